@@ -9,8 +9,6 @@ import { libraries } from "../../scripts/workspace.mjs"
 const sidebarFile = new URL("../api/typedoc-sidebar.json", import.meta.url)
 const reference = existsSync(sidebarFile) ? JSON.parse(readFileSync(sidebarFile, "utf8")) : []
 
-const libraryNames = libraries.map(({ folder }) => basename(folder))
-
 const links = (folder, pages) => Object.entries(pages).map(([page, text]) => ({ text, link: `${folder}/${page}` }))
 const repository = "https://github.com/vigil-effect/vigil"
 
@@ -94,7 +92,9 @@ export default defineConfig({
       {
         text: "Packages",
         items: [
-          ...links("/packages", Object.fromEntries(libraryNames.map((name) => [`${name}/README`, name]))),
+          ...libraries
+            .map(({ folder }) => basename(folder))
+            .map((name) => ({ text: name, link: `/packages/${name}/README` })),
           { text: "The command vigil", link: "/apps/cli/README" },
         ],
       },

@@ -1,5 +1,6 @@
 /** Parses a command line: the command, its flags and its arguments. */
 import { parseArgs } from "node:util"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
@@ -39,16 +40,18 @@ const tokensOf = (args: ReadonlyArray<string>, flags: ReadonlyArray<Command.Name
     allowPositionals: true,
   }).tokens
 
-type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { readonly kind: "option" }>
+type Token = ReturnType<typeof tokensOf>[number]
+type OptionToken = Extract<Token, { readonly kind: "option" }>
 
 const find = (flags: ReadonlyArray<Command.Named>, { rawName }: OptionToken) =>
   flags.find(({ names }) => names.includes(rawName))
 
-/** Also in place of a value: `events list -s --help`. But not in `-shello`, the flag `-s` with its value. */
-const asksForHelp = (args: ReadonlyArray<string>): boolean => {
-  const end = args.indexOf("--")
-  return args.slice(0, end < 0 ? undefined : end).some((arg) => arg === "-h" || arg === "--help")
-}
+const isHelp = (flags: ReadonlyArray<Command.Named>, token: Token): boolean =>
+  token.kind === "option" && find(flags, token)?.key === "help"
+
+/** Whether `-h` or `--help` precedes `--`, even in place of a value: `events list -s --help`. `-shello` is `-s` with a value. */
+const hasHelpArgument = (args: ReadonlyArray<string>): boolean =>
+  Arr.takeWhile(args, (arg) => arg !== "--").some((arg) => arg === "-h" || arg === "--help")
 
 const usageError = (path: string, message: string) => new UsageError(`${message} Run ${path} --help for usage.`)
 
@@ -57,11 +60,12 @@ const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const flags = Command.all({ ...common, ...root.flags })
     const tokens = tokensOf(args, flags)
-    let showsHelp = asksForHelp(args)
+    let showsHelp = hasHelpArgument(args)
     let [command, path, depth] = [root, root.name, 0]
     for (const token of tokens) {
       const { commands } = command
       if (commands.length === 0) break
+      if (isHelp(flags, token)) showsHelp = true
       if (token.kind === "option" && !showsHelp && find(flags, token) === undefined)
         return yield* usageError(
           path,
@@ -122,15 +126,16 @@ export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effec
     const { command, depth, path, showsHelp } = yield* descend(root, args)
     const named = Command.all({ ...common, ...command.flags })
     const tokens = tokensOf(args, named)
+    const ignoresMistakes = showsHelp || tokens.some((token) => isHelp(named, token))
     const flags = new Map<string, ReadonlyArray<string>>()
     for (const token of tokens) {
       if (token.kind !== "option") continue
       const found = find(named, token)
-      // Help needs no values, not even valid ones.
-      if (showsHelp && found?.flag.value !== undefined) continue
+      // Help ignores values, so that invalid ones do not fail.
+      if (ignoresMistakes && found?.flag.value !== undefined) continue
       const key = found?.key ?? ""
       const texts = flags.get(key) ?? []
-      const mistake = showsHelp ? undefined : mistakeOf(path, named, token, texts.length > 0)
+      const mistake = ignoresMistakes ? undefined : mistakeOf(path, named, token, texts.length > 0)
       if (mistake !== undefined) return yield* usageError(path, mistake)
       const { rawName, value = "" } = token
       // `-o=json`, which `parseArgs` reads as the value `=json`.
@@ -141,7 +146,7 @@ export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effec
       args: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])).slice(depth),
     }
     const values = yield* Command.readFlags(common, given)
-    const help = showsHelp || values.help || (command.commands.length > 0 && !flags.has("version"))
+    const help = ignoresMistakes || (command.commands.length > 0 && !flags.has("version"))
     if (!help) yield* checkArguments(path, command.args, given.args)
     return { command, path, given, common: { ...values, help } }
   })

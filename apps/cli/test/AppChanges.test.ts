@@ -189,7 +189,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.live("prints hidden characters of the body as escapes of the format", () =>
+  it.live("escapes invisible characters of the body as the output format requires", () =>
     Effect.gen(function* () {
       const line = ["apps", "request", "POST", "x", "--data", `{"a":\n\n\t"\u{e0041}"}`, "--dry-run"]
       expect((yield* run(line)).data.join("")).toContain(String.raw`{"a": "\udb40\udc41"}`)

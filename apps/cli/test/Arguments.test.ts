@@ -71,9 +71,13 @@ describe("--help", () => {
     "events list -s --help",
     "events list -h -s",
     "events list --log-level --help",
-    "events list -ho json",
-    "--unknown events list --help",
-  ])("precedes all mistakes: vigil %s", (line) =>
+    "events list -hx",
+    "events list -ho",
+    "events list -hs",
+    "events list --help=yes",
+    "events list --filter -- --unknown --help",
+    "events -hx list",
+  ])("ignores mistakes in flags: vigil %s", (line) =>
     Effect.gen(function* () {
       const { code, data } = yield* run(line)
       expect(code).toBe(0)
@@ -81,14 +85,17 @@ describe("--help", () => {
     }),
   )
 
-  it.live.each(["events list --sandbox -sabc-health", "events show --sandbox -- -h", "events list --filter=--help"])(
-    "is not read from vigil %s",
-    (line) =>
-      Effect.gen(function* () {
-        const { code, data } = yield* run(line)
-        expect(code).not.toBe(0)
-        expect(data).toEqual([])
-      }),
+  it.live.each([
+    ["events list --sandbox -sabc-health", "abc-health"],
+    ["events show --sandbox -- -h", `"-h"`],
+    ["events list --output=--help", `--output "--help" is invalid`],
+  ] as const)("is not read from vigil %s", ([line, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(line)
+      expect(code).not.toBe(0)
+      expect(data).toEqual([])
+      expect(notes.join("\n")).toContain(words)
+    }),
   )
 })
 

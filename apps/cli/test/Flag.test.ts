@@ -9,7 +9,6 @@ describe("a whole number", () => {
     ["1", 1],
     ["10", 10],
     [" 7 ", 7],
-    ["1e1", 10],
   ] as const)("is read from %j", ([text, number]) =>
     Effect.gen(function* () {
       expect(yield* limit.parse(text, "--limit")).toBe(number)

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import * as Graphemes from "../src/output/Graphemes.js"
 
 describe("characters", () => {
-  it.each([0, 1, 254, 255, 256, 257, 511, 512])("are whole, after %i letters", (length) => {
+  // Around multiples of the chunk length.
+  it.each([0, 1, 254, 255, 256, 257, 511, 512])("are not split after %i letters", (length) => {
     const letters = Array.from({ length }, () => "a")
     const family = "👨‍👩‍👧"
     expect(Array.from(Graphemes.split(`${letters.join("")}${family}e\u0301b`))).toEqual([
@@ -25,7 +26,7 @@ describe("a truncated text", () => {
     ["a😀b", 2, "a…"],
     ["a😀b", 3, "a😀…"],
     ["😀ab", 3, "😀a…"],
-  ])("%s of %i code units has no half characters", (text, length, expected) => {
+  ])("contains no unpaired surrogate: %s at %i code units", (text, length, expected) => {
     expect(Graphemes.truncate(text, length)).toBe(expected)
   })
 })

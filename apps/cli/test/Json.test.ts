@@ -21,7 +21,7 @@ describe("JSON", () => {
     ["a\u001b", true],
     ["\u200bb", true],
     ["a\u0085", true],
-  ])("%j is active: %s", (text, isActive) => {
+  ])("finds characters that a terminal may interpret or hide: %j, %s", (text, isActive) => {
     expect(Json.isActive(text)).toBe(isActive)
   })
 
@@ -29,7 +29,7 @@ describe("JSON", () => {
     expect(Json.escape("a\u{e0041}\u009b", Json.inYaml)).toBe(String.raw`a\U000e0041\u009b`)
   })
 
-  it("reports an error other than a deep nesting", () => {
+  it("throws errors that nesting does not cause", () => {
     expect(() => Json.line(1n)).toThrow(TypeError)
   })
 
@@ -38,7 +38,7 @@ describe("JSON", () => {
     ["x", "x"],
     [[1], "[1]"],
     [null, ""],
-  ])("on one line: %j", (value, text) => {
+  ])("prints a map on one line: %j", (value, text) => {
     expect(Json.pairs(value, "=")).toBe(text)
   })
 })

@@ -27,7 +27,7 @@ describe("a setting of a project that is not trusted", () => {
     [{ scope: "a" }, { scope: "a" }, undefined],
     [{ subscription: "a" }, {}, undefined],
     [{}, { healthBaseUrl: "https://a.example" }, undefined],
-  ] as const)("%j is compared with %j", ([contents, own, reason]) =>
+  ] as const)("%j is used only if the user's own settings %j confirm it", ([contents, own, reason]) =>
     Effect.gen(function* () {
       const reasons = Object.values(yield* objections(contents, own))
       expect(reasons).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)])

@@ -108,7 +108,7 @@ describe("the drawing", () => {
     expect(line).toBe(`${"D".repeat(11)}…  ${"▓".repeat(26)}`)
   })
 
-  it("marks now only if it has planned impact", () => {
+  it("marks the current time only with planned impact", () => {
     expect(draw(reading(event("DNS", "Error", 1, 2))).join("\n")).not.toContain("┃")
   })
 

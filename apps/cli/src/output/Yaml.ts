@@ -3,7 +3,7 @@ import { Document, isScalar, visit } from "yaml"
 import * as Json from "./Json.js"
 
 const print = (value: unknown): ReadonlyArray<string> => {
-  // The same numbers as in JSON, which has neither infinities nor -0.
+  // The round trip through JSON leaves neither infinities, -0 nor objects that two places share, which YAML would print as aliases.
   const document = new Document(JSON.parse(JSON.stringify(value)), { compat: "yaml-1.1" })
   visit(document, {
     Scalar: (_, scalar) => {
