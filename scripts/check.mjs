@@ -84,6 +84,8 @@ const check = (name, command) =>
         passed += Number(successes)
         failed += Number(failures)
       }
+      // First the names of the failed tests, because the output can be long.
+      for (const [line] of output.matchAll(/^ FAIL .*/gm)) console.log(`              ${line}`)
       if (status === 0) passed += 1
       else failed += 1
       if (status !== 0) console.log(output)
