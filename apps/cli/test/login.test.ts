@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
 import { decide, send, signIn } from "./signInFlow.js"
@@ -163,14 +164,16 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("fails after --timeout", () =>
+  it.scoped("fails after --timeout", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
-      const { code, notes } = yield* run(`${line} --timeout 1s`)
+      const { end } = yield* signIn(`${line} --timeout 90s`)
+      yield* TestClock.adjust("90 seconds")
+      const { code, notes } = yield* end
       expect(code).toBe(3)
       expect(notes.at(-1)).toBe(
-        "vigil: The sign-in did not finish within 1s. Run the command again, or pass a longer --timeout.",
+        "vigil: The sign-in did not finish within 1m 30s. Run the command again, or pass a longer --timeout.",
       )
     }),
   )
