@@ -149,10 +149,19 @@ describe("the axis", () => {
     [30 * day, 6, ["9 Feb", "16 Feb", "23 Feb", "2 Mar", "9 Mar"]],
     [365 * day, 4, ["Jul 2025", "Jan 2026"]],
     [40 * 365 * day, 5, ["Jan 1990", "Jan 2000", "Jan 2010", "Jan 2020"]],
+    [200 * day, 7, ["Sep 2025", "Oct 2025", "Nov 2025", "Dec 2025", "Jan 2026", "Feb 2026", "Mar 2026"]],
+    [1_000 * 365 * day, 5, ["Sep 1158", "Jul 1361", "May 1564", "Mar 1767", "Jan 1970"]],
     [900 * 365 * day, 200, expect.any(Array)],
   ])("of %i ms has round tick labels, at most %i plus one", (length, most, expected) => {
     expect(labels(length, most)).toEqual(expected)
     expect(labels(length, most).length).toBeLessThanOrEqual(most + 1)
+  })
+
+  it("includes the months that begin at its ends", () => {
+    const period = { from: Date.UTC(2025, 9), now, to: Date.UTC(2026, 2) }
+    expect(Axis.ticks(period, 5).map(({ position }) => position)).toEqual(
+      [0, 31, 61, 92, 123, 151].map((days) => days / 151),
+    )
   })
 })
 

@@ -6,11 +6,11 @@ const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
 
 const trailing = /(?<![.,;:!?)])[.,;:!?)]+$/
 
-/** Only web pages, without a user or password. */
+/** A URL without a user or password. */
 const target = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
-  const { href, password, protocol, username } = new URL(text)
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "" ? href : undefined
+  const { href, password, username } = new URL(text)
+  return username === "" && password === "" ? href : undefined
 }
 
 const link = (text: string): Html => {
