@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Command from "../src/Command.js"
+import * as Completions from "../src/Completions.js"
+import * as Flag from "../src/Flag.js"
 import { run } from "./run.js"
 
-const script = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
+const scriptOf = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
 
 /** The completions of bash for the last of these words. */
 const bashCompletions = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -19,10 +22,52 @@ const bashCompletions = (bash: string, words: ReadonlyArray<string>): ReadonlyAr
   return stdout.split("\n").filter((line) => line !== "")
 }
 
+const leaf = { examples: [], flags: {}, run: function* () {} }
+
+/** A command with each kind of flag and argument. */
+const root = Command.group({
+  name: "vigil",
+  description: "An example. Its second sentence",
+  examples: [],
+  commands: [
+    Command.group({
+      name: "events",
+      description: "Events (of a day), and more",
+      examples: [],
+      commands: [
+        Command.make({
+          ...leaf,
+          name: "list",
+          description: "List what's new: all events",
+          flags: {
+            output: Flag.optional(Flag.oneOf(["json", "csv"], "format"), "Print in this format", "o"),
+            limit: Flag.optional(Flag.integer("n"), "At most this many"),
+            dataFile: Flag.optional(Flag.text("file"), "Read this file"),
+          },
+        }),
+      ],
+    }),
+    Command.make({
+      ...leaf,
+      name: "send",
+      description: "Send a file",
+      args: {
+        method: { ...Flag.oneOf(["GET", "PUT"], "method"), description: "The method" },
+        file: { ...Flag.text("file"), description: "The file" },
+      },
+    }),
+  ],
+})
+
 describe("completions", () => {
+  it.each(["bash", "zsh", "fish"] as const)("for %s offer each kind of flag and argument", async (shell) => {
+    const text = `${Completions.script(shell, root).join("\n")}\n`
+    await expect(text).toMatchFileSnapshot(`golden/completions.${shell}.txt`)
+  })
+
   it.live.each(["bash", "zsh", "fish"])("for %s are a valid script with all commands", (shell) =>
     Effect.gen(function* () {
-      const text = yield* script(shell)
+      const text = yield* scriptOf(shell)
       const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })
       // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
@@ -60,7 +105,7 @@ describe("completions", () => {
     [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
   ] as const)("in bash complete %j with %j", ([words, expected]) =>
     Effect.gen(function* () {
-      expect(bashCompletions(yield* script("bash"), words)).toEqual(expected)
+      expect(bashCompletions(yield* scriptOf("bash"), words)).toEqual(expected)
     }),
   )
 
