@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Command from "../src/Command.js"
 import * as Completions from "../src/Completions.js"
 import * as Flag from "../src/Flag.js"
+import { folder } from "./folder.js"
 import { run } from "./run.js"
 
 const scriptOf = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
@@ -65,10 +68,12 @@ describe("completions", () => {
     await expect(text).toMatchFileSnapshot(`golden/completions.${shell}.txt`)
   })
 
-  it.live.each(["bash", "zsh", "fish"])("for %s are a valid script with all commands", (shell) =>
+  it.scopedLive.each(["bash", "zsh", "fish"])("for %s are a valid script with all commands", (shell) =>
     Effect.gen(function* () {
       const text = yield* scriptOf(shell)
-      const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })
+      const file = join(yield* folder, shell)
+      writeFileSync(file, text)
+      const { error, status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" })
       // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
       for (const word of ["events", "remove-user", "completions", "subscription", "data-file", "jsonl", "2025-04-01"])
