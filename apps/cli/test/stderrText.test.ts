@@ -12,6 +12,8 @@ describe("the stderr of a token command", () => {
       "Error: Cannot find module 'x.js' Node.js v20",
     ],
     ["Traceback:\n  raise\nValueError: no account\n1\n2\n3\n", "ValueError: no account 1 2"],
+    ["one\n** ValueError 1\n2\n3\n4\n5", "** ValueError 1 2 3"],
+    ["one\nErrors\nno error\n2\n3", "no error 2 3"],
     ["\u001b[31mERROR\u001b[0m: AZ70043\u0007", "ERROR: AZ70043"],
     [
       "Run az login --scope https://management.azure.com//.default",
@@ -24,6 +26,7 @@ describe("the stderr of a token command", () => {
   it.each([
     ["got canary-e7f4.token!", "got (hidden)!"],
     ["got eyJhbGciOiJub25lIn0.e30.c2ln", "got (hidden)"],
+    ["got abcdefghIjklmnopq", "got (hidden)"],
     ["got \u001b[1meyJhbGci\u001b[0mOiJub25lIn0.e30", "got (hidden)"],
     ["refresh_token=pass, password: 'word'", "refresh_token=(hidden), password: '(hidden)'"],
     ['{"accessToken": "short"}', '{"accessToken": "(hidden)"}'],
@@ -41,6 +44,7 @@ describe("the stderr of a token command", () => {
     ["error: unrecognized arguments: Hunter2!", ["--password=Hunter2!"], "(hidden)"],
     ["error: unrecognized arguments: Hunter2! Hunter2!!", ["Hunter2!", "Hunter2!!"], "(hidden) (hidden)"],
     ["error: unrecognized arguments: \u001b[1mHunter 2!\u001b[0m", ["Hunter 2!\u0007"], "(hidden)"],
+    ["error: unrecognized arguments: abcd", ["abcd"], "(hidden)"],
     ["error: unrecognized arguments:\none\nHunter2!", ["some\nHunter2!"], "one (hidden)"],
     ["error: unrecognized arguments: -o json $*", ["-o", "$*", "a.*b"], "-o json $*"],
   ] as const)("%j does not show the arguments %j", (stderr, args, text) => {

@@ -158,7 +158,10 @@ describe("an invalid token command", () => {
     ['["TOKEN=hunter2","az"]', "begins with a variable: variables cannot be set there. Set it to words"],
     ['"az" account', "begins with a quote: quotes have no meaning there. Set it to words"],
     ["'az account'", "begins with a quote: quotes have no meaning there. Set it to words"],
+    [" 'az'", "begins with a quote: quotes have no meaning there. Set it to words"],
     ["bin/print-token", "must be a program (a name in PATH or an absolute path)"],
+    ["bin/az --query=x", "and its arguments. Set it to words"],
+    ["bin/az 'x'", "and its arguments. Set it to words"],
   ] as const)("%j of the environment is a usage error", ([value, words]) =>
     Effect.gen(function* () {
       const { requests } = yield* scene

@@ -39,6 +39,8 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: "a.b.c" }), null],
     [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), left],
     [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), left],
+    [JSON.stringify({ access_token: "a.b.c", expires_in: "25200.00" }), left],
+    [JSON.stringify({ access_token: "a.b.c", expires_in: null }), null],
     [JSON.stringify({ token: "a.b.c", expiresOn: later }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), left],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: local(later) }, null, 2), left],
@@ -72,7 +74,15 @@ describe("the output of a token command", () => {
     [JSON.stringify({ token: "a.b.c", expires_on: "abc" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expires_in: "" }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expires_in: "-1" }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expires_in: "0x10" }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expires_in: ["5"] }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expiresOn: [later] }), "unknownExpiry"],
   ] as const)("%j is rejected as %s", (stdout, problem) => {
     expect(read(stdout)).toBe(problem)
+  })
+
+  it("may contain any visible ASCII character", () => {
+    expect(read(`a"[{b`)).toEqual([`a"[{b`, null])
   })
 })
