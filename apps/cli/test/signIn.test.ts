@@ -53,6 +53,8 @@ describe("the program that opens the browser", () => {
         send(new URL("/start/", start).href),
       ])
       expect(refused.map(({ status }) => status)).toEqual([405, 421, 404, 404])
+      const uncached = { "cache-control": "no-store", connection: "close" }
+      for (const { headers } of refused) expect(headers).toMatchObject(uncached)
       const first = yield* send(start)
       expect(first).toMatchObject({
         status: 302,
@@ -63,7 +65,8 @@ describe("the program that opens the browser", () => {
       expect(second.status).toBe(410)
       expect(JSON.stringify(second)).not.toContain(authorizationUrl.searchParams.get("state"))
 
-      yield* sendFragment(yield* decide(authorizationUrl, "allow"))
+      const { headers } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
+      expect(headers).toMatchObject({ ...uncached, "content-type": "application/json" })
       expect(yield* end).toMatchObject({ code: 0 })
     }),
   )
