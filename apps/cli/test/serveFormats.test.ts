@@ -126,6 +126,71 @@ describe("the metrics", () => {
     expect(samples.get('vigil_events_active{type="Other",level="Other"}')).toBe(3_000)
   })
 
+  it("are text of OpenMetrics or of the older format", () => {
+    const families: ReadonlyArray<OpenMetrics.Family> = [
+      {
+        name: "a",
+        type: "info",
+        help: 'The "build"',
+        samples: [{ labels: { version: 'a\\b\n"c"', os: "x" }, value: 1 }],
+      },
+      { name: "b", type: "counter", help: "Polls\nof all", samples: [{ value: 2 }] },
+      {
+        name: "c_seconds",
+        type: "gauge",
+        unit: "seconds",
+        help: "Age",
+        samples: [{ value: 0.5 }, { labels: {}, value: 3 }],
+      },
+      { name: "d", type: "gauge", help: "Nothing", samples: [] },
+    ]
+    const samples = {
+      a: String.raw`a_info{version="a\\b\n\"c\"",os="x"} 1`,
+      b: "b_total 2",
+      c: ["c_seconds 0.5", "c_seconds 3"],
+    }
+    expect(OpenMetrics.render(families, "openmetrics").split("\n")).toEqual([
+      ...[String.raw`# HELP a The \"build\"`, "# TYPE a info", samples.a],
+      ...[String.raw`# HELP b Polls\nof all`, "# TYPE b counter", samples.b],
+      ...["# HELP c_seconds Age", "# TYPE c_seconds gauge", "# UNIT c_seconds seconds", ...samples.c],
+      ...["# EOF", ""],
+    ])
+    expect(OpenMetrics.render(families, "prometheus").split("\n")).toEqual([
+      ...[String.raw`# HELP a_info The \"build\"`, "# TYPE a_info gauge", samples.a],
+      ...[String.raw`# HELP b_total Polls\nof all`, "# TYPE b_total counter", samples.b],
+      ...["# HELP c_seconds Age", "# TYPE c_seconds gauge", ...samples.c],
+      "",
+    ])
+  })
+
+  it("have no events before the first poll succeeds", () => {
+    const families = [...Metrics.server({ ...facts(month), state: State.initial }), ...Metrics.events(State.initial)]
+    const samples = read(OpenMetrics.render(families, "openmetrics"))
+    expect([...samples.keys()].filter((name) => /events|impacts|age|duration/.test(name))).toEqual([])
+    expect(samples.get('vigil_polls_total{result="success"}')).toBe(0)
+  })
+
+  it("name the places with the most events", () => {
+    const at = (service: string, index: number) => ({
+      name: `${service}${index}`,
+      properties: {
+        status: "Active",
+        eventType: "RCA",
+        impact: [{ impactedService: service }, { impactedService: service }],
+      },
+    })
+    const events = [
+      ...Array.from({ length: 1_000 }, (_, index) => at(`S${index}`, 1)),
+      at("Z", 1),
+      at("Z", 2),
+      at("Z", 3),
+    ]
+    const samples = read(metrics({ ...month, events }))
+    const impacts = (service: string, region = "") =>
+      samples.get(`vigil_event_impacts_active{type="RCA",level="Other",service="${service}",region="${region}"}`)
+    expect([impacts("S0"), impacts("Z"), impacts("S999"), impacts("(other)", "(other)")]).toEqual([1, 3, undefined, 1])
+  })
+
   it("are in the format that the client accepts", () => {
     for (const accept of [
       "application/openmetrics-text",
@@ -171,6 +236,26 @@ describe("the feed", () => {
       expect(items.map(({ isoDate }) => isoDate)).toEqual(["2026-03-10T12:00:00.000Z"])
     },
   )
+
+  it.each([
+    [{ eventType: "RCA", level: "Warning", status: "Active" }, ["RCA", "Warning", "Active"]],
+    [{ eventType: "Active", status: "Active" }, ["Active", "No level"]],
+    [null, ["No level"]],
+  ])("has the type, the level and the status of the event %j as categories", (properties, terms) => {
+    const xml = Feed.make({ ...onePerType, events: [{ name: "AB12-CD3", properties }] })
+    expect([...xml.matchAll(/<category term="([^"]*)"/g)].map(([, term]) => term)).toEqual(terms)
+  })
+
+  it("has the latest events first, also of a list in another order", async () => {
+    const at = (name: string, day: number) => {
+      const properties: object = { title: name, lastUpdateTime: `2026-03-0${day}` }
+      return { name, properties }
+    }
+    const snapshot: Snapshot = { ...onePerType, events: [at("b", 2), at("c", 3), at("a", 1)] }
+    expect((await feed(snapshot)).items.map(({ title }) => title)).toEqual(["c", "b", "a"])
+    expect(Feed.make(snapshot)).toMatch(/^[^]*?<updated>2026-03-03T00:00:00.000Z</)
+    expect(Feed.make({ ...snapshot, events: [] })).toContain("<updated>1970-01-01T00:00:00.000Z<")
+  })
 
   it("may be empty, and leaves out events without an ID", async () => {
     expect((await feed({ ...onePerType, events: [{ properties: { title: "x" } }] })).items).toEqual([])
