@@ -150,15 +150,29 @@ describe("the metrics", () => {
       c: ["c_seconds 0.5", "c_seconds 3"],
     }
     expect(OpenMetrics.render(families, "openmetrics").split("\n")).toEqual([
-      ...[String.raw`# HELP a The \"build\"`, "# TYPE a info", samples.a],
-      ...[String.raw`# HELP b Polls\nof all`, "# TYPE b counter", samples.b],
-      ...["# HELP c_seconds Age", "# TYPE c_seconds gauge", "# UNIT c_seconds seconds", ...samples.c],
-      ...["# EOF", ""],
+      String.raw`# HELP a The \"build\"`,
+      "# TYPE a info",
+      samples.a,
+      String.raw`# HELP b Polls\nof all`,
+      "# TYPE b counter",
+      samples.b,
+      "# HELP c_seconds Age",
+      "# TYPE c_seconds gauge",
+      "# UNIT c_seconds seconds",
+      ...samples.c,
+      "# EOF",
+      "",
     ])
     expect(OpenMetrics.render(families, "prometheus").split("\n")).toEqual([
-      ...[String.raw`# HELP a_info The \"build\"`, "# TYPE a_info gauge", samples.a],
-      ...[String.raw`# HELP b_total Polls\nof all`, "# TYPE b_total counter", samples.b],
-      ...["# HELP c_seconds Age", "# TYPE c_seconds gauge", ...samples.c],
+      String.raw`# HELP a_info The \"build\"`,
+      "# TYPE a_info gauge",
+      samples.a,
+      String.raw`# HELP b_total Polls\nof all`,
+      "# TYPE b_total counter",
+      samples.b,
+      "# HELP c_seconds Age",
+      "# TYPE c_seconds gauge",
+      ...samples.c,
       "",
     ])
   })
