@@ -173,7 +173,8 @@ describe("a URL in a text", () => {
     "file:///etc/passwd",
     "//a.example",
   ])("%j is not a link", (text) => {
-    expect(print(Prose.block(`<a href="${text}">here</a> ${text}`))).not.toContain("<a ")
+    for (const html of [Prose.block(`<a href="${text}">here</a> ${text}`), Prose.inline(text)])
+      expect(print(html)).not.toContain("<a ")
   })
 })
 

@@ -87,6 +87,23 @@ describe("the current state", () => {
     ])
   })
 
+  it("shows the most severe issue of those that are resolved, but end later", () => {
+    const resolved = (title: string, hour: number, properties: object) =>
+      active(title, {
+        status: "Resolved",
+        impactMitigationTime: "2026-03-10T13:00:00Z",
+        lastUpdateTime: `2026-03-10T0${hour}:00:00Z`,
+        ...properties,
+      })
+    const html = page(
+      resolved("A", 1, { eventLevel: "Error" }),
+      resolved("B", 2, { eventLevel: "Critical" }),
+      resolved("C", 3, {}),
+      resolved("D", 4, { eventLevel: "Critical", eventType: "HealthAdvisory" }),
+    )
+    expect(cells(html)[1]).toEqual(["DNS", "Critical +3"])
+  })
+
   it("shows at most 200 services and regions", () => {
     const names = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${index}`)
     const html = (count: number) =>
