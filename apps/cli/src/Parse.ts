@@ -49,7 +49,7 @@ const find = (flags: ReadonlyArray<Command.Named>, { rawName }: OptionToken) =>
 const isHelp = (flags: ReadonlyArray<Command.Named>, token: Token): boolean =>
   token.kind === "option" && find(flags, token)?.key === "help"
 
-/** Whether `-h` or `--help` precedes `--`, even in place of a value: `events list -s --help`. `-shello` is `-s` with a value. */
+/** Whether `-h` or `--help` precedes `--`, even in place of a value: `events list -s --help`. In `-sh`, `h` is the value of `-s`. */
 const hasHelpArgument = (args: ReadonlyArray<string>): boolean =>
   Arr.takeWhile(args, (arg) => arg !== "--").some((arg) => arg === "-h" || arg === "--help")
 
