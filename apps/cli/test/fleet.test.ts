@@ -210,17 +210,29 @@ describe("the metrics of a fleet", () => {
       refused: 5,
     }
     const text = OpenMetrics.render(families(status, 100_000), "openmetrics")
-    expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+    expect(text.split("\n").filter((line) => !/^# (HELP|TYPE) /.test(line))).toEqual([
       "vigil_fleet_subscriptions 300",
       "vigil_fleet_runners 1",
+      "# UNIT vigil_fleet_poll_lag_seconds seconds",
       "vigil_fleet_poll_lag_seconds 1.5",
       "vigil_fleet_failing 4",
       'vigil_fleet_outbox_pending{sink="chat"} 2',
       'vigil_fleet_dead_letters{sink="chat"} 1',
+      "# UNIT vigil_fleet_oldest_undelivered_seconds seconds",
       "vigil_fleet_oldest_undelivered_seconds 60",
       "vigil_fleet_refused 5",
+      "# EOF",
       "",
     ])
+    expect(text.match(/^# HELP \w+ [A-Z].+\.$/gm)).toHaveLength(8)
+  })
+
+  it("has the age 0 if no notification waits", () => {
+    const text = OpenMetrics.render(
+      families({ ...healthy, sinks: [{ ...sink, oldestAt: null }] }, 100_000),
+      "prometheus",
+    )
+    expect(text).toContain("vigil_fleet_oldest_undelivered_seconds 0\n")
   })
 
   it.scopedLive("are missing while the database is unreachable, and the server continues", () =>

@@ -1,4 +1,5 @@
 /** `vigil serve`: its paths, its state between polls, and its exit codes. */
+import { Agent } from "node:http"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -58,6 +59,23 @@ describe("serve", () => {
         ["/healthz", 200, "text/plain; charset=utf-8"],
         ["/readyz", 200, "text/plain; charset=utf-8"],
       ])
+    }),
+  )
+
+  it.scoped("lets no cache answer for it", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const rules = yield* Effect.forEach([...paths, "/nope", "/metrics", "/healthz", "/readyz"], (path) =>
+        Effect.map(get(path), ({ headers }) => [path, headers["cache-control"]]),
+      )
+      expect(rules).toEqual([
+        ...[...paths, "/nope"].map((path) => [path, "private, no-cache"]),
+        ...["/metrics", "/healthz", "/readyz"].map((path) => [path, "no-store"]),
+      ])
+      const stream = yield* get("/changes", { method: "HEAD" })
+      expect(stream.headers).toMatchObject({ "cache-control": "no-store", "content-type": "text/event-stream" })
+      expect((yield* get("/metrics")).headers.vary).toBe("accept")
     }),
   )
 
@@ -160,9 +178,19 @@ describe("serve", () => {
         const { headers, status } = yield* get("/events", { method })
         expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
       }
+      expect((yield* get("/events", { method: "POST" })).text).toBe("This server is read-only.\n")
       const withBody = yield* get("/events", { headers: { "content-length": "2" } }, "{}")
-      expect([withBody.status, withBody.headers.connection]).toEqual([413, "close"])
-      for (const path of ["/nope", "/events/a/b", "/events/", "//", "/toString"])
+      expect([withBody.status, withBody.headers.connection, withBody.text]).toEqual([413, "close", "Send no body.\n"])
+      const inChunks = { "transfer-encoding": "chunked" }
+      expect((yield* get("/events", { headers: inChunks }, "{}")).status).toBe(413)
+      const agent = new Agent({ keepAlive: true })
+      yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
+      const empty = yield* get("/events", { agent, headers: { "content-length": "0" } })
+      expect([empty.status, empty.headers.connection]).toEqual([200, "keep-alive"])
+      expect((yield* get("/nope")).text).toBe(
+        "Paths: /healthz /readyz / /events /calendar.ics /feed.atom /metrics /changes\n",
+      )
+      for (const path of ["/nope", "/events/a/b", "/a/events/b", "/events/", "//", "/toString"])
         expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
       expect(yield* exchange(url, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(9000)}\r\n\r\n`)).toMatch(
         /^HTTP\/1\.1 431 /,
@@ -179,8 +207,9 @@ describe("serve", () => {
       const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), world)
       yield* idle
       expect(yield* note).toMatch(/^vigil: A poll failed, the next one is in 5m\. /)
-      expect((yield* get("/healthz")).status).toBe(200)
-      expect((yield* get("/readyz")).status).toBe(503)
+      expect(yield* get("/healthz")).toMatchObject({ status: 200, text: "alive\n" })
+      const unready = { status: 503, text: "The last successful poll is missing or too old.\n" }
+      expect(yield* get("/readyz")).toMatchObject({ ...unready, headers: { "cache-control": "no-store" } })
       for (const path of [...paths, "/events/x"]) {
         const { headers, status } = yield* get(path)
         expect([status, headers["retry-after"]]).toEqual([503, "5"])
@@ -193,12 +222,15 @@ describe("serve", () => {
         "x-content-type-options": "nosniff",
       })
       expect((yield* get("/", { method: "HEAD" })).text).toBe("")
-      expect((yield* get("/events")).headers["content-type"]).toBe("text/plain; charset=utf-8")
+      expect(yield* get("/events")).toMatchObject({
+        text: "No poll has succeeded yet. Try again soon.\n",
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      })
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
       expect(yield* note).toBe("vigil: Polling recovered after 1 failed poll.")
-      expect([(yield* get("/readyz")).status, (yield* get("/")).status]).toEqual([200, 200])
+      expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
     }),
   )
 

@@ -95,6 +95,36 @@ describe("the calendar", () => {
     })
   })
 
+  it("is complete iCalendar text", () => {
+    const title = "Firmware of the routers in the first zone, again, and of the switches"
+    const lines = Calendar.make("Subscription, x", after(poll(0, [maintenance({ title })])), 5).split("\r\n")
+    expect(lines).toEqual([
+      "BEGIN:VCALENDAR",
+      "VERSION:2.0",
+      "PRODID:-//vigil//vigil serve//EN",
+      "CALSCALE:GREGORIAN",
+      String.raw`NAME:Planned maintenance: Subscription\, x`,
+      String.raw`X-WR-CALNAME:Planned maintenance: Subscription\, x`,
+      "REFRESH-INTERVAL;VALUE=DURATION:PT5M",
+      "BEGIN:VEVENT",
+      "UID:ab12-cd3@vigil",
+      "DTSTAMP:20260310T110000Z",
+      "LAST-MODIFIED:20260310T110000Z",
+      "SEQUENCE:195303600",
+      "STATUS:CONFIRMED",
+      "TRANSP:TRANSPARENT",
+      "DTSTART:20260311T120000Z",
+      "DTEND:20260311T140000Z",
+      // The first line has 75 octets.
+      String.raw`SUMMARY:Firmware of the routers in the first zone\, again\, and of the swit`,
+      " ches",
+      String.raw`DESCRIPTION:Planned maintenance\, No level\, Active`,
+      "END:VEVENT",
+      "END:VCALENDAR",
+      "",
+    ])
+  })
+
   it.each([
     ["without a start", { impactStartTime: "" }, []],
     ["that starts after the year 9999 in UTC", { impactStartTime: "9999-12-31T23:59:59-08:00" }, []],

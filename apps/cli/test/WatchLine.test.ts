@@ -1,0 +1,122 @@
+/** The line of a change: its columns, and the differences in parentheses. */
+import * as Changes from "@vigil/health-schema/Changes"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as DateTime from "effect/DateTime"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+import * as WatchLine from "../src/events/WatchLine.js"
+
+const now = DateTime.unsafeMake("2026-03-10T12:00:00Z")
+
+const decode = HealthEvent.decode("2025-05-01")
+
+const eventOf = (properties: unknown, fields: object = {}) =>
+  Either.getOrThrow(decode({ name: "AB12-CD3", properties, ...fields }))
+
+const update = (properties: unknown, fields?: object) => {
+  const event = eventOf(properties, fields)
+  return WatchLine.line({ _tag: "Updated", event, changes: Changes.compare(eventOf({}), event) }, now)
+}
+
+const updated = "2026-03-10 12:00  Updated      AB12-CD3  "
+
+const between = (before: object, after: object) => {
+  const event = eventOf(after)
+  const change = { _tag: "Updated", event, changes: Changes.compare(eventOf(before), event) } as const
+  return WatchLine.line(change, now).slice(updated.length)
+}
+
+const region = (impactedRegion: string, fields: object = {}) => ({ impactedRegion, ...fields })
+
+const impact = (impactedService: string, ...impactedRegions: ReadonlyArray<object>) => ({
+  impactedService,
+  impactedRegions,
+})
+
+const late = { lastUpdateTime: "2026-03-10T11:00:00Z" }
+
+describe("the line of a new event", () => {
+  it.each([
+    [{ eventType: "RCA", level: "Error", status: "Active", title: "T" }, "T (RCA, Error, Active)"],
+    [{ eventType: "RCA", level: "", status: null, title: "T" }, "T (RCA)"],
+    [{ eventType: "", status: "Active" }, "(Active)"],
+    [{ title: "T" }, "T"],
+    [{ title: "x".repeat(121) }, `${"x".repeat(119)}…`],
+    [null, ""],
+  ])("with the properties %j has its type, level and status", (properties, text) => {
+    const line = WatchLine.line({ _tag: "Appeared", event: eventOf(properties) }, now)
+    expect(line).toBe(`2026-03-10 12:00  Appeared     AB12-CD3  ${text}`.trimEnd())
+  })
+
+  it("starts with the last update, or with the time of the poll if the event disappeared", () => {
+    const event = eventOf({ title: "T", lastUpdateTime: "2026-03-09T08:30:00Z" })
+    expect(WatchLine.line({ _tag: "Appeared", event }, now)).toBe("2026-03-09 08:30  Appeared     AB12-CD3  T")
+    expect(WatchLine.line({ _tag: "Disappeared", event }, now)).toMatch(/^2026-03-10 12:00 {2}Disappeared {2}AB12-CD3/)
+  })
+
+  it("has columns without a name too, and ends with the subscription", () => {
+    const event = Either.getOrThrow(decode({ properties: { title: "T" } }))
+    expect(WatchLine.line({ _tag: "Appeared", event }, now, "x")).toBe(
+      `2026-03-10 12:00  Appeared     ${" ".repeat(8)}  T  [x]`,
+    )
+  })
+})
+
+describe("the line of an updated event", () => {
+  it.each<[fields: object, text: string]>([
+    [{ title: "T", priority: 1, isHIR: true }, "T (title none → T; priority none → 1; isHIR none → true)"],
+    [{ header: "x".repeat(40) }, `(header none → ${"x".repeat(40)})`],
+    [{ header: "x".repeat(41) }, "(header)"],
+    [{ links: [] }, "(links)"],
+    [{ title: "" }, "(title none → none)"],
+    [{ "a.properties.b": "x" }, "(a.properties.b none → x)"],
+    [{ lastUpdateTimeZone: "x" }, "(lastUpdateTimeZone none → x)"],
+    [
+      { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 },
+      "(a none → 1; b none → 2; c none → 3; d none → 4; e none → 5; f none → 6)",
+    ],
+    [
+      { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8 },
+      "(a none → 1; b none → 2; c none → 3; d none → 4; e none → 5; f none → 6; 2 more)",
+    ],
+    [{ ["x".repeat(101)]: "1" }, `(${"x".repeat(99)}…)`],
+    [{ impact: [impact("DNS", region("East"), region("West"))] }, "(DNS added)"],
+  ])("with the new properties %j has the differences", (properties, text) => {
+    expect(update(properties)).toBe(`${updated}${text}`)
+  })
+
+  it("has only the title if only the time of the update differs", () => {
+    expect(between({ title: "T" }, { title: "T", ...late })).toBe("T")
+  })
+
+  it("shows a removed value as none", () => {
+    expect(between({ title: "T", header: "H" }, { title: "T" })).toBe("T (header H → none)")
+  })
+
+  it("has the services and regions that differ, and counts the updates of known regions", () => {
+    const [one, two] = [{ summary: "1" }, { summary: "2" }]
+    const before = [
+      {
+        ...impact("DNS", region("East", { status: "Active", updates: [one] }), region("West", { status: "Active" })),
+        a: 1,
+      },
+      impact("VPN", region("East", { updates: [one] })),
+    ]
+    const after = [
+      {
+        ...impact(
+          "DNS",
+          region("East", { status: "Resolved", ...late, kind: "x", updates: [two] }),
+          region("West", { status: "Active", ...late }),
+          region("North", { updates: [one] }),
+        ),
+        a: 2,
+        b: 1,
+      },
+      impact("CDN", region("East", { updates: [one] })),
+    ]
+    expect(between({ impact: before }, { impact: after })).toBe(
+      "(DNS: a, b; CDN added; VPN removed; DNS in East: status, kind; DNS in North added; DNS in East: updates added 1; 1 more)",
+    )
+  })
+})
