@@ -2,9 +2,9 @@ import { CredentialError, TimeoutError, TransportError } from "@vigil/core-http/
 import * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/Failure.js"
+import { errorResponse } from "./errorResponse.js"
 
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
 
@@ -29,16 +29,7 @@ describe("the exit code of an error response", () => {
     [408, 6],
     [500, 6],
   ])("with status %i is %i", (status, exitCode) => {
-    const error = ServiceError.fromResponse({
-      service: "health",
-      operation: "A.b",
-      status,
-      code: undefined,
-      detail: undefined,
-      requestId: undefined,
-      retryAfter: Option.none(),
-      maybeApplied: false,
-    })
+    const error = ServiceError.fromResponse(errorResponse(status))
     expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
   })
 })

@@ -2,22 +2,12 @@
 import { CredentialError, TransportError } from "@vigil/core-http/HttpError"
 import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
 import * as ServiceError from "@vigil/core-http/ServiceError"
-import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import { TokenCommandError } from "../src/auth/TokenCommandError.js"
 import * as Polling from "../src/events/Polling.js"
+import { errorResponse } from "./errorResponse.js"
 
 const call = { service: "health", operation: "A.b" }
-
-const responseOf = (status: number) => ({
-  ...call,
-  status,
-  code: undefined,
-  detail: undefined,
-  requestId: undefined,
-  retryAfter: Option.none(),
-  maybeApplied: false,
-})
 
 const credential = (cause?: CredentialError["cause"]) => new CredentialError({ ...call, reason: "unavailable", cause })
 
@@ -25,7 +15,7 @@ const command = (reason: TokenCommandError["reason"]) =>
   credential(new TokenCommandError({ program: "az", from: "VIGIL_TOKEN_COMMAND", reason, problem: "it failed" }))
 
 const refused = (status: number, retryable = false) =>
-  credential(new TokenRefused({ ...responseOf(status), retryable }))
+  credential(new TokenRefused({ ...errorResponse(status), retryable }))
 
 describe("a failed poll", () => {
   it.each([
@@ -40,7 +30,7 @@ describe("a failed poll", () => {
     [500, false],
     [503, false],
   ])("with the status %i is lasting: %s", (status, isLasting) => {
-    const error = ServiceError.fromResponse(responseOf(status))
+    const error = ServiceError.fromResponse(errorResponse(status))
     expect([Polling.isLasting(error, false), Polling.isLasting(error, true)]).toEqual([isLasting, isLasting])
   })
 
