@@ -26,6 +26,7 @@ describe("a token response", () => {
 
   it.scopedLive.each([
     [{ scope: "a  b" }, ["a", "b"]],
+    [{ scope: " a " }, ["a"]],
     [{ scope: "" }, undefined],
     [{ scope: null }, undefined],
     [{ scope: ["a"] }, undefined],
@@ -52,11 +53,9 @@ describe("a token response", () => {
     ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: `${token} ${token}` })],
     ["token_type", "is not Bearer", granted({ token_type: "mac" })],
     ["token_type", "is not Bearer", granted({ token_type: undefined })],
-    ["expires_in", "is not a positive number of seconds", granted({ expires_in: -1 })],
-    ["expires_in", "is not a positive number of seconds", granted({ expires_in: 0 })],
-    ["expires_in", "is not a positive number of seconds", granted({ expires_in: "NaN" })],
-    ["expires_in", "is not a positive number of seconds", granted({ expires_in: "9".repeat(400) })],
-    ["expires_in", "is not a positive number of seconds", granted({ expires_in: true })],
+    ...[-1, 0, "", "NaN", "1h", "in 1", "9".repeat(400), true, ["1"], {}].map(
+      (expires_in) => ["expires_in", "is not a positive number of seconds", granted({ expires_in })] as const,
+    ),
     [
       "expires_in",
       "is not a positive number of seconds",
