@@ -85,7 +85,6 @@ export default defineConfig({
           testing: "In tests",
           operations: "Running vigil serve",
           fleet: "Running a fleet",
-          "effect-4": "Moving to Effect 4",
         }),
       },
       { text: "Troubleshooting and FAQ", link: "/docs/troubleshooting" },
@@ -101,6 +100,7 @@ export default defineConfig({
       {
         text: "Project",
         items: [
+          { text: "Releases", link: "/docs/releases" },
           { text: "Architecture", link: "/docs/architecture" },
           { text: "Decisions", link: "/docs/decisions/README" },
           { text: "Benchmarks", link: "/docs/benchmarks/README" },
