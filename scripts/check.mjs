@@ -48,7 +48,6 @@ const parallel = {
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
-  api: "node scripts/api.mjs",
   examples: "node scripts/examples.mjs",
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
   spelling: "cspell --no-progress",

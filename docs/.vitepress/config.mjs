@@ -40,7 +40,7 @@ export default defineConfig({
   title: "Vigil",
   description: "Service health events as typed Effect streams.",
   srcDir: "..",
-  srcExclude: ["**/{CHANGELOG,api}.md", "packages/{interop,recipes,testing}/**", ".*/**", "bench/**", "tarballs/**"],
+  srcExclude: ["**/CHANGELOG.md", "packages/{interop,recipes,testing}/**", ".*/**", "bench/**", "tarballs/**"],
   rewrites: { "docs/index.md": "index.md" },
   outDir: "site",
   cacheDir: ".vitepress/cache",
