@@ -28,6 +28,16 @@ const drawMermaid = (md) => {
       : fence(tokens, index, ...rest)
 }
 
+/** Leads to GitHub for files that the site lacks, such as examples. */
+const linkSources = (md) =>
+  md.core.ruler.push("link_sources", ({ env, tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === "link_open" ? token.attrGet("href") : null
+      if (href !== null && /^(?!\w+:).*\.(?:ts|json)$/.test(href))
+        token.attrSet("href", new URL(href, `${repository}/blob/main/${env.relativePath}`).href)
+    }
+  })
+
 /** Pages outside of this folder cannot resolve Vue, which the server bundle imports from here. */
 const externalVue = {
   name: "external-vue",
@@ -44,7 +54,7 @@ export default defineConfig({
   rewrites: { "docs/index.md": "index.md" },
   outDir: "site",
   cacheDir: ".vitepress/cache",
-  markdown: { config: drawMermaid },
+  markdown: { config: (md) => md.use(drawMermaid).use(linkSources) },
   vite: { plugins: [externalVue] },
   themeConfig: {
     search: { provider: "local" },
