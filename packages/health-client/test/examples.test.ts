@@ -125,15 +125,6 @@ it("sign-in prints the sign-in URL and the expiry", async () => {
   ])
 })
 
-it("in-tests counts the active events of its sandbox", async () => {
-  const log = vi
-    .spyOn(console, "log")
-    .mockClear()
-    .mockImplementation(() => undefined)
-  await import("../examples/in-tests.js")
-  expect(log).toHaveBeenCalledWith(expect.stringMatching(/^\d+ active events$/))
-})
-
 it.scopedLive("impacted-resources prints the resources of an event", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare

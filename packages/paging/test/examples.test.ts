@@ -18,16 +18,6 @@ it("link follows every link, also after an empty page", async () => {
   ])
 })
 
-it("token prints three keys and the limit error", async () => {
-  await import("../examples/token.js")
-  expect(log.mock.calls.flat()).toEqual([
-    "key-0",
-    "key-1",
-    "key-2",
-    expect.stringContaining("The list continues after 3 items"),
-  ])
-})
-
 it("resume continues after an outage without losing or repeating an item", async () => {
   await import("../examples/resume.js")
   expect(log.mock.calls).toEqual([
