@@ -1,7 +1,6 @@
 /** All commands. To add one, import it and list it here. */
 import * as AppsList from "./apps/List.js"
 import * as RemoveUser from "./apps/RemoveUser.js"
-import * as Request from "./apps/Request.js"
 import * as Url from "./apps/Url.js"
 import * as Whoami from "./apps/Whoami.js"
 import * as Login from "./auth/Login.js"
@@ -61,7 +60,7 @@ export const root: Command.Command = Command.group({
       name: "apps",
       description: "App management.",
       examples: ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
-      commands: [Whoami.command, AppsList.command, Url.command, RemoveUser.command, Request.command],
+      commands: [Whoami.command, AppsList.command, Url.command, RemoveUser.command],
     }),
     Command.group({
       name: "notify",

@@ -64,7 +64,6 @@ describe("help", () => {
       for (const [command, ...defaults] of [
         ["events watch", "5m", "3d", "lines"],
         ["events sweep", "8", "table"],
-        ["apps request", "json"],
         ["auth login", "5m", "health"],
         ["sandbox", "1"],
       ]) {

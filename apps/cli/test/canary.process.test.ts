@@ -65,7 +65,7 @@ const echoService = Effect.gen(function* () {
 const commands = [
   "events list -s x",
   "events watch -s x --once",
-  "apps request POST apps --data {} --yes",
+  "apps remove-user a/b ada@vigil.example --yes",
   "doctor -s x -o json",
 ]
 

@@ -56,7 +56,6 @@ const commands = [
   ["apps list", "all"],
   ["apps whoami", "all"],
   ["events list -s broken", "none"],
-  ["apps request GET broken/x", "none"],
 ] as const
 
 /** Checks that each format for programs has the same data, contains the text, and has no harmful characters or formulas. */
@@ -79,12 +78,7 @@ describe.each(Object.entries(texts))("%s", (_, text) => {
   it.scopedLive("is harmless in a terminal, in every command", () =>
     Effect.gen(function* () {
       yield* serveText(text)
-      for (const [line] of [
-        ...commands,
-        ["events watch --once --lookback 365d -s x"],
-        ["events sweep"],
-        ["apps request GET apps"],
-      ] as const) {
+      for (const [line] of [...commands, ["events watch --once --lookback 365d -s x"], ["events sweep"]] as const) {
         const ended = yield* run(line, { width, input: ["x", "y", "broken"] })
         expect([line, harms(ended)]).toEqual([line, []])
         const widest = line.includes("list") ? Math.max(...ended.data.map((one) => stringWidth(one))) : 0

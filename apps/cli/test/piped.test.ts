@@ -45,7 +45,6 @@ const commands: ReadonlyArray<Command> = [
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),
   command("apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox --yes"),
-  command("apps request GET apps --sandbox", ["json", "yaml"]),
   { ...command("auth login --service apps --token-stdin --base-url http://127.0.0.1:1", []), prints: false },
   command("auth status --sandbox"),
   { ...command("auth logout", []), prints: false },

@@ -46,7 +46,7 @@ describe("an untrusted vigil.config.json that names another origin", () => {
     ["events timeline", 2],
     ["apps whoami", 2],
     ["apps list", 2],
-    ["apps request POST apps --data {} --yes", 2],
+    ["apps remove-user a/b ada@vigil.example --yes", 2],
     ["auth status", 2],
     ["auth login --token-stdin", 2],
     ["auth login --service apps --token-stdin", 2],
