@@ -1,5 +1,5 @@
 /** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
-import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
+import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
@@ -88,8 +88,6 @@ export class SecretFileError extends Data.TaggedError("SecretFileError")<{
 
 export type Failure =
   | ResponseError
-  | CallError
-  | CustomError
   | FileError
   | FleetError
   | Incomplete
@@ -126,8 +124,6 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   CheckpointMismatch: "usage",
   InputError: "usage",
   InvalidBaseUrl: "usage",
-  InvalidBody: "usage",
-  InvalidPath: "usage",
   InvalidQuery: "usage",
   InvalidRequest: "usage",
   InvalidSetting: "usage",
@@ -139,7 +135,6 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   TokenMissing: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
-  TokenScopeError: "forbidden",
   AppNotFound: "notFound",
   AppOrUserNotFound: "notFound",
   NotFound: "notFound",

@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "@effect/platform"
-import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
-import { Config, Console, Effect, Layer } from "effect"
+import { AppManagement, AppName, Email } from "@vigil/appmgmt-client"
+import { Console, Effect, Layer } from "effect"
 
 const app = AppName.make("contoso", "shop")
 
@@ -15,11 +15,7 @@ const program = Effect.gen(function* () {
   }),
 )
 
-// The description of the token limits calls to its rights. Reads the base URL from APPMGMT_BASE_URL.
-const Apps = AppManagement.layerConfig({
-  apiToken: Config.map(Config.redacted("APPMGMT_API_TOKEN"), (secret) =>
-    ApiToken.app({ secret, app, access: "full", name: "clean-up" }),
-  ),
-}).pipe(Layer.provide(FetchHttpClient.layer))
+// Reads APPMGMT_BASE_URL and APPMGMT_API_TOKEN.
+const Apps = AppManagement.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

@@ -1,21 +1,16 @@
 import { FetchHttpClient } from "@effect/platform"
-import { AppManagement } from "@vigil/appmgmt-client"
+import { AppManagement, Decoder } from "@vigil/appmgmt-client"
 import { Console, Effect, Layer, Schema } from "effect"
 
-const App = Schema.Struct({ name: Schema.String, description: Schema.NullOr(Schema.String) })
+const decode = Decoder.fromSchema(Schema.Struct({ name: Schema.String, description: Schema.NullOr(Schema.String) }))
 
 const program = Effect.gen(function* () {
   const apps = yield* AppManagement.AppManagement
-  const path = ["apps", "contoso", "shop"]
-  const before = yield* apps.request({ method: "GET", path, response: App })
-  // A POST, PUT or PATCH without its body does not compile.
-  const after = yield* apps.request({
-    method: "PATCH",
-    path,
-    request: Schema.Struct({ description: Schema.String }),
-    body: { description: "The shop" },
-    response: App,
-  })
+  const url = apps.url("/v0.1/apps/contoso/shop")
+  const before = yield* apps.request({ operation: "Shop.read", method: "GET", url, decode })
+  // A POST, PUT or PATCH without a body does not compile.
+  const body = { description: "The shop" }
+  const after = yield* apps.request({ operation: "Shop.change", method: "PATCH", url, body, decode })
   yield* Console.log(before.description, after.description)
 })
 

@@ -2,25 +2,22 @@
 import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
+import * as Request from "@vigil/core-http/Request"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as ApiToken from "./ApiToken.js"
 import * as App from "./App.js"
-import type { CallError, RemoveUserError } from "./AppManagementError.js"
+import type { RemoveUserError } from "./AppManagementError.js"
 import type { AppName } from "./AppName.js"
 import type { Email } from "./Email.js"
-import type * as Endpoint from "./Endpoint.js"
-import * as call from "./internal/call.js"
-import * as endpoint from "./internal/endpoint.js"
 import * as record from "./internal/record.js"
 import { removeUser } from "./internal/removeUser.js"
 import * as testService from "./internal/testService.js"
@@ -33,32 +30,30 @@ export type { TestData } from "./internal/testService.js"
 export interface Options extends ServiceClient.Settings {
   /** The base URL of the service, `{base_url}` of the document. */
   readonly baseUrl: string
-  /** The secret (`Redacted`, or an effect that returns it), or an `ApiToken`: calls without its rights then fail with `TokenScopeError`. */
-  readonly apiToken: Credential.Secret | ApiToken.ApiToken
+  /** The API token: a `Redacted`, or an effect that returns one. */
+  readonly apiToken: Credential.Secret
 }
 
 /** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
   /** Fetches the profile of the token's user: `GET v0.1/user`. */
-  readonly user: Effect.Effect<User.User, CallError>
+  readonly user: Effect.Effect<User.User, RequestError>
   /** Lists the apps of the token: `GET v0.1/apps`, **a default from the field notes** ("App management"). */
-  readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
+  readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
   /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `RemovedEarlier`. */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
-  /** Sends a request to any other endpoint under `v0.1`. */
-  readonly request: Endpoint.Send
+  /** Makes the URL of a path for `request`. The path begins with `/` and has encoded segments, such as `/v0.1/apps/contoso/shop`. */
+  readonly url: ServiceClient.Service["url"]
+  /** Sends any other request. The document requires a body for POST, PUT and PATCH: `Request.noBody` is sent as `{}`. */
+  readonly request: ServiceClient.Service["request"]
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
 export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
 
-const split = (
-  apiToken: Options["apiToken"],
-): readonly [secret: Credential.Secret, token: ApiToken.Description | undefined] => {
-  if (Redacted.isRedacted(apiToken) || Effect.isEffect(apiToken)) return [apiToken, undefined]
-  const { secret, ...token } = apiToken
-  return [Redacted.value(secret), Data.struct(token)]
-}
+/** An empty body is sent as `{}` (document, "Endpoints", rule 1). */
+const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
+  request.body === Request.noBody ? { ...request, body: {} } : request
 
 /**
  * Makes the client. Fails with `InvalidBaseUrl`, `InvalidSetting`, or `CredentialError` if the token would be sent over plain HTTP.
@@ -67,27 +62,25 @@ const split = (
 export const make = ({
   apiToken,
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> => {
-  const [secret, token] = split(apiToken)
-  return Effect.map(
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.map(
     ServiceClient.make({
       ...settings,
       service: "app-management",
-      credential: Credential.header("x-api-token", secret),
+      credential: Credential.header("x-api-token", apiToken),
     }),
     (service): Service => {
-      const caller = { service, token }
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
-        call.send(caller, { action: "read" }, { operation, method: "GET", url: service.url(path), decode })
+        service.get({ operation, url: service.url(path), decode })
       return {
         user: read("AppManagement.user", "/v0.1/user", record.decoder(User.User)),
         apps: read("AppManagement.apps", "/v0.1/apps", record.decoder(Schema.Array(App.App))),
-        removeUser: removeUser(caller),
-        request: endpoint.send(caller),
+        removeUser: removeUser(service),
+        url: service.url,
+        request: (request) => service.request(withBody(request)),
       }
     },
   )
-}
 
 /** The client as a layer. @category layers @since 0.1.0 */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
@@ -110,15 +103,8 @@ export const layerConfig = (
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
-/**
- * The client as a layer with an in-memory service, which contains this data. A `token` limits the calls as in production.
- * @category testing @since 0.1.0
- */
-export const layerTest = (
-  data: testService.TestData = {},
-  token?: ApiToken.Description,
-): Layer.Layer<AppManagement> => {
-  const secret = Redacted.make("unused-test-token")
-  const apiToken = token === undefined ? secret : { ...token, secret: Redacted.make(secret) }
-  return Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken })).pipe(Layer.provide(testService.layer(data)))
-}
+/** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
+export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>
+  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("unused-test-token") })).pipe(
+    Layer.provide(testService.layer(data)),
+  )

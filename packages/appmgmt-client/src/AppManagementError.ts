@@ -4,7 +4,6 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceError from "@vigil/core-http/ServiceError"
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import * as ApiToken from "./ApiToken.js"
 import * as AppName from "./AppName.js"
 
 type Response = ServiceError.ErrorResponse & { readonly app: AppName.AppName }
@@ -47,56 +46,9 @@ export class AppOrUserNotFound extends define("AppOrUserNotFound", ({ app, maybe
     : `Check the app name, ${AppName.format(app)}, the email address and the base URL`
 }) {}
 
-/** The described token lacks the right that the call requires. Nothing was sent. @category errors @since 0.1.0 */
-export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
-  readonly operation: string
-  readonly token: ApiToken.Description
-  readonly scope: ApiToken.Scope
-}> {
-  readonly service: string = "app-management"
-  readonly retryable: boolean = false
-  override get message() {
-    const { action, app } = this.scope
-    const what = app === undefined ? "the account" : AppName.format(app)
-    return `${this.operation}: ${ApiToken.describe(this.token)} has no right to ${action} ${what}. Use ${ApiToken.describeRequired(this.scope)}.`
-  }
-}
-
-/**
- * The body does not match its schema, or is not JSON. Nothing was sent. The error contains keys of records, but no values.
- * @category errors @since 0.1.0
- */
-export class InvalidBody extends Data.TaggedError("InvalidBody")<{
-  readonly operation: string
-  /** The path in the body, joined by dots, up to 200 characters. Empty for the whole body. */
-  readonly path: string
-  readonly reason: string
-}> {
-  readonly service: string = "app-management"
-  readonly retryable: boolean = false
-  override get message() {
-    return `${this.operation}: ${this.path === "" ? "the body" : `${this.path} of the body`} ${this.reason}. Nothing was sent.`
-  }
-}
-
-/** A path segment is empty, `.` or `..`, or contains an unpaired surrogate. Nothing was sent. @category errors @since 0.1.0 */
-export class InvalidPath extends Data.TaggedError("InvalidPath")<{
-  readonly operation: string
-  /** The index of the segment under `v0.1`, starting at 0. */
-  readonly index: number
-}> {
-  readonly service: string = "app-management"
-  readonly retryable: boolean = false
-  override get message() {
-    return `${this.operation}: path segment ${this.index} (starting at 0) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`
-  }
-}
-
-/** The errors of every call. @category errors @since 0.1.0 */
-export type CallError = RequestError | TokenScopeError
-
 /** The errors of removing a user. @category errors @since 0.1.0 */
-export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNotFound | AppOrUserNotFound | UserNotFound
-
-/** The errors of `AppManagement.request`. @category errors @since 0.1.0 */
-export type CustomError = CallError | InvalidBody | InvalidPath
+export type RemoveUserError =
+  | Exclude<RequestError, ServiceError.NotFound>
+  | AppNotFound
+  | AppOrUserNotFound
+  | UserNotFound

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -12,10 +9,7 @@ const prepare = (baseUrl: string, token: string) => {
   vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
   vi.stubEnv("APPMGMT_API_TOKEN", token)
   const quiet = () => undefined
-  return {
-    log: vi.spyOn(console, "log").mockClear().mockImplementation(quiet),
-    error: vi.spyOn(console, "error").mockClear().mockImplementation(quiet),
-  }
+  return { log: vi.spyOn(console, "log").mockClear().mockImplementation(quiet) }
 }
 
 it.scopedLive("quick-start prints the token's user", () =>
@@ -39,16 +33,6 @@ it.scopedLive("remove-user removes a user", () =>
   }),
 )
 
-it("token-scope names a sufficient token if the token has no right", async () => {
-  const { error } = prepare("", "")
-  await import("../examples/token-scope.js")
-  expect(error.mock.calls).toEqual([
-    [
-      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") has no right to change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
-    ],
-  ])
-})
-
 it.scopedLive("request reads and changes an app", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(({ method }) =>
@@ -61,45 +45,6 @@ it.scopedLive("request reads and changes an app", () =>
       { method: "GET", target: "/v0.1/apps/contoso/shop" },
       { method: "PATCH", target: "/v0.1/apps/contoso/shop", body: `{"description":"The shop"}` },
     ])
-  }),
-)
-
-const file = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "vigil-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true })),
-).pipe(Effect.map((folder) => join(folder, "token")))
-
-it.scopedLive("token-file lists the apps with a token from a file", () =>
-  Effect.gen(function* () {
-    const server = yield* Faults.serve([
-      Reply.json([{ name: "shop", display_name: "Shop", owner: { name: "contoso" } }]),
-    ])
-    const { log } = prepare(server.origin, "none")
-    const path = yield* file
-    yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
-    yield* Effect.promise(() => chmod(path, 0o600))
-    vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
-    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/token-file.js?${crypto.randomUUID()}`))
-    expect(log.mock.calls).toEqual([["Shop", { owner: "contoso", app: "shop" }]])
-    expect(yield* server.requests).toMatchObject([
-      { target: "/v0.1/apps", headers: { "x-api-token": "token-of-a-file" } },
-    ])
-  }),
-)
-
-it.scopedLive("token-file fails for an exposed file, and sends nothing", () =>
-  Effect.gen(function* () {
-    const server = yield* Faults.serve([Reply.json([])])
-    prepare(server.origin, "none")
-    const path = yield* file
-    yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
-    yield* Effect.promise(() => chmod(path, 0o644))
-    vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
-    const { error } = yield* Effect.flip(
-      Effect.tryPromise(() => import(/* @vite-ignore */ `../examples/token-file.js?${crypto.randomUUID()}`)),
-    )
-    expect(String(error)).toContain(`TokenFileError: Other users can read or write the token file "${path}".`)
-    expect(yield* server.requests).toEqual([])
   }),
 )
 

@@ -1,12 +1,11 @@
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { ApiToken, AppManagement } from "@vigil/appmgmt-client"
+import { AppManagement } from "@vigil/appmgmt-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ada, shop } from "./harness.js"
 
 const using = <A, E>(
   values: Record<string, string>,
@@ -28,23 +27,6 @@ describe("layerConfig", () => {
       expect(yield* server.requests).toMatchObject([
         { headers: { "user-agent": "nightly", "x-api-token": "token-by-default" } },
       ])
-    }),
-  )
-
-  it.scopedLive("accepts a described token with a secret from the configuration", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.json({ name: "ada" })])
-      const apiToken = Config.map(Config.redacted("MY_TOKEN"), (secret) =>
-        ApiToken.user({ secret, access: "read-only" }),
-      )
-      const values = { MY_TOKEN: "token-of-mine", APPMGMT_BASE_URL: server.origin }
-      yield* using(values, { apiToken }, (apps) =>
-        Effect.gen(function* () {
-          expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "TokenScopeError" })
-          expect(yield* apps.user).toEqual({ name: "ada" })
-        }),
-      )
-      expect(yield* server.requests).toMatchObject([{ method: "GET", headers: { "x-api-token": "token-of-mine" } }])
     }),
   )
 

@@ -1,14 +1,13 @@
 /** The requests that the service receives, byte for byte. */
 import { describe, expect, it } from "@effect/vitest"
-import { AppName, Email } from "@vigil/appmgmt-client"
-import { Reply } from "@vigil/sandbox"
+import { AppName, Decoder, Email } from "@vigil/appmgmt-client"
+import { Request } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
-import { ada, anyLayer, runCall, canary, layers, shop } from "./harness.js"
+import { ada, runCall, canary, connect, layers, shop } from "./harness.js"
 
 const done = [Reply.empty(204)]
-const anything = Schema.Unknown
+const get = { operation: "Custom", method: "GET", decode: Decoder.ignore } as const
 
 /** Email addresses and their path segments. */
 const emails = [
@@ -41,18 +40,6 @@ const names = [
   ["a;b=c,d&e$f", "a%3Bb%3Dc%2Cd%26e%24f"],
   ['[1]|{2}^`<>"', "%5B1%5D%7C%7B2%7D%5E%60%3C%3E%22"],
   ["users", "users"],
-] as const
-
-/** Segments that are valid in custom requests only. */
-const segments = [
-  ["a/b", "a%2Fb"],
-  ["a?b", "a%3Fb"],
-  ["a#b", "a%23b"],
-  ["a\\b", "a%5Cb"],
-  ["%2e%2e", "%252e%252e"],
-  ["../..", "..%2F.."],
-  ["a\nb", "a%0Ab"],
-  ["//evil.example", "%2F%2Fevil.example"],
 ] as const
 
 describe.each(layers)("over %s", (_, layer) => {
@@ -92,62 +79,41 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each([...emails, ...names, ...segments])("%j in a custom path is encoded as %s", ([text, segment]) =>
+  it.scopedLive("a URL keeps the path of the base URL, and encodes its query", () =>
     Effect.gen(function* () {
-      const { requests } = yield* runCall([Reply.json(1)], (apps) =>
-        apps.request({ method: "GET", path: ["apps", text, "x"], response: anything }),
-      )
-      expect(requests).toMatchObject([{ method: "GET", target: `/v0.1/apps/${segment}/x`, body: "" }])
+      const { origin, requests } = yield* Faults.serve([Reply.json(1)])
+      const apps = yield* connect(`${origin}/base/`)
+      const url = apps.url("/v0.1/apps", { "a b": "c&d=e", $top: "1+1" })
+      yield* apps.request({ ...get, url })
+      expect((yield* requests)[0]?.target).toBe("/base/v0.1/apps?a%20b=c%26d%3De&$top=1%2B1")
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("a custom query is encoded, and nothing is added", () =>
+  it.scopedLive("a request sends its body as JSON, and {} without one", () =>
     Effect.gen(function* () {
-      const query = { "a b": "c&d=e", $top: "1+1", ü: "\ud800", empty: "" }
       const { requests } = yield* runCall([Reply.json(1)], (apps) =>
-        apps.request({ method: "GET", path: ["apps"], query, response: anything }),
-      )
-      expect(requests[0]?.target).toBe("/v0.1/apps?a%20b=c%26d%3De&$top=1%2B1&%C3%BC=%EF%BF%BD&empty=")
-    }).pipe(Effect.provide(layer)),
-  )
-})
-
-describe("a custom path", () => {
-  const unpairedSurrogate = "\udc00"
-  it.scopedLive.each([
-    [["..", "user"], 0],
-    [["apps", "..", "user"], 1],
-    [["apps", "."], 1],
-    [["apps", "", "shop"], 1],
-    [["apps", "contoso", "shop", ""], 3],
-    [[""], 0],
-    [["apps", "a\ud800"], 1],
-    [["apps", "contoso", unpairedSurrogate], 2],
-  ] as const)("%j fails at segment %i, and nothing is sent", ([path, index]) =>
-    Effect.gen(function* () {
-      const response = Schema.Unknown
-      const both = yield* runCall([Reply.json(1)], (apps) =>
         Effect.all([
-          Effect.either(apps.request({ method: "GET", path, response, operation: "Apps.read" })),
-          Effect.either(apps.request({ method: "POST", path, response, request: Schema.Void, body: undefined })),
+          apps.request({ ...get, url: "/v0.1/x", method: "PATCH", body: { name: "Zürich", note: undefined } }),
+          apps.request({ ...get, url: "/v0.1/x", method: "PUT", body: [] }),
+          apps.request({ ...get, url: "/v0.1/x", method: "POST", body: {} }),
+          apps.request({ ...get, url: "/v0.1/x", method: "POST", body: Request.noBody }),
         ]),
       )
-      expect(both.requests).toEqual([])
-      const [read, change] = Either.getOrThrow(both.result)
-      expect(read).toMatchObject({ left: { _tag: "InvalidPath", operation: "Apps.read", index } })
-      expect(change).toMatchObject({ left: { _tag: "InvalidPath", operation: "AppManagement.request", index } })
-      expect(Either.flip(read).pipe(Either.getOrThrow, ({ message }) => message)).toBe(
-        `Apps.read: path segment ${index} (starting at 0) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`,
-      )
-    }).pipe(Effect.provide(anyLayer)),
+      expect(requests.map(({ body }) => body)).toEqual([`{"name":"Zürich"}`, "[]", "{}", "{}"])
+      expect(requests[3]?.headers).toMatchObject({ "content-length": "2", "content-type": "application/json" })
+    }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("can contain a segment of three dots", () =>
+  it.scopedLive("a GET or DELETE request sends no body", () =>
     Effect.gen(function* () {
       const { requests } = yield* runCall([Reply.json(1)], (apps) =>
-        apps.request({ method: "GET", path: ["..."], response: anything }),
+        Effect.zip(
+          apps.request({ ...get, url: "/v0.1/x" }),
+          apps.request({ ...get, url: "/v0.1/x", method: "DELETE" }),
+        ),
       )
-      expect(requests[0]?.target).toBe("/v0.1/...")
-    }).pipe(Effect.provide(anyLayer)),
+      expect(requests).toMatchObject([{ body: "" }, { body: "" }])
+      for (const { headers } of requests) expect(headers).not.toHaveProperty("content-type")
+    }).pipe(Effect.provide(layer)),
   )
 })

@@ -1,11 +1,16 @@
 /** Arguments for an app and a user. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Flag from "../Flag.js"
+import * as PortalUrl from "./PortalUrl.js"
+
+const parseApp = (text: string) =>
+  Option.orElse(AppName.parse(text), () => Option.map(PortalUrl.parse(text), ({ name }) => name))
 
 export const app: Flag.Argument<AppName.AppName> = {
-  ...Flag.parsed("owner/app", "owner/app, or the URL of the app's page in the portal", AppName.parse),
+  ...Flag.parsed("owner/app", "owner/app, or the URL of the app's page in the portal", parseApp),
   description: "The app: owner/app, or the URL of its page in the portal",
 }
 

@@ -13,6 +13,7 @@ import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Arguments from "./Arguments.js"
+import * as PortalUrl from "./PortalUrl.js"
 
 /** The portal of the settings does not have the apps of the sandbox. */
 const configuredPortal = (flag: Option.Option<string>, isSandbox: boolean) =>
@@ -42,7 +43,7 @@ const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
 const app = {
   ...Arguments.app,
   parse: (text: string, from: string) =>
-    Effect.map(Arguments.app.parse(text, from), (name) => ({ name, page: AppName.fromPortalUrl(text) })),
+    Effect.map(Arguments.app.parse(text, from), (name) => ({ name, page: PortalUrl.parse(text) })),
 }
 
 export const command = Command.make({
@@ -71,7 +72,7 @@ export const command = Command.make({
     const portal = Option.isSome(base) ? base : Option.map((yield* connection).sandbox, ({ baseUrl }) => baseUrl)
     if (Option.isNone(portal))
       return yield* new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal.")
-    const url = AppName.toPortalUrl(name, { portalUrl: portal.value, ownerType: type })
+    const url = PortalUrl.format(portal.value, name, type)
     const record = { owner: name.owner, app: name.app, ownerType: type, url }
     yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
   },

@@ -3,7 +3,6 @@ import { promises } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,17 +10,31 @@ import { codeOf } from "../ErrorCode.js"
 import { FileError, SecretFileError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
-  Effect.gen(function* () {
+/** Larger than any token. */
+const maxBytes = 16 * 1024
+
+/** Reads a file that only its owner can access. Without file modes (Windows), it fails as exposed. */
+export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> => {
+  const fail = (reason: SecretFileError["reason"]) => new SecretFileError({ file, reason })
+  return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) return Option.none()
-    return Option.some(yield* TokenFile.read(file))
+    // Opening a named pipe would wait for a writer, and cannot be interrupted.
+    if ((yield* fs.stat(file)).type !== "File") return yield* fail("unreadable")
+    const opened = yield* fs.open(file, { flag: "r" })
+    // The mode of the opened file: the path may have changed since.
+    const { mode } = yield* opened.stat
+    if ((mode & 0o077) !== 0) return yield* fail("exposed")
+    const bytes = Option.getOrElse(yield* opened.readAlloc(maxBytes + 1), () => new Uint8Array())
+    const text = new TextDecoder().decode(bytes).trim()
+    if (text === "" || bytes.length > maxBytes) return yield* fail("unreadable")
+    return Option.some(Redacted.make(text))
   }).pipe(
-    Effect.mapError(
-      ({ reason }) => new SecretFileError({ file, reason: reason === "exposed" ? "exposed" : "unreadable" }),
-    ),
+    Effect.scoped,
+    Effect.catchTags({ BadArgument: () => fail("unreadable"), SystemError: () => fail("unreadable") }),
     Effect.provide(NodeFileSystem.layer),
   )
+}
 
 /** Whether the system has file modes that protect a file. */
 export const isSafe = process.platform !== "win32"

@@ -2,6 +2,7 @@
 import type * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PathSegment from "@vigil/core-http/PathSegment"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +10,6 @@ import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } fr
 import type { AppName } from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
-import * as call from "./call.js"
 
 const operation = "AppManagement.removeUser"
 
@@ -30,21 +30,17 @@ const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect
 }
 
 export const removeUser =
-  (caller: call.Caller) =>
+  (service: ServiceClient.Service) =>
   (app: AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> =>
-    call
-      .send(
-        caller,
-        { action: "change", app },
-        {
-          operation,
-          method: "DELETE",
-          url: caller.service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
-          success: [200, 204],
-          idempotent: true,
-          decode,
-        },
-      )
+    service
+      .request({
+        operation,
+        method: "DELETE",
+        url: service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
+        success: [200, 204],
+        idempotent: true,
+        decode,
+      })
       .pipe(
         Effect.as(Removal.removed),
         Effect.catchTag("NotFound", (error) => fromNotFound(error, app)),
