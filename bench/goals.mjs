@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { firstLines, starts } from "./command.mjs"
 import { heap } from "./heap.mjs"
 import { page, values } from "./pages.mjs"
-import { contenders, median, race, run, spread } from "./race.mjs"
+import { contenders, median, race, run } from "./race.mjs"
 import { start } from "./server.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -64,24 +64,6 @@ const heaps = () => {
   return [atMost("heap of a decoded event, against JSON.parse's", 1.05, decode / parse)]
 }
 
-/** The service and the consumer each take 10 ms per page. The time of each one alone is measured without a delay of the other. */
-const prefetch = async ({ rounds }) => {
-  const { baseUrl, stop } = await start()
-  const read = async (delay, consumer, prefetch) => {
-    const list = { delay, events: 20, pages: 100 }
-    const entry = { baseUrl, client: "ours", list, options: { consumer, layer: "undici", prefetch } }
-    return (await run(entry)).milliseconds
-  }
-  const ratios = []
-  for (let round = 0; round < rounds; round++) {
-    const [both, service, consumer] = [await read(10, 10, 1), await read(10, 0, 0), await read(0, 10, 0)]
-    ratios.push(both / Math.max(service, consumer))
-  }
-  stop()
-  const goal = "prefetch 1, 10 ms per page on both sides: elapsed time against the slower side alone"
-  return [atMost(goal, 1.05, median(ratios), { spread: spread(ratios) })]
-}
-
 /** The peak of resident memory, in MB, over 50,000 and over 1,000,000 events. */
 const memory = async () => {
   const { baseUrl, stop } = await start()
@@ -120,7 +102,7 @@ const commands = async ({ rounds }) => {
 /** Measures every goal. `report` receives a line for each. */
 export const goals = async ({ report, rounds }) => {
   const all = []
-  for (const measure of [lists, decoding, overhead, heaps, prefetch, memory, bundles, commands]) {
+  for (const measure of [lists, decoding, overhead, heaps, memory, bundles, commands]) {
     const results = await measure({ report, rounds })
     for (const { goal, limit, measured, met, spread = 0 } of results)
       report(`${met ? "met    " : "NOT MET"} ${goal}: ${measured.toFixed(2)} ± ${spread.toFixed(2)} (${limit})`)

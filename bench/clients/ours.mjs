@@ -13,25 +13,18 @@ export const make = ({ baseUrl, settings, token }) => {
   return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings })
 }
 
-/** Reads a list. `consumer` is the time that a consumer takes per page, in milliseconds. Without one, a fold needs no effect per page. */
-export const reading = ({ consumer = 0, layer, prefetch, subscription, ...options }, onPage) => {
-  // The stream emits an empty chunk between two pages.
-  const consume = (events) =>
-    events.length === 0
-      ? Effect.void
-      : Effect.delay(
-          Effect.sync(() => onPage(events)),
-          consumer,
-        )
-  const read = (pages) =>
-    consumer === 0 ? Stream.runFold(pages, undefined, (_, events) => onPage(events)) : Stream.runForEach(pages, consume)
-  return make(options).pipe(
+/** Reads a list. A fold needs no effect per page. */
+export const reading = ({ layer, subscription, ...options }, onPage) =>
+  make(options).pipe(
     Effect.flatMap((client) =>
-      read(Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }))),
+      Stream.runFold(
+        Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription))),
+        undefined,
+        (_, events) => onPage(events),
+      ),
     ),
     Effect.scoped,
     Effect.provide(layers[layer]),
   )
-}
 
 export const read = (options, onPage) => Effect.runPromise(reading(options, onPage))

@@ -9,7 +9,6 @@ const program = Effect.gen(function* () {
     .listBySubscription(id, {
       filter: Filter.or(Filter.service("Key Vault"), Filter.region("West Europe")),
       queryStartTime: "30d",
-      prefetch: 1,
     })
     .pipe(
       // Fetches the texts that lists withhold. On failure, the event is emitted as listed.

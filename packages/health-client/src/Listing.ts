@@ -4,7 +4,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import type * as Paging from "@vigil/paging/Paging"
 import type * as PagingError from "@vigil/paging/PagingError"
 import type * as Effect from "effect/Effect"
 import type { Checkpoint } from "./Checkpoint.js"
@@ -81,19 +80,13 @@ export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.
 
 /** How to read the pages of a list. @category models @since 0.1.0 */
 export interface PageOptions {
-  /** How many pages to fetch ahead of the consumer. Default: 0. */
-  readonly prefetch?: number | undefined
   /** Fails with `PageLimit` if the list continues after this many pages. To stop without an error, use `Stream.take`. Default: no limit. */
   readonly maxPages?: number | undefined
-  /** Fails with `PageLimit` if the list continues after this many items. Default: no limit. Alternative: `Stream.take`. */
-  readonly maxItems?: number | undefined
   /**
    * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;
    * otherwise the list fails with `CheckpointMismatch` before any request.
    */
   readonly from?: Checkpoint | undefined
-  /** Runs as each page is delivered. */
-  readonly onProgress?: ((progress: Paging.Progress) => Effect.Effect<unknown>) | undefined
 }
 
 /** How to deliver entries one by one. `X` is the error for an invalid entry. @category models @since 0.1.0 */

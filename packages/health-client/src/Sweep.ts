@@ -27,9 +27,9 @@ export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
   | (Result<V> & { readonly _tag: "Listed" })
   | (Result<V> & { readonly _tag: "Failed"; readonly error: SweepError })
 
-/** Options of `sweep`. `maxPages` and `maxItems` apply to each subscription. @category models @since 0.1.0 */
+/** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
-  extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxItems" | "maxPages"> {
+  extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxPages"> {
   /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | undefined
 }
@@ -41,14 +41,14 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
  */
 export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
   subscriptions: Iterable<SubscriptionId>,
-  { apiVersion, concurrency = 8, filter, maxItems, maxPages, queryStartTime }: Options<V> = {},
+  { apiVersion, concurrency = 8, filter, maxPages, queryStartTime }: Options<V> = {},
 ): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
   const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<EventsPage.InvalidEntry> = []
       const result = { subscription, events, invalid, older: 0 }
-      const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
+      const query = { apiVersion, filter, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
         Effect.sync(() => {
           for (const event of page.items) events.push(event)

@@ -33,13 +33,10 @@ export interface Options<
   E2 = never,
   R2 = never,
 >
-  extends
-    Listing.Query<V>,
-    Pick<Listing.PageOptions, "maxPages" | "prefetch">,
-    Pick<Listing.EventOptions<E, R>, "onInvalid"> {
+  extends Listing.Query<V>, Pick<Listing.PageOptions, "maxPages">, Pick<Listing.EventOptions<E, R>, "onInvalid"> {
   /**
    * Lists events, for example from pages that you have already read. The list reaches back at least to `since`; events with an earlier update
-   * time are ignored. Default: `pagesBySubscription` of the client, with `filter`, `maxPages` and `prefetch`.
+   * time are ignored. Default: `pagesBySubscription` of the client, with `filter` and `maxPages`.
    */
   readonly list?: ((since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>) | undefined
   /** When to poll again, after the changes are consumed. The watch ends with the schedule. Default: 5 minutes after the last poll. */
@@ -123,7 +120,6 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     maxPages,
     onFailure,
     onInvalid,
-    prefetch,
     retention = Duration.days(30),
     schedule = Schedule.spaced(Duration.minutes(5)),
     store,
@@ -138,10 +134,10 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
       const listPages = (queryStartTime: DateTime.Utc) =>
         // Only calls with `from`, or with text as the start time, fail with these.
-        Stream.catchTags(
-          pagesBySubscription(subscription, { apiVersion, filter, maxPages, prefetch, queryStartTime }),
-          { CheckpointMismatch: Stream.die, InvalidQuery: Stream.die },
-        )
+        Stream.catchTags(pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }), {
+          CheckpointMismatch: Stream.die,
+          InvalidQuery: Stream.die,
+        })
       const report = (entry: EventsPage.InvalidEntry): Effect.Effect<unknown, InvalidEvent | E, R> => {
         const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
         return onInvalid === undefined ? error : onInvalid(error)

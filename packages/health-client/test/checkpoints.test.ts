@@ -5,9 +5,7 @@ import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, Subscr
 import type { ApiVersion } from "@vigil/health-schema"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as DateTime from "effect/DateTime"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
@@ -46,7 +44,6 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
       const options = { apiVersion, queryStartTime }
       expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
       expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
-      expect(ids(yield* collect(client.listBySubscription(subscription, { ...options, prefetch: 3 })))).toEqual(all)
       const pages = yield* collect(client.pagesBySubscription(subscription, options))
       expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
       expect(pages.length).toBeGreaterThan(4)
@@ -194,63 +191,6 @@ describe("requests", () => {
         expect(yield* collect(Stream.take<unknown, Listing.ListError, never>(stream, 1))).toHaveLength(1)
         expect(yield* Ref.get(requests)).toBe(index + 1)
       }
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
-  it.scopedLive("ahead of the consumer are limited by prefetch", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve((_, index) =>
-        Reply.page([{ name: `E${index}` }], index < 7 ? `?$skipToken=${index + 1}` : null),
-      )
-      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
-      const go = yield* Deferred.make<void>()
-      const stalled = yield* Deferred.make<void>()
-      const reader = yield* client.pagesBySubscription(SubscriptionId.make("s1"), { prefetch: 2 }).pipe(
-        Stream.runForEach(({ checkpoint }) =>
-          checkpoint.pages === 2
-            ? Effect.zipRight(Deferred.succeed(stalled, undefined), Deferred.await(go))
-            : Effect.void,
-        ),
-        Effect.fork,
-      )
-      // The consumer has two pages, so two more may be fetched.
-      yield* Deferred.await(stalled)
-      yield* server.awaitRequests(4)
-      yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow())
-      expect(yield* server.requests).toHaveLength(4)
-      yield* Deferred.succeed(go, undefined)
-      yield* Fiber.join(reader)
-      expect(yield* server.requests).toHaveLength(8)
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
-  it.scopedLive("stop at maxItems, and the page is read again from its checkpoint", () =>
-    Effect.gen(function* () {
-      const { client, requests, subscription, world } = yield* start
-      const all = expected(world, subscription, "2025-05-01")
-      const seen: Array<unknown> = []
-      const options = {
-        queryStartTime,
-        maxItems: 60,
-        onProgress: (progress: unknown) => Effect.sync(() => seen.push(progress)),
-      }
-      const pages: Array<Listing.EventPage> = []
-      const error = yield* Effect.flip(
-        Stream.runForEach(client.pagesBySubscription(subscription, options), (page) =>
-          Effect.sync(() => pages.push(page)),
-        ),
-      )
-      expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: 60 })
-      expect(pages.map(({ items }) => items.length)).toEqual([50, 10])
-      expect(seen).toEqual([
-        { pages: 1, items: 50 },
-        { pages: 2, items: 60 },
-      ])
-      expect(yield* Ref.get(requests)).toBe(2)
-      const from = pages[1]?.checkpoint
-      expect(ids(yield* collect(client.listBySubscription(subscription, { from, queryStartTime })))).toEqual(
-        all.slice(50),
-      )
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

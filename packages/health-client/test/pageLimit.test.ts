@@ -8,29 +8,26 @@ import { paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
 describe("a PageLimit", () => {
-  it.scopedLive.each([[{ maxPages: 1 }], [{ maxItems: 1 }], [{ maxItems: 2 }]] as const)(
-    "of %j contains the checkpoint to resume from",
-    ([limits]) =>
-      Effect.gen(function* () {
-        const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
-        const options = { filter: "a", queryStartTime: "1 hour" }
-        const names: Array<unknown> = []
-        const rest = yield* Stream.runForEach(client.listBySubscription(s1, { ...options, ...limits }), ({ name }) =>
-          Effect.sync(() => names.push(name)),
-        ).pipe(
-          Effect.as([]),
-          Effect.catchTag("PageLimit", ({ checkpoint }) => {
-            expectTypeOf(checkpoint).toEqualTypeOf<Checkpoint.Checkpoint>()
-            return Effect.flatMap(restored(checkpoint), (from) =>
-              collect(client.listBySubscription(s1, { ...options, from })),
-            )
-          }),
-        )
-        expect(names).toEqual("maxItems" in limits && limits.maxItems === 2 ? ["A", "B"] : ["A"])
-        // The page that the limit cut is read again.
-        expect(rest).toEqual([{ name: "B" }, { name: "C" }])
-        expect((yield* server.requests).at(-1)?.target).toContain("page=1")
-      }).pipe(Effect.provide(FetchHttpClient.layer)),
+  it.scopedLive("contains the checkpoint to resume from", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
+      const options = { filter: "a", queryStartTime: "1 hour" }
+      const names: Array<unknown> = []
+      const rest = yield* Stream.runForEach(client.listBySubscription(s1, { ...options, maxPages: 1 }), ({ name }) =>
+        Effect.sync(() => names.push(name)),
+      ).pipe(
+        Effect.as([]),
+        Effect.catchTag("PageLimit", ({ checkpoint }) => {
+          expectTypeOf(checkpoint).toEqualTypeOf<Checkpoint.Checkpoint>()
+          return Effect.flatMap(restored(checkpoint), (from) =>
+            collect(client.listBySubscription(s1, { ...options, from })),
+          )
+        }),
+      )
+      expect(names).toEqual(["A"])
+      expect(rest).toEqual([{ name: "B" }, { name: "C" }])
+      expect((yield* server.requests).at(-1)?.target).toContain("page=1")
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
   it.scopedLive("of find contains a checkpoint as well", () =>

@@ -119,41 +119,6 @@ describe("a start time within a day", () => {
   )
 })
 
-describe("maxItems", () => {
-  const entries = [entryAt("a"), 1, entryAt("b"), 2, entryAt("c"), 3, entryAt("d"), 4]
-
-  it.effect.each([
-    [0, []],
-    [1, ["a"]],
-    [2, ["a", 1, "b"]],
-    [3, ["a", 1, "b", 2, "c"]],
-  ] as const)("of %i delivers that many events, and the invalid events between them", ([maxItems, expected]) =>
-    Effect.gen(function* () {
-      const order: Array<unknown> = []
-      const error = yield* listing(entries, (client) =>
-        Stream.runForEach(
-          client.listBySubscription(s1, { maxItems, onInvalid: ({ raw }) => Effect.sync(() => order.push(raw)) }),
-          ({ name }) => Effect.sync(() => order.push(name)),
-        ).pipe(Effect.flip),
-      )
-      expect(order).toEqual(expected)
-      expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: maxItems })
-    }),
-  )
-
-  it.effect("leaves out the invalid entries after the last event of a page, and their offsets", () =>
-    Effect.gen(function* () {
-      const pages: Array<unknown> = []
-      yield* listing(entries, (client) =>
-        Stream.runForEach(client.pagesBySubscription(s1, { maxItems: 2 }), ({ invalid, offsets }) =>
-          Effect.sync(() => pages.push([invalid.map(({ raw }) => raw), offsets])),
-        ).pipe(Effect.flip),
-      )
-      expect(pages).toEqual([[[1], [1]]])
-    }),
-  )
-})
-
 describe("runCollect", () => {
   it.effect("returns all events of all pages, or the error", () =>
     Effect.gen(function* () {

@@ -41,7 +41,6 @@ interface Session {
 
 export interface History {
   readonly pageSize: number
-  readonly prefetch: number
   readonly sessions: ReadonlyArray<Session>
 }
 
@@ -55,7 +54,6 @@ const round: FastCheck.Arbitrary<Round> = FastCheck.record({
 export const history = (sessions: number): FastCheck.Arbitrary<History> =>
   FastCheck.record({
     pageSize: FastCheck.integer({ min: 1, max: 4 }),
-    prefetch: FastCheck.constantFrom(0, 0, 2),
     sessions: FastCheck.array(
       FastCheck.record({
         rounds: FastCheck.array(round, { minLength: 1, maxLength: 3 }),
@@ -111,7 +109,7 @@ const pendingOf = (known: StoredState | undefined) =>
   known?.entries.filter(({ pending }) => pending !== undefined) ?? []
 
 /** Runs a history, and checks every change and every moment without pending changes. */
-export const run = ({ subscription, watch, before, show }: WatchedService, { prefetch, sessions }: History) =>
+export const run = ({ subscription, watch, before, show }: WatchedService, { sessions }: History) =>
   Effect.gen(function* () {
     // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
@@ -220,7 +218,6 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { pre
           lookback,
           retention,
           unresolvedRetention,
-          prefetch,
           ...(isTolerant ? { onFailure } : {}),
         })
         const exit = yield* Stream.take(stream, take).pipe(

@@ -23,18 +23,12 @@ const run = Effect.gen(function* () {
     onNone: () => Effect.succeed(Checkpoint.initial(0)),
     onSome: Schema.decode(Stored),
   })
-  yield* Stream.runForEach(
-    Paging.pages({
-      from,
-      next: fetchPage,
-      onProgress: ({ items, pages }) => Console.log(`page ${pages}, ${items} items so far`),
+  yield* Stream.runForEach(Paging.pages({ from, next: fetchPage }), ({ checkpoint, items }) =>
+    Effect.gen(function* () {
+      yield* Console.log(items.join(" "))
+      // Stored after the page is processed. If that fails, the next run reads the page again.
+      stored = Option.some(yield* Schema.encode(Stored)(checkpoint))
     }),
-    ({ checkpoint, items }) =>
-      Effect.gen(function* () {
-        yield* Console.log(items.join(" "))
-        // Stored after the page is processed. If that fails, the next run reads the page again.
-        stored = Option.some(yield* Schema.encode(Stored)(checkpoint))
-      }),
   )
 })
 

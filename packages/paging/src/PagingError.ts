@@ -16,25 +16,20 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
   }
 }
 
-interface ReachedLimit {
-  readonly limit: "maxPages" | "maxItems"
-  readonly allowed: number
-}
-
 /**
- * The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. The checkpoint is in no
- * message, JSON or log, because its cursor may contain a secret.
+ * The list continues after `maxPages` pages: `allowed` is its value. The checkpoint is in no message, JSON or log, because its cursor may
+ * contain a secret.
  * @category errors @since 0.1.0
  */
-export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<ReachedLimit> {
+export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<{ readonly allowed: number }> {
   readonly #checkpoint: C
 
-  constructor({ checkpoint, ...fields }: ReachedLimit & { readonly checkpoint: C }) {
-    super(fields)
+  constructor({ allowed, checkpoint }: { readonly allowed: number; readonly checkpoint: C }) {
+    super({ allowed })
     this.#checkpoint = checkpoint
   }
 
-  /** Pass it as `from` to resume after the last complete page. A page that `maxItems` cut is read again. */
+  /** Pass it as `from` to resume after the last page. */
   get checkpoint(): C {
     return this.#checkpoint
   }
@@ -43,8 +38,7 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
   readonly retryable: boolean = false
 
   override get message() {
-    const unit = this.limit === "maxPages" ? "page" : "item"
-    return `The list continues after ${this.allowed} ${unit}${this.allowed === 1 ? "" : "s"}. Raise ${this.limit}, narrow the query, or resume from the checkpoint.`
+    return `The list continues after ${this.allowed} page${this.allowed === 1 ? "" : "s"}. Raise maxPages, narrow the query, or resume from the checkpoint.`
   }
 }
 

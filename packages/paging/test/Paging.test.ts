@@ -55,16 +55,6 @@ describe("items", () => {
 })
 
 describe("PageLoop", () => {
-  it.effect("fails after a page that links to itself", () =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1], "a"] })
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next }))
-      expect(delivered).toEqual([1])
-      expect(fetched).toEqual(["a"])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLoop", pages: 1 } } })
-    }),
-  )
-
   it.live.prop(
     "is raised for every loop of any length and start, without skipping a page",
     [FastCheck.nat(20), FastCheck.integer({ min: 1, max: 40 })],
@@ -112,7 +102,7 @@ describe("PageLoop", () => {
   it.effect("takes precedence over a limit", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[1], "a"] })
-      const { exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 1, maxItems: 1 }))
+      const { exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 1 }))
       expect(exit).toEqual(Exit.fail(new PageLoop({ pages: 1 })))
     }),
   )
@@ -137,13 +127,13 @@ describe("PageLoop", () => {
 })
 
 describe("maxPages", () => {
-  it.effect("fails after the allowed pages if the list continues", () =>
+  it.effect.each([[2], [2.9]] as const)("of %d fails after two pages if the list continues", ([maxPages]) =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "b"], b: [[2], "c"], c: [[3], "d"] })
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))
+      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
       expect(delivered).toEqual([1, 2])
       expect(fetched).toEqual(["a", "b"])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: 2 } } })
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", allowed: 2 } } })
     }),
   )
 
@@ -153,23 +143,7 @@ describe("maxPages", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
       expect(delivered).toEqual([])
       expect(fetched).toEqual([])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: 0 } } })
-    }),
-  )
-
-  it.effect("is rounded down", () =>
-    Effect.gen(function* () {
-      expect((yield* drain(Paging.items({ first: 0, next: endless, maxPages: 2.9 }))).delivered).toEqual([0, 1])
-    }),
-  )
-
-  it.effect("allows a list of exactly that length", () =>
-    Effect.gen(function* () {
-      const { next } = book({ a: [[1], "b"], b: [[2]] })
-      expect(yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))).toEqual({
-        delivered: [1, 2],
-        exit: Exit.void,
-      })
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", allowed: 0 } } })
     }),
   )
 
@@ -179,103 +153,14 @@ describe("maxPages", () => {
       expect((yield* drain(Paging.items({ from, next: endless, maxPages: 2 }))).delivered).toEqual([7, 8])
     }),
   )
-
-  it.effect("takes precedence over maxItems", () =>
-    Effect.gen(function* () {
-      const { exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages: 2, maxItems: 2 }))
-      expect(exit).toMatchObject({ cause: { error: { limit: "maxPages" } } })
-    }),
-  )
-})
-
-describe("maxItems", () => {
-  const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
-  const tooMany = (allowed: number) => ({
-    cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: Math.floor(allowed) } },
-  })
-
-  it.effect.each([
-    [1, [1], ["a"]],
-    [2, [1, 2], ["a"]],
-    [3, [1, 2, 3], ["a", "b"]],
-    [4, [1, 2, 3, 4], ["a", "b"]],
-    [4.9, [1, 2, 3, 4], ["a", "b"]],
-  ] as const)("of %d delivers exactly that many items without an extra request", ([maxItems, items, read]) =>
-    Effect.gen(function* () {
-      const { fetched, next } = book(list)
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
-      expect(delivered).toEqual(items)
-      expect(fetched).toEqual(read)
-      expect(exit).toMatchObject(tooMany(maxItems))
-    }),
-  )
-
-  it.effect.each([[5], [6], [Number.POSITIVE_INFINITY]] as const)("of %d allows a list of 5 items", ([maxItems]) =>
-    Effect.gen(function* () {
-      const { next } = book(list)
-      expect(yield* drain(Paging.items({ first: "a", next, maxItems }))).toEqual({
-        delivered: [1, 2, 3, 4, 5],
-        exit: Exit.void,
-      })
-    }),
-  )
-
-  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("of %d fetches nothing", ([maxItems]) =>
-    Effect.gen(function* () {
-      const { fetched, next } = book(list)
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
-      expect(delivered).toEqual([])
-      expect(fetched).toEqual([])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: 0 } } })
-    }),
-  )
-
-  it.effect("cuts the page that crosses it, and keeps the checkpoint before that page", () =>
-    Effect.gen(function* () {
-      const { next } = book(list)
-      const { delivered, exit } = yield* drain(Paging.pages({ first: "a", next, maxItems: 3 }))
-      const atB = { next: Option.some("b"), pages: 1, items: 2 }
-      expect(delivered).toEqual([
-        { page: { items: [1, 2], next: Option.some("b") }, items: [1, 2], checkpoint: atB },
-        { page: { items: [3, 4], next: Option.some("c") }, items: [3], checkpoint: atB },
-      ])
-      expect(exit).toMatchObject(tooMany(3))
-      const again = yield* drain(Paging.items({ from: atB, next, maxItems: 3 }))
-      expect(again).toEqual({ delivered: [3, 4, 5], exit: Exit.void })
-    }),
-  )
-
-  it.effect("keeps the checkpoint of the run if it cuts the first page", () =>
-    Effect.gen(function* () {
-      const { next } = book(list)
-      const from = { next: Option.some("a"), pages: 3, items: 7 }
-      const { delivered } = yield* drain(Paging.pages({ from, next, maxItems: 1 }))
-      expect(delivered.map(({ checkpoint }) => checkpoint)).toEqual([from])
-    }),
-  )
-})
-
-describe("Stream.take", () => {
-  it.effect("ends a list early without an error", () =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] })
-      const stream = Paging.items({ first: "a", next })
-      expect(yield* drain(Stream.take(stream, 2))).toEqual({ delivered: [1, 2], exit: Exit.void })
-      expect(fetched).toEqual(["a"])
-    }),
-  )
 })
 
 describe("PagingError", () => {
   it.effect("has a message with the cause and what to do", () =>
     Effect.gen(function* () {
-      const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
-        Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
-      expect(yield* message({ maxPages: 1 })).toBe(
+      const error = yield* Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, maxPages: 1 })))
+      expect(String(error)).toBe(
         "PageLimit: The list continues after 1 page. Raise maxPages, narrow the query, or resume from the checkpoint.",
-      )
-      expect(yield* message({ maxItems: 2 })).toBe(
-        "PageLimit: The list continues after 2 items. Raise maxItems, narrow the query, or resume from the checkpoint.",
       )
       expect(String(new PageLoop({ pages: 3 }))).toBe(
         "PageLoop: The list repeats after 3 pages: the service links back to an earlier page. Report it to the service.",
@@ -286,12 +171,12 @@ describe("PagingError", () => {
   it("is a closed union of errors that are not retryable", () => {
     // Stops compiling when an error is added.
     const describeError = Match.type<PagingError.PagingError>().pipe(
-      Match.tag("PageLimit", ({ limit }) => limit),
+      Match.tag("PageLimit", ({ allowed }) => allowed),
       Match.tag("PageLoop", ({ pages }) => pages),
       Match.exhaustive,
     )
-    const limit = new PageLimit({ limit: "maxItems", allowed: 1, checkpoint: Checkpoint.initial("a") })
-    expect(describeError(limit)).toBe("maxItems")
+    const limit = new PageLimit({ allowed: 1, checkpoint: Checkpoint.initial("a") })
+    expect(describeError(limit)).toBe(1)
     expect(describeError(new PageLoop({ pages: 2 }))).toBe(2)
     expect([limit.retryable, new PageLoop({ pages: 2 }).retryable]).toEqual([false, false])
     expectTypeOf<PagingError.PagingError["_tag"]>().toEqualTypeOf<"PageLimit" | "PageLoop">()
@@ -305,10 +190,6 @@ describe("the checkpoint of a PageLimit", () => {
   it.effect.each([
     [{ maxPages: 0 }, Checkpoint.initial("a"), [1, 2, 3, 4, 5]],
     [{ maxPages: 1 }, atB, [3, 4, 5]],
-    [{ maxItems: 2 }, atB, [3, 4, 5]],
-    // Resuming reads a cut page again.
-    [{ maxItems: 3 }, atB, [3, 4, 5]],
-    [{ maxItems: 3, prefetch: 2 }, atB, [3, 4, 5]],
   ] as const)("of %j resumes the list", ([limits, checkpoint, rest]) =>
     Effect.gen(function* () {
       const { next } = book(list)
@@ -321,97 +202,29 @@ describe("the checkpoint of a PageLimit", () => {
   )
 
   it("is never printed, because its cursor may contain a secret", () => {
-    const error = new PageLimit({ limit: "maxPages", allowed: 1, checkpoint: Checkpoint.initial("canary") })
+    const error = new PageLimit({ allowed: 1, checkpoint: Checkpoint.initial("canary") })
     const shown = [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })]
     expect(shown.join()).not.toContain("canary")
     expect(Cause.pretty(Cause.fail(error), { renderErrorCause: true })).not.toContain("canary")
   })
 })
 
-describe("onProgress", () => {
-  const list = { a: [[1, 2], "b"], b: [[], "c"], c: [[3]] } as const
-
-  it.effect("runs for each page before the consumer gets it", () =>
-    Effect.gen(function* () {
-      const log: Array<unknown> = []
-      const { next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
-      const stream = Paging.pages({ first: "a", next, onProgress })
-      yield* Stream.runForEach(stream, ({ items }) => Effect.sync(() => log.push(items)))
-      expect(log).toEqual([{ pages: 1, items: 2 }, [1, 2], { pages: 2, items: 2 }, [], { pages: 3, items: 3 }, [3]])
-    }),
-  )
-
-  it.effect("continues the counts of a checkpoint, and does not count items beyond a limit", () =>
-    Effect.gen(function* () {
-      const log: Array<Paging.Progress> = []
-      const { next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
-      yield* drain(
-        Paging.items({ from: { next: Option.some("a"), pages: 2, items: 10 }, next, maxItems: 1, onProgress }),
-      )
-      expect(log).toEqual([{ pages: 3, items: 11 }])
-    }),
-  )
-
-  it.effect("does not run for a page that is only prefetched", () =>
-    Effect.gen(function* () {
-      const log: Array<Paging.Progress> = []
-      const { fetched, next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
-      yield* Stream.runDrain(Stream.take(Paging.pages({ first: "a", next, prefetch: 1, onProgress }), 1))
-      expect(fetched).toEqual(["a", "b"])
-      expect(log).toEqual([{ pages: 1, items: 2 }])
-    }),
-  )
-})
-
 describe("pages", () => {
-  it.effect("keeps the other fields of a page", () =>
+  it.effect("delivers the fetched page itself", () =>
     Effect.gen(function* () {
-      const next = (cursor: string) => Effect.succeed({ ...Page.last([1]), etag: `W/${cursor}` })
-      const stream = Paging.pages({ first: "a", next })
+      const page = { ...Page.last([1]), etag: "x" }
+      const stream = Paging.pages({ first: "a", next: () => Effect.succeed(page) })
       expectTypeOf<Stream.Stream.Success<typeof stream>["page"]>().toHaveProperty("etag")
-      expect((yield* drain(stream)).delivered).toEqual([
-        {
-          page: { items: [1], next: Option.none(), etag: "W/a" },
-          items: [1],
-          checkpoint: { next: Option.none(), pages: 1, items: 1 },
-        },
-      ])
-    }),
-  )
-
-  it.effect("delivers the fetched page itself, also if it is cut or has private fields", () =>
-    Effect.gen(function* () {
-      class Letters {
-        readonly #text: string
-        constructor(text: string) {
-          this.#text = text
-        }
-        get items() {
-          return [...this.#text]
-        }
-        get next() {
-          return this.#text === "abc" ? Option.some("def") : Option.none()
-        }
-      }
-      const fetched = [new Letters("abc"), new Letters("def")] as const
-      const next = (text: string) => Effect.succeed(text === "abc" ? fetched[0] : fetched[1])
-      const { delivered } = yield* drain(Paging.pages({ first: "abc", next, maxItems: 5 }))
-      expect(delivered.map(({ page }) => page.items.join(""))).toEqual(["abc", "def"])
-      expect(delivered.map(({ page }) => fetched.indexOf(page))).toEqual([0, 1])
-      expect(delivered.map(({ checkpoint, items }) => [items.join(""), checkpoint.items])).toEqual([
-        ["abc", 3],
-        ["de", 3],
-      ])
+      const { delivered } = yield* drain(stream)
+      expect(delivered).toEqual([{ page, items: [1], checkpoint: { next: Option.none(), pages: 1, items: 1 } }])
+      expect(delivered[0]?.page).toBe(page)
     }),
   )
 
   it.effect("starts again each time it is run", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "b"], b: [[2]] })
-      const stream = Paging.items({ first: "a", next, prefetch: 2, maxPages: 2 })
+      const stream = Paging.items({ first: "a", next, maxPages: 2 })
       const once = { delivered: [1, 2], exit: Exit.void }
       expect(yield* Effect.all([drain(stream), drain(stream)], { concurrency: 2 })).toEqual([once, once])
       expect(fetched.toSorted()).toEqual(["a", "a", "b", "b"])
@@ -424,12 +237,8 @@ describe("pages", () => {
     expectTypeOf<Stream.Stream.Error<typeof stream>>().toEqualTypeOf<
       "down" | PagingError.PagingError<Checkpoint.Checkpoint<string>>
     >()
-    const ahead = Paging.items({
-      first: "a",
-      next: () => Effect.map(Service, (item) => Page.last([item])),
-      prefetch: 1,
-    })
-    expectTypeOf(ahead).toEqualTypeOf<
+    const served = Paging.items({ first: "a", next: () => Effect.map(Service, (item) => Page.last([item])) })
+    expectTypeOf(served).toEqualTypeOf<
       Stream.Stream<string, PagingError.PagingError<Checkpoint.Checkpoint<string>>, Service>
     >()
   })

@@ -36,10 +36,8 @@ const checkpointAfter = (sizes: Sizes, pages: number): Checkpoint.Checkpoint<str
 interface Run {
   /** Selects one of the checkpoints so far. */
   readonly from: number
-  readonly prefetch: number
   readonly failing: number
   readonly maxPages: number | undefined
-  readonly maxItems: number | undefined
   readonly take: number
   readonly hold: number
   /** How many scheduler turns a fetch takes. */
@@ -51,29 +49,21 @@ interface Outcome {
     readonly items: ReadonlyArray<number>
     readonly checkpoint: Checkpoint.Checkpoint<string>
   }>
-  readonly end: "done" | "down" | "maxPages" | "maxItems"
+  readonly end: "done" | "down" | "PageLimit"
 }
 
 /** The expected outcome of a run. */
 const model = (sizes: Sizes, start: Checkpoint.Checkpoint<string>, run: Run): Outcome => {
   const pages: Array<Outcome["pages"][number]> = []
-  let remaining = run.maxItems ?? Number.POSITIVE_INFINITY
   let position = start
   for (;;) {
     // The consumer stops before the next page is known.
     if (pages.length === run.take || Option.isNone(position.next)) return { pages, end: "done" }
-    if (pages.length === run.maxPages) return { pages, end: "maxPages" }
-    if (remaining === 0) return { pages, end: "maxItems" }
+    if (pages.length === run.maxPages) return { pages, end: "PageLimit" }
     const page = Number(position.next.value)
     if (page === run.failing) return { pages, end: "down" }
-    const items = itemsOf(sizes, page)
-    if (items.length > remaining) {
-      const cut = { items: items.slice(0, remaining), checkpoint: position }
-      return { pages: [...pages, cut], end: pages.length + 1 === run.take ? "done" : "maxItems" }
-    }
     position = checkpointAfter(sizes, page + 1)
-    remaining -= items.length
-    pages.push({ items, checkpoint: position })
+    pages.push({ items: itemsOf(sizes, page), checkpoint: position })
   }
 }
 
@@ -105,15 +95,14 @@ const service = (sizes: Sizes, { failing, slow }: Pick<Run, "failing" | "slow">)
 const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
   Effect.gen(function* () {
     const { next, stats } = service(sizes, run)
-    const { maxItems, maxPages, prefetch } = run
     let received = 0
-    const stream = Paging.pages({ from, next, prefetch, maxPages, maxItems }).pipe(
+    const stream = Paging.pages({ from, next, maxPages: run.maxPages }).pipe(
       Stream.tap(() =>
         Effect.gen(function* () {
           received += 1
-          expect(stats.requests).toBeLessThanOrEqual(received + prefetch)
+          expect(stats.requests).toBeLessThanOrEqual(received)
           yield* Effect.repeatN(Effect.yieldNow(), run.hold)
-          expect(stats.requests).toBeLessThanOrEqual(received + prefetch)
+          expect(stats.requests).toBeLessThanOrEqual(received)
         }),
       ),
       Stream.take(run.take),
@@ -124,20 +113,17 @@ const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
     const failure = Option.flatMap(Exit.causeOption(exit), Cause.failureOption)
     const end = Option.match(failure, {
       onNone: () => "done",
-      onSome: (error) => (error === "down" ? error : error._tag === "PageLoop" ? error._tag : error.limit),
+      onSome: (error) => (error === "down" ? error : error._tag),
     })
     return { pages: delivered.map(({ checkpoint, items }) => ({ items, checkpoint })), end }
   })
 
 const sizes = FastCheck.array(FastCheck.nat(4), { minLength: 1, maxLength: 12 })
-const limit = FastCheck.option(FastCheck.nat(12), { nil: undefined })
 const rarely = (max: number) => FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.nat(max))
 const run: FastCheck.Arbitrary<Run> = FastCheck.record({
   from: FastCheck.nat(),
-  prefetch: FastCheck.nat(4),
   failing: rarely(12),
-  maxPages: limit,
-  maxItems: FastCheck.option(FastCheck.nat(30), { nil: undefined }),
+  maxPages: FastCheck.option(FastCheck.nat(12), { nil: undefined }),
   take: rarely(12),
   hold: FastCheck.nat(12),
   slow: FastCheck.nat(6),
@@ -162,15 +148,15 @@ describe("any list, read in runs that fail, stop and resume", () => {
 
   it.live.prop(
     "is complete and in order if each run resumes after a failure",
-    [sizes, FastCheck.array(FastCheck.tuple(FastCheck.nat(12), FastCheck.nat(4)), { maxLength: 6 })],
+    [sizes, FastCheck.array(FastCheck.nat(12), { maxLength: 6 })],
     ([sizes, failures]) =>
       Effect.gen(function* () {
         yield* yieldToTimers
         const delivered: Array<number> = []
         let from = checkpointAfter(sizes, 0)
-        for (const [failing, prefetch] of [...failures, [Number.NaN, 1] as const]) {
+        for (const failing of [...failures, Number.NaN]) {
           const { next } = service(sizes, { failing, slow: 1 })
-          yield* Stream.runForEach(Paging.pages({ from: throughJson(from), next, prefetch }), (page) =>
+          yield* Stream.runForEach(Paging.pages({ from: throughJson(from), next }), (page) =>
             Effect.sync(() => {
               delivered.push(...page.items)
               from = page.checkpoint
@@ -182,29 +168,13 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.live.prop(
-    "has the same items as its pages",
-    [sizes, run],
-    ([sizes, { failing, maxItems, maxPages, prefetch, slow }]) =>
-      Effect.gen(function* () {
-        yield* yieldToTimers
-        const options = { first: "0", next: service(sizes, { failing, slow }).next, maxItems, maxPages, prefetch }
-        const pages = yield* drain(Paging.pages(options))
-        const items = yield* drain(Paging.items(options))
-        expect(items).toEqual({ delivered: pages.delivered.flatMap((page) => page.items), exit: pages.exit })
-        expect(items.delivered.length).toBeLessThanOrEqual(maxItems ?? Number.POSITIVE_INFINITY)
-      }),
-  )
-
-  it.live.prop(
-    "is the same with and without prefetch, loops included",
-    [FastCheck.array(FastCheck.nat(9), { minLength: 10, maxLength: 10 }), FastCheck.integer({ min: 1, max: 4 })],
-    ([links, prefetch]) =>
-      Effect.gen(function* () {
-        yield* yieldToTimers
-        const next = (page: number) => Effect.succeed(Page.withNext([page], links[page] ?? 0))
-        const options = { first: 0, next }
-        expect(yield* drain(Paging.pages({ ...options, prefetch }))).toEqual(yield* drain(Paging.pages(options)))
-      }),
+  it.live.prop("has the same items as its pages", [sizes, run], ([sizes, { failing, maxPages, slow }]) =>
+    Effect.gen(function* () {
+      yield* yieldToTimers
+      const options = { first: "0", next: service(sizes, { failing, slow }).next, maxPages }
+      const pages = yield* drain(Paging.pages(options))
+      const items = yield* drain(Paging.items(options))
+      expect(items).toEqual({ delivered: pages.delivered.flatMap((page) => page.items), exit: pages.exit })
+    }),
   )
 })

@@ -29,7 +29,7 @@ const Body = Schema.Struct({
 const decode = Decoder.fromSchema(Body)
 
 /** Streams the items of the list at a URL, as a client package does. */
-export const list = (service: ServiceClient.Service, first: string, options: { readonly prefetch?: number } = {}) => {
+export const list = (service: ServiceClient.Service, first: string) => {
   const next = (cursor: string) =>
     Effect.map(
       service.requestWithUrl({ method: "GET", operation: "List.read", url: cursor, decode }),
@@ -41,7 +41,7 @@ export const list = (service: ServiceClient.Service, first: string, options: { r
         ),
       }),
     )
-  return Paging.items({ first, next, maxPages: 50, ...options })
+  return Paging.items({ first, next, maxPages: 50 })
 }
 
 /** The name of an event, or the JSON of any other item. */

@@ -14,7 +14,6 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
-import { printed } from "../fake.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 const okReply = Reply.json({ ok: true })
@@ -276,17 +275,5 @@ describe("over any HTTP stack", () => {
         yield* TestClock.adjust("1 millis")
         expect((yield* Fiber.join(fiber)).delivered).toEqual(["LAST"])
       }).pipe(Effect.provide(oneLayer)),
-  )
-
-  it.scopedLive("prefetching does not follow a link to another origin", () =>
-    Effect.gen(function* () {
-      const { foreign, server } = yield* Faults.start("next-link-other-port")
-      const service = yield* client(server.origin)
-      const { delivered, error } = yield* drain(list(service, service.url("/list"), { prefetch: 2 }))
-      expect(delivered).toEqual(["FIRST"])
-      expect(error?._tag).toBe("LinkRefused")
-      expect(printed(error)).not.toContain(canary)
-      expect(yield* foreign.bytes).toBe("")
-    }).pipe(Effect.provide(oneLayer)),
   )
 })

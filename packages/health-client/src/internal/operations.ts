@@ -25,11 +25,10 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     pagesByTenant: (options = {}) => pages(tenant("HealthClient.pagesByTenant", options), options),
     get: (id, trackingId, options = {}) =>
       event.get(subscription(id)("HealthClient.get", options), trackingId, options),
-    find: (id, trackingId, { apiVersion, filter, maxPages, prefetch, queryStartTime } = {}) =>
+    find: (id, trackingId, { apiVersion, filter, maxPages, queryStartTime } = {}) =>
       event.find(subscription(id)("HealthClient.find", { apiVersion }), trackingId, {
         filter,
         maxPages,
-        prefetch,
         queryStartTime,
       }),
     fetchEventDetails: (id, trackingId, options = {}) =>

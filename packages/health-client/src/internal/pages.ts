@@ -54,7 +54,7 @@ export const parameters = (
 
 export const pages = <A, X>(
   source: Source<A, X>,
-  { filter = "", from, maxItems, maxPages, onProgress, prefetch, queryStartTime }: Options,
+  { filter = "", from, maxPages, queryStartTime }: Options,
 ): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -91,23 +91,17 @@ export const pages = <A, X>(
           }),
         )
       const position = from === undefined ? { first } : { from }
-      return Paging.pages({ ...position, next, maxItems, maxPages, onProgress, prefetch }).pipe(
-        Stream.map(({ checkpoint, items, page }): Listing.Page<A> => {
-          const isCut = items.length < page.items.length
-          // Later entries are delivered when the page is read again.
-          const offsets = isCut ? page.offsets.filter((offset) => offset < items.length) : page.offsets
-          return {
-            items,
-            invalid: page.invalid.slice(0, offsets.length),
-            offsets,
-            older: page.older,
-            checkpoint: { ...checkpoint, startedAt, list },
-          }
-        }),
+      return Paging.pages({ ...position, next, maxPages }).pipe(
+        Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
+          items,
+          invalid,
+          offsets,
+          older,
+          checkpoint: { ...checkpoint, startedAt, list },
+        })),
         Stream.mapError((error) =>
           error._tag === "PageLimit"
             ? new PageLimit({
-                limit: error.limit,
                 allowed: error.allowed,
                 checkpoint: { ...error.checkpoint, startedAt, list },
               })

@@ -14,7 +14,7 @@ import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
 
 /**
- * The operations of the client. Streams fetch a page when the previous one is consumed, or ahead of that with `prefetch`.
+ * The operations of the client. Streams fetch a page when the previous one is consumed.
  * @category models @since 0.1.0
  */
 export interface Service {
@@ -68,7 +68,7 @@ export interface Service {
   readonly find: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: SubscriptionId,
     trackingId: TrackingId,
-    options?: Listing.SubscriptionQuery<V> & Pick<Listing.PageOptions, "maxPages" | "prefetch">,
+    options?: Listing.SubscriptionQuery<V> & Pick<Listing.PageOptions, "maxPages">,
   ) => Effect.Effect<Option.Option<HealthEvent.HealthEvent<NoInfer<V>>>, Exclude<Listing.ListError, CheckpointMismatch>>
   /**
    * Fetches one event with the texts that lists withhold. Needs a separate permission, so handle `Forbidden`. Fails with `DecodeError` if

@@ -44,16 +44,6 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
     }),
   )
 
-  it.scopedLive("fails after the events before it if pages are prefetched", () =>
-    Effect.gen(function* () {
-      const { delivered, error } = yield* run(name, (client) =>
-        drain(client.listBySubscription(subscription, { ...limits, prefetch: 4 })),
-      )
-      expect(namesOf(delivered)).toEqual(pages.flat())
-      expect(tagOf(error)).toBe(outcome)
-    }),
-  )
-
   it.scopedLive("fails a collected list", () =>
     Effect.gen(function* () {
       const { delivered, error } = yield* run(name, (client) =>
