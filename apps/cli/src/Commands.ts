@@ -27,7 +27,6 @@ import * as DeadLetters from "./notify/DeadLetters.js"
 import * as Test from "./notify/Test.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
-import * as Trust from "./settings/Trust.js"
 import * as ShowVersion from "./ShowVersion.js"
 
 export const root: Command.Command = Command.group({
@@ -90,7 +89,6 @@ export const root: Command.Command = Command.group({
     }),
     Serve.command,
     Doctor.command,
-    Trust.command,
     Sandbox.command,
     Completions.command(() => root),
     ShowVersion.command,

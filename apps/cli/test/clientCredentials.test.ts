@@ -253,7 +253,7 @@ describe("client credentials that fail", () => {
       const { endpoint, file, workspace } = yield* scene()
       const cases = [
         [file, undefined, "does not exist"],
-        [workspace.project.replace("/vigil.config.json", ""), undefined, "is not a regular file"],
+        [workspace.folder, undefined, "is not a regular file"],
         [file, " \n", "is empty"],
         [file, `${token}\n${token}`, "does not contain a token on one line"],
         [file, "x".repeat(65_537), "is larger than 64 KB"],
@@ -399,40 +399,6 @@ describe("doctor", () => {
         from: "HEALTH_TOKEN_URL",
         advice: invalidUrl,
       })
-    }),
-  )
-})
-
-describe("an untrusted vigil.config.json", () => {
-  it.scopedLive("cannot set the token URL, the client ID or the scope of client credentials", () =>
-    Effect.gen(function* () {
-      const { endpoint, workspace } = yield* scene()
-      stubSecret()
-      const own = `${endpoint.origin}/tenant/token`
-      const expectUntrusted = (variable: string, settings: Readonly<Record<string, string>>) =>
-        Effect.gen(function* () {
-          vi.stubEnv(variable, "")
-          workspace.write(workspace.project, JSON.stringify(settings))
-          const ended = yield* run("events list")
-          expect(ended).toMatchObject({
-            code: 2,
-            notes: [expect.stringContaining(`sets ${Object.keys(settings)[0]} `)],
-          })
-          expect(ended.notes[0]).toContain("run vigil trust to use it")
-        })
-      yield* expectUntrusted("HEALTH_SCOPE", { scope: "everything" })
-      yield* expectUntrusted("HEALTH_CLIENT_ID", { clientId: "evil" })
-      vi.stubEnv("HEALTH_CLIENT_ID", "reports")
-      // The path identifies the tenant.
-      workspace.write(workspace.user, JSON.stringify({ tokenUrl: own }))
-      yield* expectUntrusted("HEALTH_TOKEN_URL", { tokenUrl: `${endpoint.origin}/evil/token` })
-      expect(yield* endpoint.requests).toEqual([])
-      workspace.write(workspace.project, JSON.stringify({ tokenUrl: own }))
-      expect(yield* run("events list")).toMatchObject({ code: 0 })
-      workspace.write(workspace.project, JSON.stringify({ tokenUrl: `${endpoint.origin}/other/token` }))
-      yield* run("trust")
-      expect(yield* run("events list")).toMatchObject({ code: 0 })
-      expect((yield* endpoint.requests).map(({ target }) => target)).toEqual(["/tenant/token", "/other/token"])
     }),
   )
 })

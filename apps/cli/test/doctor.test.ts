@@ -72,16 +72,13 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { baseUrl } = yield* Sandbox.make()
-      workspace.write(workspace.user, JSON.stringify({ healthVendor: "user", scope: "user" }))
-      workspace.write(
-        workspace.project,
-        JSON.stringify({ healthVendor: "project", apiVersion: "2025-04-01", subscription: "project" }),
-      )
+      const settings = { healthVendor: "user", scope: "user", apiVersion: "2025-04-01", subscription: "user" }
+      workspace.write(workspace.user, JSON.stringify(settings))
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
       const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
       expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
-      expect(setting("healthVendor")).toEqual(["project", workspace.project])
+      expect(setting("healthVendor")).toEqual(["user", workspace.user])
       expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
       expect(setting("subscription")).toEqual(["flag", "--subscription"])
       expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
@@ -97,20 +94,17 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* Sandbox.make()
-      workspace.write(workspace.project, text)
-      workspace.write(
-        workspace.user,
-        JSON.stringify({ healthBaseUrl: baseUrl, subscription: world.subscriptions[0].id }),
-      )
+      workspace.write(workspace.user, text)
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_SUBSCRIPTION", world.subscriptions[0].id)
       vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
       const found = yield* examine()
       expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
       expect(rows(found)["settings file"]).toMatchObject({
         result: "failed",
-        from: workspace.project,
+        from: workspace.user,
         advice: expect.stringContaining(words),
       })
-      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: workspace.user })
       expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
       expect(JSON.stringify(found)).not.toContain(canary)
     }),
@@ -119,10 +113,10 @@ describe("doctor", () => {
   it.scopedLive("reports a broken settings file with --sandbox too", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
-      workspace.write(workspace.project, "{")
+      workspace.write(workspace.user, "{")
       const found = yield* examine("--sandbox")
       expect(found.code).toBe(1)
-      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: workspace.project })
+      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: workspace.user })
       expect(results(found, "apps").at(-1)).toBe("apps access: ok")
     }),
   )

@@ -1,5 +1,5 @@
 /** Output without a terminal: data on stdout, messages on stderr, and no control sequences. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -50,7 +50,6 @@ const commands: ReadonlyArray<Command> = [
   { ...command("auth logout", []), prints: false },
   command("serve --help", []),
   command("doctor --sandbox"),
-  { ...command("trust", []), prints: false },
   command("sandbox --fault list", []),
   command("completions bash", []),
   command("version --no-color", []),
@@ -157,9 +156,7 @@ describe("a process without a terminal", () => {
       const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]
       const stdin = one.line.includes("--token-stdin") ? { text: "token\n" } : (options.stdin ?? "pipe")
       const env = { ...options.env, HOME: home }
-      writeFileSync(join(home, "vigil.config.json"), "{}")
-      const inHome = one.line === "trust" ? { before: `cd '${home}'` } : {}
-      const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { ...inHome, stdin, env }))
+      const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { stdin, env }))
       expect([code, findHarm(stderr), findHarm(stdout, format)]).toEqual([0, undefined, undefined])
       if (one.prints) expectData(format ?? "text", stdout)
       else expect(stdout).toBe("")

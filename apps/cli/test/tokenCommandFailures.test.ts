@@ -1,5 +1,5 @@
-/** Token commands that fail, that are invalid, or that a project's file sets. */
-import { readFileSync, rmSync } from "node:fs"
+/** Token commands that fail or are invalid. */
+import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,6 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import * as TokenCommand from "../src/auth/TokenCommand.js"
-import * as ProjectFile from "../src/settings/ProjectFile.js"
 import { scene, stubCommand } from "./commandScene.js"
 import { trackPrograms } from "./trackPrograms.js"
 import { run } from "./run.js"
@@ -126,7 +125,7 @@ describe("a token command that fails during a watch", () => {
   it.scoped("runs again at the next poll, unless its program no longer exists", () =>
     Effect.gen(function* () {
       const { requests, workspace } = yield* scene
-      const file = join(dirname(workspace.project), "print-token")
+      const file = join(workspace.folder, "print-token")
       workspace.write(file, `#!/bin/sh\necho '{"token":"first","expires_in":95}'\n`, 0o700)
       stubCommand([file])
       const watch = yield* startWatch("--every", "90s")
@@ -185,33 +184,5 @@ describe("an invalid token command", () => {
         expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not an array of texts:")] })
         expect(notes[0]).toContain(workspace.user)
       }),
-  )
-})
-
-describe("a token command of a project's file", () => {
-  it.scopedLive("never runs, even if the file is trusted", () =>
-    Effect.gen(function* () {
-      const { argv, requests, runs, workspace } = yield* scene
-      workspace.write(workspace.project, JSON.stringify({ tokenCommand: argv("token") }))
-      expect(yield* run("trust")).toMatchObject({ code: 2, notes: [expect.stringContaining("would run a program")] })
-      // As if the user had trusted it.
-      yield* ProjectFile.trust(workspace.project, readFileSync(workspace.project, "utf8"))
-      for (const line of ["events list", "events watch --once", "auth status"]) {
-        const { code, data, notes } = yield* run(line)
-        expect({ code, data, notes }).toEqual({
-          code: 2,
-          data: [],
-          notes: [expect.stringContaining("even if it is trusted")],
-        })
-        expect(notes[0]).toContain(workspace.project)
-      }
-      const doctor = yield* run("doctor -o json")
-      expect(doctor.code).toBe(1)
-      expect(JSON.parse(doctor.data.join(""))).toContainEqual(
-        expect.objectContaining({ check: "settings file", result: "failed", from: workspace.project }),
-      )
-      expect(runs()).toBe(0)
-      expect(yield* Effect.map(requests, (all) => all.filter(({ headers }) => "authorization" in headers))).toEqual([])
-    }),
   )
 })

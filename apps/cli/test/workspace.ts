@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 
 export interface Workspace {
-  /** The settings file of the working folder. */
-  readonly project: string
+  /** The working folder. */
+  readonly folder: string
   /** The user's settings file. */
   readonly user: string
   readonly tokenFile: (service: "health" | "apps") => string
@@ -23,13 +23,13 @@ export const makeWorkspace = Effect.map(
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true })),
   ),
   (root): Workspace => {
-    const project = join(root, "work")
-    mkdirSync(project)
-    vi.spyOn(process, "cwd").mockReturnValue(project)
+    const folder = join(root, "work")
+    mkdirSync(folder)
+    vi.spyOn(process, "cwd").mockReturnValue(folder)
     vi.stubEnv("XDG_CONFIG_HOME", join(root, "config"))
     vi.stubEnv("XDG_DATA_HOME", join(root, "data"))
     return {
-      project: join(project, "vigil.config.json"),
+      folder,
       user: join(root, "config", "vigil", "config.json"),
       tokenFile: (service) => join(root, "data", "vigil", `${service}.token`),
       write: (file, text, mode = 0o600) => {

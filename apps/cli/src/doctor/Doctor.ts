@@ -51,31 +51,24 @@ const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   }
 }
 
-const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
-  ...broken.map(({ error, file }) => Check.failed("settings file", "unusable", error.message, file)),
-  ...ignored.map((one) => Check.warning("settings file", "ignored", Settings.ignoredSentence(one), one.file)),
+const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
+  ...Option.toArray(broken).map(({ message }) => Check.failed("settings file", "unusable", message, file)),
+  ...Option.toArray(ignored).map((sentence) => Check.warning("settings file", "ignored", sentence, file)),
 ]
 
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
-const settings = (
-  all: Settings.All,
-  untrusted: Settings.Read["untrusted"],
-  invalid: Invalid,
-  hasClientCredentials: boolean,
-): ReadonlyArray<Check.Check> =>
+const settings = (all: Settings.All, invalid: Invalid, hasClientCredentials: boolean): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
-    const problem = untrusted[key]
     if (key === "scope" && setting?.from.kind === "default" && hasClientCredentials)
       return Check.skipped(check, `not set (${Settings.variable(key)}): the token endpoint gets none`)
-    if (setting !== undefined) return Check.ok(check, Settings.display(setting), setting.from.name)
-    return problem === undefined
+    return setting === undefined
       ? Check.skipped(check, `not set (${Settings.variable(key)})`)
-      : Check.failed(check, "not trusted", problem.error.message, problem.file)
+      : Check.ok(check, Settings.display(setting), setting.from.name)
   })
 
 const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
@@ -156,15 +149,14 @@ export const command = Command.make({
       yield* Effect.orElseSucceed(ClientSettings.findAuthentication, Option.none),
     )
     const local = [
-      ...files(read),
-      ...settings({ ...all, ...overrides(configuration, flags) }, read.untrusted, invalid, hasClientCredentials),
+      ...settingsFile(read),
+      ...settings({ ...all, ...overrides(configuration, flags) }, invalid, hasClientCredentials),
       ...(yield* TokenSettings.checks),
     ]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",
     })).flat()
-    const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.untrusted)
-    const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
+    const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
     yield* Format.list(format, Check.shape, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)
     if (problems.length > 0)

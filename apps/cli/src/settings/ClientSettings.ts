@@ -51,12 +51,11 @@ export const findAuthentication: Effect.Effect<Option.Option<Authentication>, Us
 
 /**
  * Returns the client credentials if the token URL and either a secret or an assertion file are set. Fails with `UsageError` if one of them or the
- * client ID is missing, or if a setting comes from an untrusted file.
+ * client ID is missing.
  */
 export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> = Effect.gen(function* () {
   const authentication = yield* findAuthentication
-  const { untrusted, settings } = yield* Settings.read
-  const { clientId, scope, tokenUrl } = settings
+  const { clientId, scope, tokenUrl } = (yield* Settings.read).settings
   const urlVariable = Settings.variable("tokenUrl")
   if (Option.isNone(authentication)) {
     if (tokenUrl === undefined) return Option.none()
@@ -64,8 +63,6 @@ export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> =
       `The token URL from ${tokenUrl.from.name} requires a secret or an assertion: set ${secretVariable} or ${assertionVariable}.`,
     )
   }
-  const problem = untrusted.tokenUrl ?? untrusted.clientId ?? untrusted.scope
-  if (problem !== undefined) return yield* problem.error
   if (tokenUrl === undefined) {
     const name = authentication.value._tag === "Secret" ? secretVariable : assertionVariable
     return yield* new UsageError(`${name} requires a token URL: set ${urlVariable}.`)

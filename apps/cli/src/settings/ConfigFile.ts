@@ -1,4 +1,4 @@
-/** A settings file: `vigil.config.json` of a project, `config.json` of a user. It must not contain secrets. */
+/** The user's settings file, `config.json`. It must not contain secrets. */
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -35,20 +35,15 @@ const isKey = (name: string): name is Key => Object.hasOwn(fields, name)
 
 export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
 
-/** Whose file it is. Others may have written a project's file. */
-export type Owner = "project" | "user"
-
 const expected = (name: string): string => {
   if (name === tokenCommand) return `an array of texts: ${Argv.expected}`
   return name === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a non-empty text"
 }
 
 /** The value may be a secret and is not shown. */
-const mistakeOf = (owner: Owner, file: string, name: string, value: unknown): string | undefined => {
+const mistakeOf = (file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
   const key = JSON.stringify(name)
-  if (name === tokenCommand && owner === "project")
-    return `${key} ${where} would run a program. A project's file must not do that, even if it is trusted: remove it. To run the program, set HEALTH_TOKEN_COMMAND or your own settings file.`
   if (!isKey(name) && name !== tokenCommand)
     return Secrets.isSecretName(name)
       ? `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
@@ -58,7 +53,7 @@ const mistakeOf = (owner: Owner, file: string, name: string, value: unknown): st
   return Schema.is(Contents)({ [name]: value }) ? undefined : `${key} ${where} is not ${expected(name)}.`
 }
 
-const parse = (owner: Owner, file: string, json: string): Effect.Effect<Contents, UsageError> =>
+const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> =>
   Effect.gen(function* () {
     const refuse = (message: string) => new UsageError(message)
     // The parser's message may contain secrets of the file.
@@ -69,7 +64,7 @@ const parse = (owner: Owner, file: string, json: string): Effect.Effect<Contents
     if (!Predicate.isRecord(value))
       return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
     for (const [name, setting] of Object.entries(value)) {
-      const message = mistakeOf(owner, file, name, setting)
+      const message = mistakeOf(file, name, setting)
       if (message !== undefined) return yield* refuse(message)
     }
     return Schema.decodeUnknownSync(Contents)(value)
@@ -77,15 +72,15 @@ const parse = (owner: Owner, file: string, json: string): Effect.Effect<Contents
 
 export type ConfigFile =
   | Exclude<OwnedFile.Result, { readonly _tag: "Text" }>
-  | { readonly _tag: "Loaded"; readonly text: string; readonly contents: Contents }
+  | { readonly _tag: "Loaded"; readonly contents: Contents }
 
 /** Loads a settings file. Fails with a `UsageError` that names the file and the key. */
-export const load = (owner: Owner, file: string): Effect.Effect<ConfigFile, UsageError> =>
+export const load = (file: string): Effect.Effect<ConfigFile, UsageError> =>
   Effect.gen(function* () {
     const reading = yield* Effect.mapError(
       OwnedFile.read(file),
       ({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`),
     )
     if (reading._tag !== "Text") return reading
-    return { _tag: "Loaded", text: reading.text, contents: yield* parse(owner, file, reading.text) }
+    return { _tag: "Loaded", contents: yield* parse(file, reading.text) }
   })

@@ -1,4 +1,4 @@
-/** Settings and their sources: a flag, else the environment, else a file of the project or of the user, else a default. */
+/** Settings and their sources: a flag, else the environment, else the user's settings file, else a default. */
 import { join } from "node:path"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,6 @@ import * as Output from "../output/Output.js"
 import type * as Argv from "./Argv.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
-import * as ProjectFile from "./ProjectFile.js"
 import * as Secrets from "./Secrets.js"
 
 export interface From {
@@ -48,107 +47,78 @@ const setting = (kind: From["kind"], name: string, value: string): Setting => ({
 
 export type All = { readonly [K in ConfigFile.Key]?: Setting }
 
-interface FileProblem {
-  readonly file: string
-  readonly error: UsageError
-}
-
 /** Names the source of a setting: the flag, the variable, or the key and the file. */
 export const describe = (key: ConfigFile.Key, { kind, name }: From): string =>
   kind === "file" ? `${key} in ${JSON.stringify(name)}` : name
 
-/** A settings file that another user may have written. `reason` is a clause. */
-export interface Ignored {
-  readonly file: string
-  readonly reason: string
-}
-
-/** The token command of the user's own file, and the base URL in the same file. */
+/** The token command of the user's file, and the base URL in the same file. */
 export interface FileCommand {
   readonly argv: Argv.Argv
   readonly file: string
   readonly baseUrl: string | undefined
 }
 
-/**
- * `untrusted`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. `tokenCommand`:
- * that of the user's own file.
- */
+/** `broken` says why the user's file is unusable. `ignored` says why it is ignored: another user may have written it. */
 export interface Read {
   readonly settings: All
-  readonly untrusted: { readonly [K in ConfigFile.Key]?: FileProblem }
-  readonly broken: ReadonlyArray<FileProblem>
-  readonly ignored: ReadonlyArray<Ignored>
+  readonly file: string
+  readonly broken: Option.Option<UsageError>
+  readonly ignored: Option.Option<string>
   readonly tokenCommand: Option.Option<FileCommand>
 }
 
-const load = (owner: ConfigFile.Owner, file: string) =>
-  Effect.map(Effect.either(ConfigFile.load(owner, file)), (loaded) => {
-    const [broken, ignored]: [ReadonlyArray<FileProblem>, ReadonlyArray<Ignored>] = [
-      Either.isLeft(loaded) ? [{ file, error: loaded.left }] : [],
-      Either.isRight(loaded) && loaded.right._tag === "Ignored" ? [{ file, reason: loaded.right.reason }] : [],
-    ]
-    const usable = Either.isRight(loaded) && loaded.right._tag === "Loaded" ? loaded.right : undefined
-    const contents: ConfigFile.Contents = usable?.contents ?? {}
-    return { file, broken, ignored, usable, contents }
-  })
+const ignoredSentence = (file: string, reason: string): string =>
+  `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
 
 /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
 export const read: Effect.Effect<Read> = Effect.gen(function* () {
-  const project = yield* load("project", yield* ProjectFile.path)
-  const user = yield* load("user", join(yield* Environment.configFolder, "config.json"))
-  const objections =
-    project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
+  const file = join(yield* Environment.configFolder, "config.json")
+  const loaded = yield* Effect.either(ConfigFile.load(file))
+  const contents: ConfigFile.Contents =
+    Either.isRight(loaded) && loaded.right._tag === "Loaded" ? loaded.right.contents : {}
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
-  const untrusted: { [K in ConfigFile.Key]?: FileProblem } = {}
   for (const key of ConfigFile.keys) {
     const { default: defaultValue, variable } = places[key]
     const variableText = yield* Environment.text(variable)
-    const objection = objections[key]
-    const from = [project, user].find(({ contents }) => contents[key] !== undefined)
-    const inFile = from?.contents[key]
+    const inFile = contents[key]
     if (Option.isSome(variableText)) settings[key] = setting("environment", variable, variableText.value)
-    else if (objection !== undefined) {
-      const message = `${objection} Check the file, then run vigil trust to use it, or set ${variable}.`
-      untrusted[key] = { file: project.file, error: new UsageError(message) }
-    } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file, inFile)
+    else if (inFile !== undefined) settings[key] = setting("file", file, inFile)
     else if (defaultValue !== undefined) settings[key] = setting("default", "default", defaultValue)
   }
   return {
     settings,
-    untrusted,
-    broken: [...project.broken, ...user.broken],
-    ignored: [...project.ignored, ...user.ignored],
-    tokenCommand: Option.map(Option.fromNullable(user.contents.tokenCommand), (argv) => ({
+    file,
+    broken: Either.getLeft(loaded),
+    ignored:
+      Either.isRight(loaded) && loaded.right._tag === "Ignored"
+        ? Option.some(ignoredSentence(file, loaded.right.reason))
+        : Option.none(),
+    tokenCommand: Option.map(Option.fromNullable(contents.tokenCommand), (argv) => ({
       argv,
-      file: user.file,
-      baseUrl: user.contents.healthBaseUrl,
+      file,
+      baseUrl: contents.healthBaseUrl,
     })),
   }
 })
 
-export const ignoredSentence = ({ file, reason }: Ignored): string =>
-  `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
-
-export const noteIgnored: Effect.Effect<void, never, Output.Output> = Effect.gen(function* () {
-  const { ignored } = yield* read
-  yield* Effect.forEach(ignored, (one) => Output.note(`vigil: ${ignoredSentence(one)}`), { discard: true })
-})
-
-const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
-  read,
-  (result) => result.broken[0]?.error ?? Effect.succeed(result),
+export const noteIgnored: Effect.Effect<void, never, Output.Output> = Effect.flatMap(read, ({ ignored }) =>
+  Option.match(ignored, { onNone: () => Effect.void, onSome: (sentence) => Output.note(`vigil: ${sentence}`) }),
 )
 
-/** A setting. A flag wins. Fails if a file can't be used or if the setting comes from an untrusted file. */
+const readValid: Effect.Effect<All, UsageError> = Effect.flatMap(read, ({ broken, settings }) =>
+  Option.getOrElse(broken, () => Effect.succeed(settings)),
+)
+
+/** A setting. A flag wins. Fails if the settings file can't be used. */
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
 ) =>
-  Effect.flatMap(readValid, ({ untrusted, settings }) =>
-    Option.isSome(flag.value)
-      ? Effect.succeedSome(setting("flag", flag.name, flag.value.value))
-      : (untrusted[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
+  Effect.map(readValid, (settings) =>
+    Option.match(flag.value, {
+      onNone: () => Option.fromNullable(settings[key]),
+      onSome: (value) => Option.some(setting("flag", flag.name, value)),
+    }),
   )
 
 /** The value of a setting or its flag. Fails if neither is set. */
@@ -183,9 +153,7 @@ export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Know
     : Effect.succeed(known)
 }
 
-export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(readValid, ({ settings }) =>
-  apiVersionOf(settings),
-)
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(readValid, apiVersionOf)
 
 /** The value for output. An invalid URL may contain a secret and is hidden. */
 export const display = ({ value }: Setting): string =>

@@ -1,4 +1,4 @@
-/** The setting for the token command: from the environment or the user's own file, never from a project's file. */
+/** The setting for the token command: from the environment or the user's settings file. */
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,7 +26,7 @@ const make = (argv: Argv.Argv, from: string, audience?: string): TokenCommand =>
   audience,
 })
 
-/** The base URL may come from a flag or another file, but the command was written for that of its own file. */
+/** The base URL may come from a flag or the environment, but the command was written for that of its own file. */
 const audienceOf = ({ baseUrl = "", file }: Settings.FileCommand): string =>
   Origin.parseUrl(baseUrl)?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
 
