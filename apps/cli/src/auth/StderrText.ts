@@ -1,4 +1,4 @@
-/** What a program's stderr says about its failure, as one line, without secrets. */
+/** The last lines of a program's stderr, as one line, without secrets. */
 import * as PlainText from "@vigil/core-http/PlainText"
 import { escape } from "effect/RegExp"
 import * as TerminalText from "../output/TerminalText.js"
@@ -13,11 +13,6 @@ const word = /[\w.~+/-]{16,}=*/g
 
 /** Words and paths have no digits, and capitals at their start only. */
 const isRandom = (text: string): boolean => /\d|[a-z][A-Z]/.test(text)
-
-/** A line that says what is wrong, such as `ERROR: …`, `ValueError: …` or `cannot open …`. */
-const isProblem = (line: string): boolean => /^\W*\w*error\b|error:|\bcannot\b/i.test(line)
-
-const isStackFrame = (line: string): boolean => line.startsWith("at ")
 
 const maxLines = 3
 const maxLength = 300
@@ -53,16 +48,13 @@ const hide = (text: string, hiddenTexts: Hidden): string => {
   return pattern === "" ? text : text.replace(new RegExp(pattern, "g"), hidden)
 }
 
-/** From the first line that says what is wrong, else the last lines. */
 export const excerpt = (stderr: string, hiddenTexts: Hidden = {}): string => {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => TerminalText.line(line).trim())
-    .filter((line) => line !== "" && !isStackFrame(line))
-  const problem = lines.findIndex(isProblem)
-  const text = (problem === -1 ? lines.slice(-maxLines) : lines.slice(problem, problem + maxLines)).join(" ")
+    .filter((line) => line !== "")
   return PlainText.toSingleLine(
-    hide(text, hiddenTexts)
+    hide(lines.slice(-maxLines).join(" "), hiddenTexts)
       .replace(named, `$1${hidden}`)
       .replace(word, (text) => (isRandom(text) ? hidden : text)),
     maxLength,

@@ -21,7 +21,7 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
   readonly reason: keyof typeof advice
   /** What went wrong, such as "exit code 1". */
   readonly problem: string
-  /** What its stderr says about the failure, without secrets. */
+  /** The last lines of its stderr, without secrets. */
   readonly stderr?: string | undefined
 }> {
   /** Whether another run may succeed. */
