@@ -13,7 +13,7 @@ import { afterEach, vi } from "vitest"
 import * as Problems from "../src/fleet/Problems.js"
 import { Output } from "../src/output/Output.js"
 import { families } from "../src/serve/FleetMetrics.js"
-import * as OpenMetrics from "../src/serve/OpenMetrics.js"
+import * as MetricsText from "../src/serve/MetricsText.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 import { run } from "./run.js"
@@ -209,29 +209,23 @@ describe("the metrics of a fleet", () => {
       lag: 1.5,
       refused: 5,
     }
-    const text = OpenMetrics.render(families(status, 100_000), "openmetrics")
+    const text = MetricsText.render(families(status, 100_000))
     expect(text.split("\n").filter((line) => !/^# (HELP|TYPE) /.test(line))).toEqual([
       "vigil_fleet_subscriptions 300",
       "vigil_fleet_runners 1",
-      "# UNIT vigil_fleet_poll_lag_seconds seconds",
       "vigil_fleet_poll_lag_seconds 1.5",
       "vigil_fleet_failing 4",
       'vigil_fleet_outbox_pending{sink="chat"} 2',
       'vigil_fleet_dead_letters{sink="chat"} 1',
-      "# UNIT vigil_fleet_oldest_undelivered_seconds seconds",
       "vigil_fleet_oldest_undelivered_seconds 60",
       "vigil_fleet_refused 5",
-      "# EOF",
       "",
     ])
     expect(text.match(/^# HELP \w+ [A-Z].+\.$/gm)).toHaveLength(8)
   })
 
   it("has the age 0 if no notification waits", () => {
-    const text = OpenMetrics.render(
-      families({ ...healthy, sinks: [{ ...sink, oldestAt: null }] }, 100_000),
-      "prometheus",
-    )
+    const text = MetricsText.render(families({ ...healthy, sinks: [{ ...sink, oldestAt: null }] }, 100_000))
     expect(text).toContain("vigil_fleet_oldest_undelivered_seconds 0\n")
   })
 

@@ -17,7 +17,7 @@ const [requests, streams] = isLarge ? [10_000, 200] : [500, 50]
 
 const polls = isLarge ? 20 : 5
 
-const paths = ["/", "/events", "/metrics", "/calendar.ics", "/feed.atom", "/readyz", "/healthz", "/nope"]
+const paths = ["/", "/events", "/metrics", "/calendar.ics", "/readyz", "/healthz", "/nope"]
 
 /** The size of the heap in megabytes after garbage collection. */
 const heap = (): number => {

@@ -18,6 +18,10 @@ export const safe = (text: string): string =>
 /** Like `safe`, for a text of the service: runs of spaces become one space, and those around it are removed. */
 export const line = (text: string): string => safe(text).replace(/ {2,}/g, " ").trim()
 
+/** The first `length` UTF-16 code units and an ellipsis, without half a surrogate pair. */
+export const truncate = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text
+
 const codes = { bold: "1", dim: "2", red: "31", yellow: "33" }
 
 export type Color = keyof typeof codes

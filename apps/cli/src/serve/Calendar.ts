@@ -1,7 +1,13 @@
 /** Planned maintenance as a calendar (iCalendar, RFC 5545). */
+import * as PlainHtml from "@vigil/notify/PlainHtml"
+import type { AnyEvent } from "../events/AnyEvent.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Wrap from "../output/Wrap.js"
 import * as Labels from "../report/Labels.js"
-import * as Digest from "./Digest.js"
 import type * as Maintenance from "./Maintenance.js"
+
+/** In UTF-16 code units. `html` is enough for a text, and fast to convert. */
+const maxLength = { title: 200, names: 500, text: 4_000, html: 20_000 }
 
 /** In octets, without the line break (3.1). */
 const maxLine = 75
@@ -30,9 +36,24 @@ const dateTime = (millis: number): string => new Date(millis).toISOString().repl
 /** Seconds since 2020: increases with each version, and fits 32 bits until 2088. */
 const sequence = (millis: number): string => String(Math.max(0, Math.floor((millis - Date.UTC(2020)) / 1000)))
 
+const oneLine = (text: string, length = maxLength.names): string =>
+  TerminalText.truncate(TerminalText.line(text), length)
+
+const names = (all: ReadonlyArray<string>): string => oneLine(all.join(", "))
+
+/** Type, level and status, the services and regions, and the summary. */
+const describe = (event: AnyEvent): string => {
+  const { description, status, summary } = event.properties ?? {}
+  const facts = [Labels.type(event), Labels.level(event), Labels.status(status)].map((one) => oneLine(one)).join(", ")
+  const places = [names(Labels.services(event)), names(Labels.regions(event))].filter((one) => one !== "").join(" in ")
+  const html = TerminalText.truncate(summary || description || "", maxLength.html)
+  const text = TerminalText.truncate(Wrap.lines(PlainHtml.text(html), undefined).join("\n"), maxLength.text)
+  return [`${facts}\n${places}`.trim(), text].filter((one) => one !== "").join("\n\n")
+}
+
 const event = ([id, entry]: readonly [string, Maintenance.Entry]): ReadonlyArray<string> => {
   const { event, isCancelled, modified } = entry
-  const places = Digest.names(Labels.regions(event))
+  const places = names(Labels.regions(event))
   return [
     "BEGIN:VEVENT",
     `UID:${id}@vigil`,
@@ -44,9 +65,9 @@ const event = ([id, entry]: readonly [string, Maintenance.Entry]): ReadonlyArray
     "TRANSP:TRANSPARENT",
     `DTSTART:${dateTime(entry.start)}`,
     ...(entry.end === undefined ? [] : [`DTEND:${dateTime(entry.end)}`]),
-    `SUMMARY:${escape(Digest.title(event))}`,
+    `SUMMARY:${escape(oneLine(Labels.title(event), maxLength.title))}`,
     ...(places === "" ? [] : [`LOCATION:${escape(places)}`]),
-    `DESCRIPTION:${escape(Digest.text(event))}`,
+    `DESCRIPTION:${escape(describe(event))}`,
     "END:VEVENT",
   ]
 }
@@ -66,7 +87,7 @@ const empty = [
 
 /** `minutes`: how often clients should refresh the calendar. */
 export const make = (source: string, entries: Maintenance.Entries, minutes: number): string => {
-  const name = escape(`Planned maintenance: ${Digest.line(source)}`)
+  const name = escape(`Planned maintenance: ${oneLine(source)}`)
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

@@ -1,4 +1,4 @@
-/** The stable ID of an event in URLs, the calendar and the feed. */
+/** The stable ID of an event in URLs and the calendar. */
 import { createHash } from "node:crypto"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { AnyEvent } from "../events/AnyEvent.js"

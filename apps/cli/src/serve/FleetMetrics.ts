@@ -6,7 +6,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Database from "../fleet/Database.js"
 import * as Problems from "../output/Problems.js"
-import type { Family } from "./OpenMetrics.js"
+import type { Family } from "./MetricsText.js"
 
 const secondsSince = (now: number, date: Date | null): number =>
   date === null ? 0 : Math.max(0, now - date.getTime()) / 1_000
@@ -32,7 +32,6 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     {
       name: "vigil_fleet_poll_lag_seconds",
       type: "gauge",
-      unit: "seconds",
       help: "How late the most overdue poll is.",
       samples: [{ value: status.lag }],
     },
@@ -57,7 +56,6 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     {
       name: "vigil_fleet_oldest_undelivered_seconds",
       type: "gauge",
-      unit: "seconds",
       help: "Age of the oldest notification that waits; 0 if none does.",
       samples: [{ value: Math.max(0, ...status.sinks.map(({ oldestAt }) => secondsSince(now, oldestAt))) }],
     },

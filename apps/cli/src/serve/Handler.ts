@@ -4,7 +4,7 @@ import { version } from "../Version.js"
 import * as Access from "./Access.js"
 import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
-import * as OpenMetrics from "./OpenMetrics.js"
+import * as MetricsText from "./MetricsText.js"
 import * as Representation from "./Representation.js"
 import * as State from "./State.js"
 import type * as Streams from "./Streams.js"
@@ -17,7 +17,7 @@ export interface Options {
   readonly state: () => State.State
   readonly now: () => number
   /** The metrics of notifications and of a fleet. */
-  readonly families: () => ReadonlyArray<OpenMetrics.Family>
+  readonly families: () => ReadonlyArray<MetricsText.Family>
   readonly every: number
 }
 
@@ -94,10 +94,9 @@ export const make = ({ access, every, families, now, state, streams }: Options):
     }
 
   const serveMetrics: Respond = (request, response) => {
-    const format = OpenMetrics.negotiate(request.headers.accept)
     const facts = { state: state(), now: now(), version, streams: streams.count() }
-    const text = OpenMetrics.render([...Metrics.server(facts), ...families(), ...metrics(facts.state)], format)
-    const headers = { "content-type": OpenMetrics.contentTypes[format], "cache-control": "no-store", vary: "accept" }
+    const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metrics(facts.state)])
+    const headers = { "content-type": MetricsText.contentType, "cache-control": "no-store" }
     send(request, response, 200, headers, Buffer.from(text))
   }
 
@@ -125,7 +124,6 @@ export const make = ({ access, every, families, now, state, streams }: Options):
     "/": represent(({ page }) => page(), waitWithPage),
     "/events": represent(({ events }) => events()),
     "/calendar.ics": represent(({ calendar }) => calendar()),
-    "/feed.atom": represent(({ feed }) => feed()),
     "/metrics": serveMetrics,
     "/changes": serveStream,
   }

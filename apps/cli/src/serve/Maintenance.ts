@@ -1,7 +1,9 @@
 /** The planned maintenance that polls found, with cancellations: the content of the calendar. */
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import type { AnyEvent } from "../events/AnyEvent.js"
-import * as Digest from "./Digest.js"
 import * as EventId from "./EventId.js"
 
 /** Times are milliseconds since 1970. */
@@ -37,16 +39,24 @@ const maxMisses = 2
 /** How long a cancelled or finished entry stays, so that each client sees its last version. */
 const retention = 30 * 86_400_000
 
+/** Milliseconds since 1970. Calendars have years of four digits, and a time zone can lead beyond them. */
+const time = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined =>
+  Timestamp.instant(timestamp).pipe(
+    Option.filter((instant) => /^\d{4}-/.test(DateTime.formatIso(instant))),
+    Option.map(DateTime.toEpochMillis),
+    Option.getOrUndefined,
+  )
+
 /** The service has no such status in its document, but the enumeration is open. */
 const isCancelledStatus = (status: string | null | undefined): boolean =>
   ["canceled", "cancelled"].includes(status?.toLowerCase() ?? "")
 
 const fromEvent = (event: AnyEvent, now: number): Entry | undefined => {
   const { eventType, impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
-  const start = Digest.time(impactStartTime)
+  const start = time(impactStartTime)
   if (start === undefined || !OpenEnum.equals(eventType, "PlannedMaintenance")) return undefined
-  const end = Digest.time(impactMitigationTime)
-  const updated = Digest.time(lastUpdateTime) ?? start
+  const end = time(impactMitigationTime)
+  const updated = time(lastUpdateTime) ?? start
   const modified = Math.min(updated, now)
   // Maintenance that is resolved before its start does not take place.
   const isEarly = modified < start || (end !== undefined && end <= start)

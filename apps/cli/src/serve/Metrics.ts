@@ -5,8 +5,8 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
 import { type AnyEvent, isActive } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
-import * as Digest from "./Digest.js"
-import type { Family, Sample } from "./OpenMetrics.js"
+import * as TerminalText from "../output/TerminalText.js"
+import type { Family, Sample } from "./MetricsText.js"
 import * as State from "./State.js"
 
 /** Services choose the names of services and regions: without a limit, each new name would be a time series for ever. */
@@ -22,6 +22,8 @@ const typeOf = ({ properties }: AnyEvent): string =>
 const kindOf = (event: AnyEvent) => ({ type: typeOf(event), level: Severity.fromEvent(event) })
 
 type Labels = Readonly<Record<string, string>>
+
+const placeName = (name: string): string => TerminalText.truncate(TerminalText.line(name), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
 const count = (all: Iterable<Labels>): ReadonlyArray<Sample & { readonly labels: Labels }> => {
@@ -52,8 +54,8 @@ const byPlace = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
     events.flatMap((event) => {
       const named = Events.impacts(event).map(({ region, service }) => ({
         ...kindOf(event),
-        service: Digest.line(service, maxNameLength),
-        region: Digest.line(region, maxNameLength),
+        service: placeName(service),
+        region: placeName(region),
       }))
       return count(named).map(({ labels }) => labels)
     }),
@@ -99,9 +101,14 @@ export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
 
 /** Of the server and its polls. They change with each request. */
 export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<Family> => [
-  { name: "vigil_build", type: "info", help: "The version of vigil.", samples: [{ labels: { version }, value: 1 }] },
   {
-    name: "vigil_polls",
+    name: "vigil_build_info",
+    type: "gauge",
+    help: "The version of vigil.",
+    samples: [{ labels: { version }, value: 1 }],
+  },
+  {
+    name: "vigil_polls_total",
     type: "counter",
     help: "Polls by result.",
     samples: [
@@ -112,14 +119,12 @@ export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<F
   {
     name: "vigil_poll_age_seconds",
     type: "gauge",
-    unit: "seconds",
     help: "Time since the start of the last successful poll.",
     samples: seconds(State.age(state, now)),
   },
   {
     name: "vigil_poll_duration_seconds",
     type: "gauge",
-    unit: "seconds",
     help: "Duration of the last poll.",
     samples: seconds(state.duration),
   },
@@ -135,7 +140,7 @@ export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<F
 /** Since the start of the server. None without routes. */
 export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<Family> => [
   {
-    name: "vigil_notifications",
+    name: "vigil_notifications_total",
     type: "counter",
     help: "Notifications by sink and result. failed: attempts that failed.",
     samples: sinks.flatMap(({ deadLettered, delivered, failed, sink }) =>

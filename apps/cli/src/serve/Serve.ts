@@ -1,4 +1,4 @@
-/** `vigil serve`: serves the events as a page, as JSON, and for monitoring, calendars and feed readers. */
+/** `vigil serve`: serves the events as a page, as JSON, and for monitoring and calendars. */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -62,7 +62,7 @@ const makeChanges = (routes: Option.Option<string>, options: Omit<Changes.Option
 export const command = Command.make({
   name: "serve",
   description:
-    "Serve the events until interrupted: a page that updates itself, JSON, metrics, a calendar of planned maintenance, and a feed.",
+    "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
   examples: ["vigil serve --sandbox", "vigil serve --sandbox --every 1m --port 8080"],
   flags: {
     ...Snapshot.flags,

@@ -4,10 +4,9 @@ import type { Snapshot } from "../events/Snapshot.js"
 import * as Json from "../output/Json.js"
 import * as Calendar from "./Calendar.js"
 import * as EventId from "./EventId.js"
-import * as Feed from "./Feed.js"
 import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
-import type { Family } from "./OpenMetrics.js"
+import type { Family } from "./MetricsText.js"
 import * as Representation from "./Representation.js"
 import * as State from "./State.js"
 
@@ -15,7 +14,6 @@ export interface Views {
   readonly page: () => Representation.Representation
   readonly events: () => Representation.Representation
   readonly calendar: () => Representation.Representation
-  readonly feed: () => Representation.Representation
   /** By a path segment: an `EventId` or a tracking ID. */
   readonly event: (segment: string) => Representation.Representation | undefined
 }
@@ -44,7 +42,6 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
     calendar: once(() =>
       Representation.make("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes)),
     ),
-    feed: once(() => Representation.make("application/atom+xml; charset=utf-8", Feed.make(snapshot))),
     event: (segment) => {
       const event = index().get(EventId.fromPath(segment))
       const text = event && Json.line(event)

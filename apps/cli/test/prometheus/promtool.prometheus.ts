@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { families } from "../../src/serve/FleetMetrics.js"
-import * as OpenMetrics from "../../src/serve/OpenMetrics.js"
+import * as MetricsText from "../../src/serve/MetricsText.js"
 import { folder } from "../folder.js"
 import { startServer } from "../server.js"
 
@@ -105,7 +105,7 @@ describe("promtool", () => {
   it("accepts the metrics of a fleet", () => {
     const sink = { name: "chat", pending: 1, oldestAt: new Date(0), error: null, deadLetters: 1, isServed: true }
     const counts = { subscriptions: 1, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
-    const text = OpenMetrics.render(families({ ...counts, runners: [], sinks: [sink] }, 1_000), "prometheus")
+    const text = MetricsText.render(families({ ...counts, runners: [], sinks: [sink] }, 1_000))
     promtool(["check", "metrics"], { input: text })
   })
 })
