@@ -26,9 +26,9 @@ describe("a long text", () => {
   })
 
   it("is cut after 100,000 characters on a terminal only", () => {
-    const text = "a".repeat(100_001)
+    const text = "a b ".repeat(25_001).trim()
     expect(Wrap.lines(text, undefined)).toEqual([text])
-    expect(Wrap.lines(text, 200_000)).toEqual([`${text.slice(1)}…`])
+    expect(Wrap.lines(text, 80).join(" ")).toBe(`${text.slice(0, 100_000)}…`)
   })
 
   it("fits every width, and has no control characters", () => {

@@ -1,5 +1,5 @@
 /** A table: aligned columns on a terminal, otherwise tab-separated cells. */
-import * as Graphemes from "./Graphemes.js"
+import stringWidth from "string-width"
 import * as TerminalText from "./TerminalText.js"
 
 export interface Column {
@@ -15,22 +15,24 @@ export interface Column {
 const gap = "  "
 const ellipsis = "…"
 
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+
 /** In UTF-16 code units: wider than any terminal. */
 const maxLength = 2_000
 
 export const cut = (text: string, width: number): string => {
-  if (text.length <= width && Graphemes.width(text) <= width) return text
+  if (text.length <= width && stringWidth(text) <= width) return text
   let head = ""
   let used = 0
-  for (const segment of Graphemes.split(text)) {
-    used += Graphemes.widthOf(segment)
+  for (const { segment } of segmenter.segment(text)) {
+    used += stringWidth(segment)
     if (used > width) return head.trimEnd() + ellipsis
     if (used < width) head += segment
   }
   return text
 }
 
-export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - Graphemes.width(text)))
+export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
 
 interface Fitted extends Column {
   readonly index: number
@@ -91,7 +93,7 @@ export const render = (
 ): Rendered => {
   const cell = (text: string) => {
     const line = TerminalText.line(text)
-    return width === undefined ? line : Graphemes.truncate(line, maxLength)
+    return width === undefined ? line : TerminalText.truncate(line, maxLength)
   }
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
   if (width === undefined) return { lines: cells.map((row) => row.join("\t")), hidden: [] }
@@ -99,7 +101,7 @@ export const render = (
     columns.map((column, index) => ({
       ...column,
       index,
-      width: cells.reduce((widest, row) => Math.max(widest, Graphemes.width(row[index] ?? "")), 0),
+      width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
     })),
     width,
   )

@@ -1,5 +1,5 @@
 /** Breaks long texts into lines that fit the terminal. */
-import * as Graphemes from "./Graphemes.js"
+import stringWidth from "string-width"
 import * as TerminalText from "./TerminalText.js"
 
 /** In UTF-16 code units. */
@@ -7,16 +7,18 @@ const maxLength = 100_000
 
 const minWidth = 12
 
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+
 /** URLs are not broken, so that they can be opened. */
 const isUrl = (word: string): boolean => /^\W?https?:\/\//i.test(word)
 
 const pieces = (word: string, width: number): ReadonlyArray<string> => {
-  if (Graphemes.width(word) <= width || isUrl(word)) return [word]
+  if (isUrl(word) || stringWidth(word) <= width) return [word]
   const all: Array<string> = []
   let piece = ""
   let used = 0
-  for (const segment of Graphemes.split(word)) {
-    const next = Graphemes.widthOf(segment)
+  for (const { segment } of segmenter.segment(word)) {
+    const next = stringWidth(segment)
     if (used + next > width) {
       all.push(piece)
       piece = ""
@@ -33,7 +35,7 @@ export const flow = (pieces: ReadonlyArray<string>, between: string, width: numb
   const lines: Array<string> = []
   for (const piece of pieces) {
     const joined = `${lines.at(-1)}${between}${piece}`
-    if (lines.length === 0 || Graphemes.width(joined) > width) lines.push(piece)
+    if (lines.length === 0 || stringWidth(joined) > width) lines.push(piece)
     else lines.splice(-1, 1, joined)
   }
   return lines
@@ -56,7 +58,7 @@ const wrapLine = (line: string, width: number | undefined, indent: string): Read
 
 /** The lines of a text, safe for a terminal. Keeps its line breaks and indentation, and joins empty lines. `width` is in cells. */
 export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
-  const wrapped = (width === undefined ? text : Graphemes.truncate(text, maxLength))
+  const wrapped = (width === undefined ? text : TerminalText.truncate(text, maxLength))
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
   return wrapped

@@ -1,6 +1,6 @@
 /** The timeline in a terminal: a bar of blocks per service, and optionally per event. */
+import stringWidth from "string-width"
 import * as Severity from "../events/Severity.js"
-import * as Graphemes from "../output/Graphemes.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Wrap from "../output/Wrap.js"
@@ -80,7 +80,7 @@ interface Line {
 }
 
 const label = (name: string, otherwise: string) => {
-  const text = TerminalText.line(Graphemes.truncate(name, maxLength))
+  const text = TerminalText.line(TerminalText.truncate(name, maxLength))
   return text === "" ? otherwise : text
 }
 
@@ -141,7 +141,7 @@ export const render = (
   { color, events, width }: Style,
 ): ReadonlyArray<string> => {
   const all = rows.flatMap((row) => lines(period, row, events))
-  const widest = all.reduce((most, { name }) => Math.max(most, Graphemes.width(name)), 0)
+  const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
   const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
   const count = Math.max(1, width - room - gap)
   const indent = " ".repeat(room + gap)
