@@ -13,16 +13,9 @@ describe("JSON", () => {
     expect(JSON.parse(line)).toBe(text)
   })
 
-  it.each([
-    ["text", false],
-    ["a\tb\nc", false],
-    ["☁️", false],
-    ["\u0007", true],
-    ["a\u001b", true],
-    ["\u200bb", true],
-    ["a\u0085", true],
-  ])("finds characters that a terminal may interpret or hide: %j, %s", (text, isActive) => {
-    expect(Json.isActive(text)).toBe(isActive)
+  it("finds characters that a terminal may interpret or hide", () => {
+    expect(["text", "a\tb\nc", "☁️"].filter(Json.isActive)).toEqual([])
+    expect(["\u0007", "a\u001b", "\u200bb", "a\u0085"].every(Json.isActive)).toBe(true)
   })
 
   it("escapes for YAML in eight digits", () => {

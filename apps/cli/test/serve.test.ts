@@ -42,38 +42,31 @@ const exchange = (url: string, text: string): Effect.Effect<string> =>
   })
 
 describe("serve", () => {
-  it.scoped("serves each path with its content type", () =>
+  it.scoped("serves each path with its content type, and lets no cache answer for it", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
-      const types = yield* Effect.forEach([...paths, `/events/${name}`, "/metrics", "/healthz", "/readyz"], (path) =>
-        Effect.map(get(path), ({ headers, status }) => [path, status, headers["content-type"]]),
-      )
-      expect(types).toEqual([
-        ["/", 200, "text/html; charset=utf-8"],
-        ["/events", 200, "application/json"],
-        ["/calendar.ics", 200, "text/calendar; charset=utf-8"],
-        [`/events/${name}`, 200, "application/json"],
-        ["/metrics", 200, "text/plain; version=0.0.4; charset=utf-8"],
-        ["/healthz", 200, "text/plain; charset=utf-8"],
-        ["/readyz", 200, "text/plain; charset=utf-8"],
-      ])
-    }),
-  )
-
-  it.scoped("lets no cache answer for it", () =>
-    Effect.gen(function* () {
-      const { get, idle } = yield* scene(world)
-      yield* idle
-      const rules = yield* Effect.forEach([...paths, "/nope", "/metrics", "/healthz", "/readyz"], (path) =>
-        Effect.map(get(path), ({ headers }) => [path, headers["cache-control"]]),
-      )
-      expect(rules).toEqual([
-        ...[...paths, "/nope"].map((path) => [path, "private, no-cache"]),
-        ...["/metrics", "/healthz", "/readyz"].map((path) => [path, "no-store"]),
-      ])
-      const stream = yield* get("/changes", { method: "HEAD" })
-      expect(stream.headers).toMatchObject({ "cache-control": "no-store", "content-type": "text/event-stream" })
+      const [revalidate, never] = ["private, no-cache", "no-store"]
+      for (const [path, type, caching, status = 200] of [
+        ["/", "text/html; charset=utf-8", revalidate],
+        ["/events", "application/json", revalidate],
+        ["/calendar.ics", "text/calendar; charset=utf-8", revalidate],
+        [`/events/${name}`, "application/json", revalidate],
+        ["/nope", "text/plain; charset=utf-8", revalidate, 404],
+        ["/metrics", "text/plain; version=0.0.4; charset=utf-8", never],
+        ["/healthz", "text/plain; charset=utf-8", never],
+        ["/readyz", "text/plain; charset=utf-8", never],
+        ["/changes", "text/event-stream", never],
+      ] as const) {
+        const { headers, text, ...response } = yield* get(path, { method: "HEAD" })
+        expect([path, response.status, headers["content-type"], headers["cache-control"], text]).toEqual([
+          path,
+          status,
+          type,
+          caching,
+          "",
+        ])
+      }
     }),
   )
 
@@ -94,24 +87,16 @@ describe("serve", () => {
 
   it.scoped("serves the events as the service sent them, and each by its tracking ID", () =>
     Effect.gen(function* () {
-      const { get, idle } = yield* scene(world)
-      yield* idle
-      expect(JSON.parse((yield* get("/events")).text)).toEqual(onePerType.events)
-      for (const id of [name, name.toLowerCase()])
-        expect(JSON.parse((yield* get(`/events/${id}?x=y`)).text)).toEqual(onePerType.events[0])
-      for (const id of ["AB12-CD3", "%", "constructor"])
-        expect(yield* get(`/events/${id}`)).toMatchObject({ status: 404, text: expect.stringContaining("no event") })
-    }),
-  )
-
-  it.scoped("serves an event by a tracking ID that is too long for a URL", () =>
-    Effect.gen(function* () {
       const [event] = onePerType.events
-      const long = { ...event, name: `Ä ${"x".repeat(200)}` }
-      const { get, idle } = yield* scene(Reply.page([long]))
+      // Too long for a URL of the calendar.
+      const long = { ...event, id: "/events/long", name: `Ä ${"x".repeat(200)}` }
+      const { get, idle } = yield* scene(Reply.page([event, long]))
       yield* idle
-      const { text } = yield* get(`/events/${encodeURIComponent(long.name)}`)
-      expect(JSON.parse(text)).toEqual(long)
+      expect(JSON.parse((yield* get("/events")).text)).toEqual([event, long])
+      for (const id of [name, name.toLowerCase()])
+        expect(JSON.parse((yield* get(`/events/${id}?x=y`)).text)).toEqual(event)
+      expect(JSON.parse((yield* get(`/events/${encodeURIComponent(long.name)}`)).text)).toEqual(long)
+      for (const id of ["AB12-CD3", "%", "constructor"]) expect((yield* get(`/events/${id}`)).status).toBe(404)
     }),
   )
 
@@ -121,8 +106,6 @@ describe("serve", () => {
       yield* idle
       const { headers, text } = yield* get("/")
       expect(text).toContain("Subscription x")
-      for (const { properties } of onePerType.events)
-        expect(text).toContain(`updated <time datetime="${properties?.lastUpdateTime?.slice(0, 16)}`)
       expect(text).toContain("Reload the page to update it.")
       expect(headers["content-security-policy"]).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$/,
@@ -176,16 +159,18 @@ describe("serve", () => {
         const { headers, status } = yield* get("/events", { method })
         expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
       }
-      expect((yield* get("/events", { method: "POST" })).text).toBe("This server is read-only.\n")
-      const withBody = yield* get("/events", { headers: { "content-length": "2" } }, "{}")
-      expect([withBody.status, withBody.headers.connection, withBody.text]).toEqual([413, "close", "Send no body.\n"])
-      const inChunks = { "transfer-encoding": "chunked" }
-      expect((yield* get("/events", { headers: inChunks }, "{}")).status).toBe(413)
+      for (const [header, value] of [
+        ["content-length", "2"],
+        ["transfer-encoding", "chunked"],
+      ] as const) {
+        const { headers, status } = yield* get("/events", { headers: { [header]: value } }, "{}")
+        expect([status, headers.connection]).toEqual([413, "close"])
+      }
       const agent = new Agent({ keepAlive: true })
       yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
       const empty = yield* get("/events", { agent, headers: { "content-length": "0" } })
       expect([empty.status, empty.headers.connection]).toEqual([200, "keep-alive"])
-      expect((yield* get("/nope")).text).toBe("Paths: /healthz /readyz / /events /calendar.ics /metrics /changes\n")
+      expect((yield* get("/nope")).text).toContain("/calendar.ics")
       for (const path of ["/nope", "/events/a/b", "/a/events/b", "/events/", "//", "/toString"])
         expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
       expect(yield* exchange(url, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(9000)}\r\n\r\n`)).toMatch(
@@ -202,30 +187,24 @@ describe("serve", () => {
     Effect.gen(function* () {
       const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), world)
       yield* idle
-      expect(yield* note).toMatch(/^vigil: A poll failed, the next one is in 5m\. /)
+      expect(yield* note).toContain("poll failed")
       expect(yield* get("/healthz")).toMatchObject({ status: 200, text: "alive\n" })
-      const unready = { status: 503, text: "The last successful poll is missing or too old.\n" }
-      expect(yield* get("/readyz")).toMatchObject({ ...unready, headers: { "cache-control": "no-store" } })
+      expect(yield* get("/readyz")).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } })
       for (const path of [...paths, "/events/x"]) {
         const { headers, status } = yield* get(path)
         expect([status, headers["retry-after"]]).toEqual([503, "5"])
       }
       const { headers, text } = yield* get("/")
-      expect(text).toMatch(/^<!doctype html>[^]*<meta http-equiv="refresh" content="2"[^]*No poll has succeeded yet\./)
+      expect(text).toMatch(/^<!doctype html>[^]*<meta http-equiv="refresh" content="2"/)
       expect(headers).toMatchObject({
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
       })
-      expect((yield* get("/", { method: "HEAD" })).text).toBe("")
-      expect(yield* get("/events")).toMatchObject({
-        text: "No poll has succeeded yet. Try again soon.\n",
-        headers: { "content-type": "text/plain; charset=utf-8" },
-      })
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
-      expect(yield* note).toBe("vigil: Polling recovered after 1 failed poll.")
+      expect(yield* note).toContain("recovered")
       expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
     }),
   )
@@ -243,9 +222,7 @@ describe("serve", () => {
         expect((yield* get("/readyz")).status).toBe(ready)
       }
       expect((yield* get("/events")).text).toBe(events)
-      expect((yield* get("/")).text.replaceAll(/\s+/g, " ")).toMatch(
-        /The last poll failed at <time [^>]+>10 Mar 2026, 12:20<\/time> UTC\. This page shows the state at <time [^>]+>10 Mar 2026, 12:00</,
-      )
+      expect((yield* get("/")).text).toMatch(/The last poll failed[^]+12:20<\/time>[^]+12:00<\/time>/)
       expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
     }),
   )
@@ -266,7 +243,7 @@ describe("serve", () => {
   ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
     Effect.gen(function* () {
       const { fiber, note } = yield* scene(Reply.text("{}", { status }))
-      expect(yield* note).toMatch(/^vigil: The health service responded/)
+      expect(yield* note).toContain("responded")
       expect(yield* Fiber.join(fiber)).toBe(code)
     }),
   )
@@ -275,7 +252,7 @@ describe("serve", () => {
     Effect.gen(function* () {
       const { get, idle, note, pass } = yield* scene(Reply.page([...onePerType.events, 42]))
       yield* idle
-      expect(yield* note).toBe("vigil: an entry of the list is not an event: it must be an object, not a number")
+      expect(yield* note).toContain("not an event")
       yield* pass("5 minutes")
       yield* idle
       expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
@@ -308,10 +285,10 @@ describe("serve", () => {
       const { url } = yield* startServer("--sandbox")
       const { port } = new URL(url)
       for (const [line, words] of [
-        [`serve --sandbox --port ${port}`, `Port ${port} is in use. Pass another --port.`],
-        ["serve --sandbox --port 0 --host 127.0.0.999", "is reachable from other machines and requires a token"],
-        ["serve --sandbox -s x --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],
-        ["serve --base-url http://127.0.0.1:1", "No subscription is configured"],
+        [`serve --sandbox --port ${port}`, `${port} is in use`],
+        ["serve --sandbox --port 0 --host 127.0.0.999", "requires a token"],
+        ["serve --sandbox -s x --tenant-wide", "mutually exclusive"],
+        ["serve --base-url http://127.0.0.1:1", "subscription"],
       ] as const)
         expect(yield* run(line)).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(words)] })
     }),

@@ -39,25 +39,20 @@ describe("a server on loopback", () => {
       ])
         expect([host, yield* status(host)]).toEqual([host, 421])
       expect((yield* get("/healthz", { headers: { host: "evil.example" } })).status).toBe(421)
-    }),
-  )
-
-  it.scopedLive("checks the host of an absolute URL in the request line too", () =>
-    Effect.gen(function* () {
-      const { get } = yield* scene()
-      const status = (path: string) => Effect.map(get("/", { path }), ({ status }) => status)
-      expect(yield* status("http://localhost/events?x")).toBe(200)
-      expect(yield* status("http://localhost")).toBe(200)
-      expect(yield* status("http://evil.example/events")).toBe(421)
+      // The request line may have an absolute URL.
+      for (const [path, expected] of [
+        ["http://localhost/events?x", 200],
+        ["http://localhost", 200],
+        ["http://evil.example/events", 421],
+      ] as const)
+        expect((yield* get("/", { path })).status).toBe(expected)
     }),
   )
 
   it.scopedLive("requires the token if it is set", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SERVE_TOKEN", token)
-      const { get } = yield* scene()
-      expect((yield* get("/events")).status).toBe(401)
-      expect((yield* get("/events", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+      expect((yield* (yield* scene()).get("/events")).status).toBe(401)
     }),
   )
 })
@@ -101,16 +96,12 @@ describe("a server beyond loopback", () => {
   it.scopedLive("does not start without a valid token, and never prints it", () =>
     Effect.gen(function* () {
       for (const [value, host, words] of [
-        [
-          "",
-          "0.0.0.0",
-          '--host "0.0.0.0" is reachable from other machines and requires a token: set VIGIL_SERVE_TOKEN',
-        ],
+        ["", "0.0.0.0", "VIGIL_SERVE_TOKEN"],
         ["", "::", "requires a token"],
         ["", "health.example", "requires a token"],
-        ["canary-short", "0.0.0.0", "VIGIL_SERVE_TOKEN is too short or has characters"],
-        ["canary with some spaces in it", "127.0.0.1", "VIGIL_SERVE_TOKEN is too short or has characters"],
-        [token, "192.0.2.1", 'cannot listen on "192.0.2.1" (EADDRNOTAVAIL)'],
+        ["canary-short", "0.0.0.0", "VIGIL_SERVE_TOKEN is"],
+        ["canary with some spaces in it", "127.0.0.1", "VIGIL_SERVE_TOKEN is"],
+        [token, "192.0.2.1", "EADDRNOTAVAIL"],
       ] as const) {
         vi.stubEnv("VIGIL_SERVE_TOKEN", value)
         const { code, data, notes } = yield* run(["serve", "--sandbox", "--port", "0", "--host", host])

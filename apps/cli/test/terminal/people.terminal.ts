@@ -25,25 +25,7 @@ const terminalSettings = (window: Window, name: string) =>
   })
 
 describe("progress", () => {
-  it.scopedLive("of a list is shown while it is read, and then removed", () =>
-    Effect.gen(function* () {
-      const release = yield* Deferred.make<void>()
-      const { origin } = yield* Faults.serve([
-        Reply.page([event("A")], "?page=2"),
-        Reply.delayUntil(Deferred.await(release), Reply.page([event("B")])),
-      ])
-      const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
-      yield* window.enter("vigil events list -s s")
-      yield* window.waitFor(/^1 page, 1 event/m)
-      yield* Deferred.succeed(release, undefined)
-      const { code, lines } = yield* window.result
-      expect(code).toBe(0)
-      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "2"])
-      expect(lines.at(-1)).toBe("2 events on 2 pages")
-    }),
-  )
-
-  it.scopedLive("is shown below the data that is printed meanwhile", () =>
+  it.scopedLive("is shown below the data that is printed meanwhile, and then removed", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
@@ -127,7 +109,6 @@ describe("the confirmation of apps remove-user", () => {
 
   it.scopedLive.each([
     ["yes", type("yes"), 0, 1, ["ada@vigil.example was removed from fleet/dispatch."]],
-    ["no", type("no"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-C", press("C-c"), 130, 0, []],
   ] as const)("sends the request only after yes: %s", ([answer, act, exitCode, sent, notes]) =>
