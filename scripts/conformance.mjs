@@ -1,16 +1,13 @@
 /**
  * `node scripts/conformance.mjs FOLDER`: decodes recorded responses, and fails if one is invalid or loses data. File names select the
- * format: `events_*.json` is a page and `event_*.json` one event, each in every API version. `error_*.json` is an error body. Needs a
- * build.
+ * format: `events_*.json` is a page and `event_*.json` one event, each in every API version. Needs a build.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 
 const load = (module) => import(new URL(`../packages/health-schema/dist/${module}.js`, import.meta.url))
-const [ApiVersion, ErrorResponse, EventsPage, HealthEvent] = await Promise.all(
-  ["ApiVersion", "ErrorResponse", "EventsPage", "HealthEvent"].map(load),
-)
+const [ApiVersion, EventsPage, HealthEvent] = await Promise.all(["ApiVersion", "EventsPage", "HealthEvent"].map(load))
 
 /** Decodes a text. Returns the decoded value, and the part of the text that it must equal. */
 const readers = {
@@ -19,21 +16,20 @@ const readers = {
     { invalid: [], items: JSON.parse(text).value },
   ],
   event: (text, version) => [HealthEvent.decode(version)(JSON.parse(text)).right, JSON.parse(text)],
-  error: (text) => [ErrorResponse.decode(JSON.parse(text)).right, JSON.parse(text).error ?? JSON.parse(text)],
 }
 
 const [folder] = process.argv.slice(2)
 const problems = []
 let count = 0
 for (const file of readdirSync(folder)) {
-  const [, kind] = /^(events|event|error)_.*\.json$/.exec(file) ?? []
+  const [, kind] = /^(events|event)_.*\.json$/.exec(file) ?? []
   if (kind === undefined) continue
   const text = readFileSync(join(folder, file), "utf8")
-  for (const version of kind === "error" ? [undefined] : ApiVersion.all) {
+  for (const version of ApiVersion.all) {
     count += 1
     const [decoded, sent] = readers[kind](text, version)
     const compared = kind === "events" && decoded ? { invalid: decoded.invalid, items: decoded.items } : decoded
-    if (!isDeepStrictEqual(compared, sent)) problems.push(`${file}, read as ${version ?? "an error"}`)
+    if (!isDeepStrictEqual(compared, sent)) problems.push(`${file}, read as ${version}`)
   }
 }
 for (const problem of problems) console.error(`refused or changed: ${problem}`)

@@ -124,7 +124,6 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   CheckpointMismatch: "usage",
   InputError: "usage",
   InvalidBaseUrl: "usage",
-  InvalidQuery: "usage",
   InvalidRequest: "usage",
   InvalidSetting: "usage",
   CredentialError: "unauthenticated",

@@ -17,6 +17,7 @@ describe("--since", () => {
     [" 30 days ", Duration.days(30)],
     ["1w", Duration.weeks(1)],
     ["2 weeks", Duration.weeks(2)],
+    ["1.5 hours", Duration.minutes(90)],
   ] as const)("reads %j as a duration", ([text, duration]) =>
     Effect.gen(function* () {
       expect(yield* Time.parseSince(text, "--since")).toEqual(duration)
@@ -41,6 +42,7 @@ describe("--since", () => {
     ["3"],
     ["d"],
     ["-3d"],
+    ["3M"],
     ["3 months"],
     ["1.5h"],
     ["3d 2h"],

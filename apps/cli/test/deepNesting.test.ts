@@ -100,15 +100,6 @@ describe("an event that is nested too deeply", () => {
       expect(notes.at(-1)).toBe(summary)
     }),
   )
-
-  it.scopedLive("does not end a watch", () =>
-    Effect.gen(function* () {
-      yield* serveBody(page(deep, plain("A")))
-      const { code, data, notes } = yield* run("events watch --once --lookback 365d -s x -o jsonl")
-      expect({ code, count: data.length }).toEqual({ code: 0, count: 1 })
-      expect(notes).toEqual([expect.stringContaining("is nested more than 1000 levels deep")])
-    }),
-  )
 })
 
 describe("a response of the app management API that is nested too deeply", () => {

@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   yield* health
     .listBySubscription(id, {
       filter: Filter.or(Filter.service("Key Vault"), Filter.region("West Europe")),
-      queryStartTime: "30d",
+      queryStartTime: "30 days",
     })
     .pipe(
       // Fetches the texts that lists withhold. On failure, the event is emitted as listed.

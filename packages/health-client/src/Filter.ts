@@ -2,9 +2,7 @@
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as filterTokens from "./internal/filterTokens.js"
 
 /** The name of an event property: ASCII letters, digits and `_`, not starting with a digit. @category schemas @since 0.1.0 */
 export const PropertyName = /* @__PURE__ */ Schema.String.pipe(
@@ -76,50 +74,5 @@ export const render = (filter: Filter | string): string => {
       return filter.text
     case "Or":
       return filter.parts.map(render).join(" or ")
-  }
-}
-
-/** The text is not a filter that `parse` supports. `position` is in UTF-16 code units, from 0. @category errors @since 0.1.0 */
-export class FilterSyntaxError
-  extends /* @__PURE__ */ Data.TaggedError("FilterSyntaxError")<{
-    readonly position: number
-    /** A description of the supported tokens. */
-    readonly expected: string
-  }>
-{
-  readonly retryable: boolean = false
-  override get message() {
-    return `Could not parse the filter at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or. Use Filter.raw for other expressions.`
-  }
-}
-
-const comparison = (subject: string, value: string): Filter | undefined => {
-  if (/^service$/i.test(subject)) return service(value)
-  if (/^region$/i.test(subject)) return region(value)
-  const [, name = ""] = /^properties\/(.*)$/i.exec(subject) ?? []
-  return Schema.is(PropertyName)(name) ? property(name, value) : undefined
-}
-
-/**
- * Parses comparisons of `service`, `region` and `properties/<name>` with `eq`, joined by `or`; keywords are case-insensitive. Values are
- * quoted or one word. Anything else fails with `FilterSyntaxError`, such as `and`, `ne` or parentheses: use `raw` for those.
- * @category parsing @since 0.1.0
- */
-export const parse = (text: string): Either.Either<Filter, FilterSyntaxError> => {
-  const tokens = filterTokens.split(text)
-  const fail = (position: number, expected: string) => Either.left(new FilterSyntaxError({ position, expected }))
-  const parts: Array<Filter> = []
-  for (let start = 0; ; start += 4) {
-    const [subject, operator, operand, join] = tokens.slice(start, start + 4)
-    const end = { position: text.length, text: "" }
-    const { position, text: name } = subject ?? end
-    if (comparison(name, "") === undefined) return fail(position, "service, region or properties/<name>")
-    if (!/^eq$/i.test(operator?.text ?? "")) return fail((operator ?? end).position, "eq")
-    const value = filterTokens.value((operand ?? end).text)
-    const part = value === undefined ? undefined : comparison(name, value)
-    if (part === undefined) return fail((operand ?? end).position, "a value in quotes, or one word")
-    if (join === undefined) return Either.right(or(...Arr.append(parts, part)))
-    parts.push(part)
-    if (!/^or$/i.test(join.text)) return fail(join.position, "or, or the end")
   }
 }

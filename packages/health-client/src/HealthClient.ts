@@ -12,7 +12,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Details from "./Details.js"
 import { operations } from "./internal/operations.js"
 import type { Service } from "./internal/service.js"
 import * as testService from "./internal/testService.js"
@@ -28,8 +27,6 @@ export interface Options extends ServiceClient.Settings {
   readonly credential: Credential.Credential
   /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`, as in the document. */
   readonly vendor?: string | undefined
-  /** Returns the encoded path of the event details, starting with `/`. Default: `Details.path`. */
-  readonly detailsPath?: ((target: Details.Target) => string) | undefined
 }
 
 /** The tag of the client service. @category tags @since 0.1.0 */
@@ -41,14 +38,11 @@ export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient
  * @category constructors @since 0.1.0
  */
 export const make = ({
-  detailsPath = Details.path,
   vendor = "Vendor",
   ...settings
 }: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
   isSegment(vendor)
-    ? Effect.map(ServiceClient.make({ ...settings, service: "health" }), (service) =>
-        operations(service, { detailsPath, vendor }),
-      )
+    ? Effect.map(ServiceClient.make({ ...settings, service: "health" }), (service) => operations(service, vendor))
     : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
 
 /** Provides the client. @category layers @since 0.1.0 */

@@ -10,7 +10,6 @@ import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
-import type { InvalidQuery } from "./InvalidQuery.js"
 import type { InvalidResource } from "./InvalidResource.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
@@ -39,11 +38,8 @@ export interface ResourcePage extends Page<ImpactedResource.ImpactedResource> {}
 /** Errors of fetching pages. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
 export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
 
-/**
- * Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`, `InvalidQuery` only with `queryStartTime`.
- * @category errors @since 0.1.0
- */
-export type PagesError = FetchError | CheckpointMismatch | InvalidQuery
+/** Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`. @category errors @since 0.1.0 */
+export type PagesError = FetchError | CheckpointMismatch
 
 /** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
 export type ListError = PagesError | InvalidEvent
@@ -71,9 +67,8 @@ export interface ResourceQuery extends Query<ApiVersion.ApiVersion> {
 /** Which events of a subscription or tenant to list. @category models @since 0.1.0 */
 export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Query<V> {
   /**
-   * Lists only events updated since an instant, a duration ago, or a text such as `"12h"`, `"30 days"` or `"2026-03-10"`. Other text fails
-   * with `InvalidQuery`, except `QueryStartTime.raw`. The service gets the UTC day, and the client leaves out earlier updates of that day.
-   * Default: 3 days ago, by the service (document, "Limits").
+   * Lists only events updated since an instant, or since a duration ago such as `"30 days"`. The service gets the UTC day, and the client
+   * leaves out earlier updates of that day. `QueryStartTime.raw` is sent unchanged. Default: 3 days ago, by the service (document, "Limits").
    */
   readonly queryStartTime?: QueryStartTime | undefined
 }
@@ -93,11 +88,6 @@ export interface PageOptions {
 export interface ItemOptions<X, E = never, R = never> {
   /** Runs for an invalid entry, after the entries before it; the list then continues. Default: the list fails with the error. */
   readonly onInvalid?: ((error: X) => Effect.Effect<unknown, E, R>) | undefined
-  /**
-   * Omits entries whose `HealthEvent.recordKey` or `ImpactedResource.resourceKey` was listed before, because pages may shift. Keeps all keys
-   * in memory. Default: `false`.
-   */
-  readonly distinct?: boolean | undefined
 }
 
 /** How to deliver events one by one. @category models @since 0.1.0 */

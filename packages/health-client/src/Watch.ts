@@ -84,7 +84,7 @@ const selectPages =
  *
  * Events are identified by `HealthEvent.recordKey`. If a list of several pages lacks an event, it is read again before the event is
  * `Disappeared`, because pages may shift. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
- * `retention`. Events nested more than 1,000 levels deep are invalid entries.
+ * `retention`.
  *
  * Fails with `WatchError`; with `onFailure`, only with `WatchStoreError` and the errors of `onFailure`.
  * @category streams @since 0.1.0
@@ -133,11 +133,12 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const { pagesBySubscription } = yield* HealthClient
       const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
       const listPages = (queryStartTime: DateTime.Utc) =>
-        // Only calls with `from`, or with text as the start time, fail with these.
-        Stream.catchTags(pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }), {
-          CheckpointMismatch: Stream.die,
-          InvalidQuery: Stream.die,
-        })
+        Stream.catchTag(
+          pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
+          "CheckpointMismatch",
+          // Only calls with `from` fail with it.
+          Stream.die,
+        )
       const report = (entry: EventsPage.InvalidEntry): Effect.Effect<unknown, InvalidEvent | E, R> => {
         const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
         return onInvalid === undefined ? error : onInvalid(error)
@@ -149,6 +150,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
         onFailure,
         schedule,
         location,
+        key,
         state,
         lookback: span,
         retention: Math.max(span, Duration.toMillis(retention)),

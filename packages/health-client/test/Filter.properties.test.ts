@@ -1,8 +1,6 @@
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Filter } from "@vigil/health-client"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as Either from "effect/Either"
-import * as Equal from "effect/Equal"
 import * as FastCheck from "effect/FastCheck"
 
 /** Hostile values, and values that are hard to parse. */
@@ -42,68 +40,19 @@ const filter: FastCheck.Arbitrary<Filter.Filter> = FastCheck.letrec<{ filter: Fi
   ),
 })).filter
 
-/** Texts that are filters, almost filters, or anything. */
-const text = FastCheck.oneof(
-  FastCheck.array(FastCheck.constantFrom(...pieces, " 'A' ", " eq ", " service "), { maxLength: 12 }).map((parts) =>
-    parts.join(""),
-  ),
-  FastCheck.tuple(filter.map(Filter.render), hostile, FastCheck.nat()).map(([text, piece, place]) => {
-    const at = place % (text.length + 1)
-    return text.slice(0, at) + piece + text.slice(at)
-  }),
-  FastCheck.string({ unit: CodePoint.arbitrary }),
-)
-
 /** Counts the comparisons of a text independently: removes quoted values, then counts operators. */
 const comparisons = (text: string): number => text.replaceAll(/'(?:''|[^'])*'/g, "Q").split(" eq Q").length - 1
 
 const size = (filter: Filter.Filter): number => (filter._tag === "Or" ? filter.parts.length : 1)
 
-describe("any filter", () => {
-  it("is rendered to a text that parses to the same filter", () => {
-    FastCheck.assert(
-      FastCheck.property(filter, (filter) => {
-        const parsed = Filter.parse(Filter.render(filter))
-        expect(Equal.equals(parsed, Either.right(filter))).toBe(true)
-      }),
-    )
-  })
-
-  it("has one comparison per alternative, with any values", () => {
-    FastCheck.assert(
-      FastCheck.property(filter, (filter) => {
-        const text = Filter.render(filter)
-        expect(comparisons(text)).toBe(size(filter))
-        // Joined by `or` only.
-        expect(text.replaceAll(/'(?:''|[^'])*'/g, "Q")).toMatch(/^[\w/]+ eq Q( or [\w/]+ eq Q)*$/)
-      }),
-    )
-  })
-
-  it("survives URL encoding", () => {
-    FastCheck.assert(
-      FastCheck.property(filter, (filter) => {
-        const text = Filter.render(filter)
-        expect(decodeURIComponent(encodeURIComponent(text))).toBe(text)
-      }),
-    )
-  })
-})
-
-describe("any text", () => {
-  it("parses to a filter that is stable when rendered and parsed again, or fails at a position in the text", () => {
-    FastCheck.assert(
-      FastCheck.property(text, (text) => {
-        const once = Filter.parse(text)
-        if (Either.isRight(once)) {
-          const written = Filter.render(once.right)
-          expect(Either.map(Filter.parse(written), Filter.render)).toEqual(Either.right(written))
-        } else {
-          expect(once.left._tag).toBe("FilterSyntaxError")
-          expect(once.left.position).toBeGreaterThanOrEqual(0)
-          expect(once.left.position).toBeLessThanOrEqual(text.length)
-        }
-      }),
-    )
-  })
+it("any filter has one comparison per alternative, with any values", () => {
+  FastCheck.assert(
+    FastCheck.property(filter, (filter) => {
+      const text = Filter.render(filter)
+      expect(comparisons(text)).toBe(size(filter))
+      // Joined by `or` only.
+      expect(text.replaceAll(/'(?:''|[^'])*'/g, "Q")).toMatch(/^[\w/]+ eq Q( or [\w/]+ eq Q)*$/)
+      expect(decodeURIComponent(encodeURIComponent(text))).toBe(text)
+    }),
+  )
 })

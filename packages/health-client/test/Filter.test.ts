@@ -1,14 +1,10 @@
-import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { Filter } from "@vigil/health-client"
-import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
 
 const { or, property, raw, region, service } = Filter
-
-const parsed = (text: string) => Either.getOrThrow(Filter.parse(text))
 
 describe("Filter.render", () => {
   it.each<readonly [text: string, filter: Filter.Filter]>([
@@ -29,107 +25,6 @@ describe("Filter.render", () => {
     ["", raw("")],
   ])("renders %s", (text, filter) => {
     expect(Filter.render(filter)).toBe(text)
-  })
-})
-
-describe("Filter.parse", () => {
-  it.each<readonly [text: string, filter: Filter.Filter]>([
-    // The forms of the document and of the field notes.
-    ["service eq 'A' or region eq 'b'", or(service("A"), region("b"))],
-    ["properties/eventType eq 'X'", property("eventType", "X")],
-    ["service eq Storage", service("Storage")],
-    ["service eq 'O''Brien'", service("O'Brien")],
-    // Quotes.
-    ["service eq ''", service("")],
-    ["service eq ''''", service("'")],
-    ["service eq ' or '", service(" or ")],
-    ["service eq 'a'' or region eq ''b'", service("a' or region eq 'b")],
-    ["service eq 'null' or service eq '1'", or(service("null"), service("1"))],
-    ["region eq north-central.2_b", region("north-central.2_b")],
-    // White space.
-    ["  service\teq\n'A'  ", service("A")],
-    ["service eq 'A'\r\nor\u00a0region eq b", or(service("A"), region("b"))],
-    ["service eq'A'or region eq'b'", or(service("A"), region("b"))],
-    // Keywords in any case; values and property names keep theirs.
-    ["SERVICE EQ 'A' OR Region Eq b", or(service("A"), region("b"))],
-    ["Properties/eventType eq ServiceIssue", property("eventType", "ServiceIssue")],
-    ["properties/_x1 eq 'X'", property(Filter.PropertyName.make("_x1"), "X")],
-    ["service eq 'A' or service eq 'B' or service eq 'C'", or(service("A"), service("B"), service("C"))],
-  ])("parses %j", (text, filter) => {
-    expect(parsed(text)).toEqual(filter)
-    expect(Equal.equals(parsed(text), filter)).toBe(true)
-  })
-
-  const subject = "service, region or properties/<name>"
-  const value = "a value in quotes, or one word"
-  it.each<readonly [text: string, position: number, expected: string]>([
-    ["", 0, subject],
-    ["  ", 2, subject],
-    ["title eq 'A'", 0, subject],
-    ["'service' eq 'A'", 0, subject],
-    ["xservice eq 'A'", 0, subject],
-    ["services eq 'A'", 0, subject],
-    ["xregion eq 'A'", 0, subject],
-    ["regions eq 'A'", 0, subject],
-    ["xproperties/title eq 'A'", 0, subject],
-    ["properties eq 'A'", 0, subject],
-    ["properties/ eq 'A'", 0, subject],
-    ["properties/1a eq 'A'", 0, subject],
-    ["properties/a/b eq 'A'", 0, subject],
-    ["(service eq 'A')", 0, subject],
-    ["not service eq 'A'", 0, subject],
-    ["contains(service, 'A')", 0, subject],
-    ["service eq 'A' or", 17, subject],
-    ["service eq 'A' or or region eq 'b'", 18, subject],
-    ["service", 7, "eq"],
-    ["service 'A'", 8, "eq"],
-    ["service ne 'A'", 8, "eq"],
-    ["service xeq 'A'", 8, "eq"],
-    ["service eqx 'A'", 8, "eq"],
-    ["service eq 'A' xor region eq 'b'", 15, "or, or the end"],
-    ["service eq 'A' orx region eq 'b'", 15, "or, or the end"],
-    ["  service = 'A'", 10, "eq"],
-    ["service eq", 10, value],
-    ["service eq ", 11, value],
-    ["service eq 'A", 11, value],
-    ["service eq '", 11, value],
-    ["service eq 'A'' or region eq 'b'", 30, "or, or the end"],
-    ["service eq 'A''", 11, value],
-    ["service eq or region eq 'b'", 11, value],
-    ["service eq region", 11, value],
-    ["properties/priority eq 5", 23, value],
-    ["properties/isHIR eq true", 20, value],
-    ["properties/impactStartTime eq 2025-01-01", 30, value],
-    ["properties/title eq NULL", 20, value],
-    ["properties/title eq properties/summary", 20, value],
-    ["service eq (A)", 11, value],
-    ["service eq 😀", 11, value],
-    ["service eq 'A' and region eq 'b'", 15, "or, or the end"],
-    ["service eq Virtual Machines", 19, "or, or the end"],
-    ["service eq 'A')", 14, "or, or the end"],
-    ["service eq 'A' 'B'", 15, "or, or the end"],
-    ["service eq tolower('A')", 18, "or, or the end"],
-    ["service eq A; drop", 12, "or, or the end"],
-  ])("fails for %j at %d, expecting %s", (text, position, expected) => {
-    const error = Either.getOrThrow(Either.flip(Filter.parse(text)))
-    expect(error).toMatchObject({ _tag: "FilterSyntaxError", position, expected })
-    expect(error.message).toContain(`at position ${position}: expected ${expected}.`)
-    expect(error.message).toContain("Filter.raw")
-    expect(error.retryable).toBe(false)
-  })
-
-  it("fails with an error that does not contain the text", () => {
-    const error = Either.getOrThrow(Either.flip(Filter.parse("service eq 'canary-51ab' and region eq 'canary-51ab'")))
-    for (const text of [error.message, JSON.stringify(error), inspect(error), String(error.stack)])
-      expect(text).not.toContain("canary-51ab")
-  })
-
-  it("parses values and alternatives of any length", () => {
-    const long = `it's ${"'".repeat(1_000_000)}${"x".repeat(1_000_000)}`
-    expect(Equal.equals(parsed(Filter.render(service(long))), service(long))).toBe(true)
-    const [first = "", ...rest] = Array.from({ length: 20_000 }, (_, n) => `r${n}`)
-    const many = or(region(first), ...rest.map(region))
-    expect(Equal.equals(parsed(Filter.render(many)), many)).toBe(true)
   })
 })
 

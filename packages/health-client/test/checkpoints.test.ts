@@ -24,7 +24,7 @@ const start = Effect.gen(function* () {
   return { client, requests, world, subscription: SubscriptionId.make(world.subscriptions[0].id) }
 })
 
-const queryStartTime = "90 days"
+const queryStartTime = "90 days" as const
 
 /** All events of a subscription in the sandbox's world, whatever their age. */
 const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>

@@ -8,7 +8,6 @@ import {
   HealthClient,
   type HttpError,
   type InvalidEvent,
-  type InvalidQuery,
   type Listing,
   type PagingError,
   type ServiceError,
@@ -24,7 +23,6 @@ type Exported =
   | Instances<typeof HttpError>
   | Instances<typeof CheckpointMismatch>
   | Instances<typeof InvalidEvent>
-  | Instances<typeof InvalidQuery>
   | PagingError.PageLimit<Checkpoint.Checkpoint>
   | Instances<typeof PagingError>
   | Instances<typeof ServiceError>

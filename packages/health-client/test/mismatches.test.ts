@@ -28,7 +28,7 @@ describe("queryStartTime", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client } = yield* paged([[old, young], [old]])
-      const options = { queryStartTime: "12 hours" }
+      const options = { queryStartTime: "12 hours" } as const
       const pages = yield* collect(client.pagesBySubscription(s1, options))
       expect(pages.map(({ items, older }) => [items.length, older])).toEqual([
         [1, 1],
@@ -47,7 +47,7 @@ describe("queryStartTime", () => {
         [old, young],
         [young, old],
       ])
-      const options = { queryStartTime: "12 hours" }
+      const options = { queryStartTime: "12 hours" } as const
       const from = yield* restored(yield* first(client.pagesBySubscription(s1, options)))
       expect(from).toMatchObject({ items: 1, list: { queryStartTime: "2024-01-01T12:00:00.000Z" } })
       yield* TestClock.adjust("3 days")

@@ -11,7 +11,7 @@ describe("a PageLimit", () => {
   it.scopedLive("contains the checkpoint to resume from", () =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
-      const options = { filter: "a", queryStartTime: "1 hour" }
+      const options = { filter: "a", queryStartTime: "1 hour" } as const
       const names: Array<unknown> = []
       const rest = yield* Stream.runForEach(client.listBySubscription(s1, { ...options, maxPages: 1 }), ({ name }) =>
         Effect.sync(() => names.push(name)),

@@ -194,30 +194,6 @@ it.scoped.each(["", "..", "a/b", "\ud800"])("the vendor %j is an invalid setting
   }).pipe(Effect.provide(FetchHttpClient.layer)),
 )
 
-describe("a repeated event", () => {
-  const entries = [
-    { id: "1", name: "a" },
-    { id: "2" },
-    { id: "1", name: "b" },
-    { id: "I", name: "d" },
-    { id: "i", name: "e" },
-    { name: "c" },
-    { name: "c", type: "again" },
-    { id: "" },
-    { id: "" },
-  ]
-
-  it.effect("is delivered once with distinct, unless it has neither an id nor a name", () =>
-    Effect.gen(function* () {
-      expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
-      const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
-      const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
-      const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
-      expect(twice).toEqual([distinct, distinct])
-    }),
-  )
-})
-
 describe("find", () => {
   it.effect("fails at its page limit", () =>
     Effect.gen(function* () {

@@ -127,8 +127,6 @@ const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["que
   [Duration.infinity, "1%2F1%2F1970"],
   ["30 days", "1%2F31%2F2024"],
   ["36 hours", "2%2F28%2F2024"],
-  ["7/24/2020", "7%2F24%2F2020"],
-  ["2020-07-24T00:00:00Z", "7%2F24%2F2020"],
   [QueryStartTime.raw("2020-07-24T00:00:00Z"), "2020-07-24T00%3A00%3A00Z"],
   [QueryStartTime.raw("yesterday & more"), "yesterday%20%26%20more"],
 ]
@@ -154,7 +152,7 @@ describe("the version and the vendor", () => {
   ] as const)("%s is sent once, as the first parameter", ([apiVersion, expected]) =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
-      const options = { apiVersion, filter: "a", queryStartTime: "1/2/2024" }
+      const options = { apiVersion, filter: "a", queryStartTime: QueryStartTime.raw("1/2/2024") }
       expect(yield* target((client) => client.listBySubscription(id, options))).toBe(
         `/subscriptions/s1${path}?api-version=${expected}&$filter=a&queryStartTime=1%2F2%2F2024`,
       )

@@ -5,7 +5,6 @@ import {
   Credential,
   HealthClient,
   InvalidEvent,
-  InvalidQuery,
   InvalidResource,
   type Listing,
   OAuthImplicitError,
@@ -75,7 +74,6 @@ describe("errors", () => {
   it.each([
     new InvalidEvent.InvalidEvent({ ...call, ...entry }),
     new InvalidResource.InvalidResource({ ...call, ...entry }),
-    new InvalidQuery.InvalidQuery({ ...call, parameter: "queryStartTime", value: "x" }),
     new CheckpointMismatch.CheckpointMismatch({ ...call, field: "id", expected: "a", actual: "b" }),
   ])("with the tag $_tag are not retryable, and have the service name", (error) => {
     expect(error).toMatchObject({ service: "health", retryable: false })

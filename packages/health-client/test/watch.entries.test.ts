@@ -1,9 +1,24 @@
 /** Invalid events in the list of a watch. */
 import { describe, expect, it } from "@effect/vitest"
-import type { InvalidEvent } from "@vigil/health-client"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import { Credential, HealthClient, type InvalidEvent } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { begin, event, failing, hour, now, once, start, subscription, changesOf } from "./watched.js"
+import {
+  begin,
+  event,
+  failing,
+  hour,
+  memory,
+  now,
+  once,
+  start,
+  subscription,
+  times,
+  changesOf,
+  watchOf,
+} from "./watched.js"
 import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -131,37 +146,42 @@ describe("an invalid event", () => {
   )
 })
 
-describe("a deeply nested event", () => {
-  const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown
-  const deep = (depth: number, id?: string) => ({ ...event("deep", now), id, name: id, extra: nested(depth) })
+describe("an event that is nested too deep to be stored", () => {
+  const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
+  const deep = JSON.stringify({ ...event("deep", now), extra: 0 }).replace(`"extra":0`, `"extra":${nested}`)
+  const keyless = `{"extra":${nested}}`
+  const tooDeep = { _tag: "WatchStoreError", operation: "save", reason: "tooDeep", retryable: false }
 
-  it.scoped("is invalid, because it cannot be stored", () =>
+  /** Polls of a list of these texts. */
+  const listing = (...entries: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const { poll, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
-      const reported: Array<unknown> = []
-      const onInvalid = ({ index, message }: InvalidEvent.InvalidEvent) =>
-        Effect.sync(() => reported.push([index, message.replace(/^.*?: |\. Set.*$/g, "")]))
-      expect(yield* changesOf(watch({ ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
-      const reason = "of a page is not an event: it is nested more than 1000 levels deep and cannot be stored"
-      expect(reported).toEqual([
-        [1, expect.any(String)],
-        [2, `entry 2 ${reason}`],
-        [3, `entry 3 ${reason}`],
-      ])
-      expect(writes.at(-1)).not.toContain("deep")
-      expect(yield* Effect.flip(poll)).toMatchObject({ _tag: "InvalidEvent", index: 1 })
+      yield* TestClock.setTime(now)
+      const http = HttpClient.make((request) =>
+        Effect.sync(() => HttpClientResponse.fromWeb(request, new Response(`{"value":[${entries.join(",")}]}`))),
+      )
+      const client = yield* HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none }).pipe(
+        Effect.provideService(HttpClient.HttpClient, http),
+      )
+      return watchOf(client)
+    })
+
+  it.scoped.each([deep, keyless])("fails a watch with a store", (entry) =>
+    Effect.gen(function* () {
+      const watch = yield* listing(JSON.stringify(a), entry)
+      const { store, writes } = yield* memory
+      const { error } = yield* failing(watch(subscription, { ...once, store }))
+      expect(writes.join()).not.toContain("extra")
+      expect(error).toMatchObject(tooDeep)
+      expect(error).toHaveProperty("message", expect.stringContaining("an event is nested too deep"))
     }),
   )
 
-  it.scoped("is valid up to a thousand levels", () =>
+  it.scoped("fails the second poll of a watch without a store", () =>
     Effect.gen(function* () {
-      const { list, poll } = yield* begin(deep(998, "deep"), deep(998))
-      expect(yield* poll).toEqual(["Appeared deep", "Appeared undefined"])
-      expect(yield* poll).toEqual([])
-      list.entries = [deep(1_000, "deep"), deep(998)]
-      expect(yield* poll).toEqual(["Updated deep"])
-      list.entries = [deep(1_001, "deep")]
-      expect(yield* Effect.flip(poll)).toMatchObject({ _tag: "InvalidEvent", index: 0, path: "" })
+      const watch = yield* listing(JSON.stringify(a), deep)
+      const { before, error } = yield* failing(watch(subscription, times(2)))
+      expect(before).toEqual(["Appeared a", "Appeared deep"])
+      expect(error).toMatchObject(tooDeep)
     }),
   )
 })

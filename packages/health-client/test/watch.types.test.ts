@@ -19,7 +19,7 @@ describe("the type of a watch", () => {
     expectTypeOf(Watch.watch(id, { apiVersion: "2025-04-01" })).toEqualTypeOf<
       Typed<Watch.Change<"2025-04-01">, Watch.WatchError>
     >()
-    expectTypeOf<Extract<Watch.WatchError["_tag"], "CheckpointMismatch" | "InvalidQuery">>().toBeNever()
+    expectTypeOf<Extract<Watch.WatchError["_tag"], "CheckpointMismatch">>().toBeNever()
   })
 
   it("has the errors of onInvalid", () => {

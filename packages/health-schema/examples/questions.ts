@@ -1,4 +1,4 @@
-import { Changes, EventPretty, Events, HealthEvent, Priority, Sensitive } from "@vigil/health-schema"
+import { Changes, Events, HealthEvent, Priority, Sensitive } from "@vigil/health-schema"
 import { Console, DateTime, Effect, Option } from "effect"
 
 const decode = HealthEvent.decode("2025-05-01")
@@ -23,10 +23,8 @@ const program = Effect.gen(function* () {
   yield* Console.log("texts withheld", Sensitive.withheldTexts(event))
   yield* Console.log("new", Changes.compare(event, later).fields)
   yield* Console.log(
-    [event, later]
-      .toSorted(Priority.byPriority)
-      .map((one) => EventPretty.format(one, { width: 60 }))
-      .join("\n"),
+    "by priority",
+    [event, later].toSorted(Priority.byPriority).map(({ properties }) => properties?.status),
   )
 })
 

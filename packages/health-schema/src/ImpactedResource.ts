@@ -51,13 +51,6 @@ export const decodePage: (input: unknown) => Either.Either<Page, InvalidField> =
 
 const resourceId = ({ properties }: ImpactedResource): string => properties?.targetResourceId ?? ""
 
-/**
- * Returns the lower-case ID of the affected resource, which identifies it in the list of an event; `undefined` if absent.
- * @category comparing @since 0.1.0
- */
-export const resourceKey = (resource: ImpactedResource): string | undefined =>
-  resourceId(resource).toLowerCase() || undefined
-
 /** Returns the last segment of the resource's ID; `undefined` if absent. @category getters @since 0.1.0 */
 export const resourceName = (resource: ImpactedResource): string | undefined =>
   resourceId(resource)

@@ -1,8 +1,8 @@
 /** Every cell of the tables of the document: field × {absent, null, valid, invalid} × version. */
 import { readFileSync } from "node:fs"
-import { ApiVersion, Enumerations, ErrorResponse, EventJsonSchema, EventsPage, HealthEvent } from "@vigil/health-schema"
-import { Ajv } from "ajv"
+import { ApiVersion, Enumerations, ErrorResponse, EventsPage, HealthEvent } from "@vigil/health-schema"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
 
@@ -98,25 +98,18 @@ const place = (at: string, record: object): object =>
         return { [name]: step === name ? inner : [inner] }
       }, record)
 
-const ajv = new Ajv({ strict: true, strictTypes: false })
-const validators = Object.fromEntries(
-  contract.versions.map((version) => [
-    version,
-    { event: ajv.compile(EventJsonSchema.event(version)), page: ajv.compile(EventJsonSchema.page(version)) },
-  ]),
-)
+const isErrorResponse = Schema.is(ErrorResponse.ErrorResponse)
 
-/** Whether `decode` and the JSON Schema, if any, accept a record in its place. They must agree. */
-const verdicts = (name: string, version: ApiVersion.Known, record: object, field: string): ReadonlyArray<boolean> => {
-  if (name === "ErrorResponse")
-    return [ErrorResponse.decode(record), ErrorResponse.decode({ error: record })].map(Either.isRight)
+/** Whether a record is valid in its place. */
+const isValid = (name: string, version: ApiVersion.Known, record: object, field: string): boolean => {
+  if (name === "ErrorResponse") return isErrorResponse(record)
   if (name === "events") {
     const page = field === "value" ? record : { value: [], ...record }
     const decoded = EventsPage.decode(version)(page)
-    return [Either.isRight(decoded) && decoded.right.invalid.length === 0, validators[version]?.page(page) === true]
+    return Either.isRight(decoded) && decoded.right.invalid.length === 0
   }
   const event = place(contract.records[name]?.at ?? "", record)
-  return [Either.isRight(HealthEvent.decode(version)(event)), validators[version]?.event(event) === true]
+  return Either.isRight(HealthEvent.decode(version)(event))
 }
 
 /** Whether a version defines a record, a field or a value. */
@@ -152,8 +145,7 @@ it.each(cells)("$id", ({ field, name, record, state, version }) => {
   const inputs: ReadonlyArray<object> = state === "absent" ? [{}] : values.map((value) => ({ [name]: value }))
   const expected = isAccepted(version, record, field, state)
   expect(inputs.length).toBeGreaterThan(0)
-  for (const input of inputs)
-    expect([input, verdicts(record, version, input, name)]).toEqual([input, [expected, expected]])
+  for (const input of inputs) expect([input, isValid(record, version, input, name)]).toEqual([input, expected])
 })
 
 /** The fields of the record at a place of the schema. */

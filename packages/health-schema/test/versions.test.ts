@@ -1,15 +1,5 @@
 /** Every version, known or not, with the default vendor or another one. */
-import {
-  ApiVersion,
-  Changes,
-  EventArbitrary,
-  EventJsonSchema,
-  EventUnion,
-  EventsPage,
-  HealthEvent,
-  Impact,
-} from "@vigil/health-schema"
-import { Ajv } from "ajv"
+import { ApiVersion, Changes, EventArbitrary, EventUnion, EventsPage, HealthEvent, Impact } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as JSONSchema from "effect/JSONSchema"
@@ -52,10 +42,8 @@ describe("an unknown version", () => {
   const decode = HealthEvent.decode(other)
   const sent = { name: "A", properties: { billingId: "42", status: "Active" } }
 
-  it("has the checks and the JSON Schema of the latest version", () => {
+  it("has the checks and the event types of the latest version", () => {
     expect(decode).toBe(HealthEvent.decode(ApiVersion.latest))
-    expect(EventJsonSchema.event(other)).toEqual(EventJsonSchema.event(ApiVersion.latest))
-    expect(EventJsonSchema.page(other)).toEqual(EventJsonSchema.page(ApiVersion.latest))
     expect(HealthEvent.eventTypes(other)).toBe(HealthEvent.eventTypes(ApiVersion.latest))
   })
 
@@ -101,15 +89,6 @@ describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) 
     expect(
       Either.getOrThrow(EventsPage.decode(version, options)({ value: [support(true), support("True")] })),
     ).toMatchObject({ items: [support(true)], invalid: [{ index: 1, path: "properties.enableMicrosoftSupport" }] })
-  })
-
-  it("has its own JSON Schema", () => {
-    const isValid = new Ajv({ strict: true, strictTypes: false }).compile(EventJsonSchema.event(version, options))
-    expect([support(true), support(null), support("True")].map((event) => isValid(event))).toEqual([true, true, false])
-    for (const schema of [EventJsonSchema.event(version, options), EventJsonSchema.page(version, options)]) {
-      expect(JSON.stringify(schema)).toContain("enableMicrosoftSupport")
-      expect(JSON.stringify(schema)).not.toContain("enableVendorSupport")
-    }
   })
 
   it("has its own arbitrary events and pages", () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "@effect/vitest"
+import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start } from "./contenders.js"
@@ -25,7 +26,12 @@ it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
       const [{ id }] = world.subscriptions
       const byDefault = yield* collect(ours.listBySubscription(SubscriptionId.make(id), { apiVersion }))
       const theirPages = yield* collect(pagesOf(official(id, apiVersion).listBySubscriptionId({ queryStartTime })))
-      const ourPages = yield* collect(ours.pagesBySubscription(SubscriptionId.make(id), { apiVersion, queryStartTime }))
+      const ourPages = yield* collect(
+        ours.pagesBySubscription(SubscriptionId.make(id), {
+          apiVersion,
+          queryStartTime: QueryStartTime.raw(queryStartTime),
+        }),
+      )
       expect(ourPages.map(({ items }) => items.map(ofOurs))).toEqual(theirPages.map((page) => page.map(ofTheirs)))
       expect(ourPages.flatMap(({ items }) => items).length).toBeGreaterThan(byDefault.length)
     }),
@@ -38,7 +44,13 @@ it.scopedLive("sends the parameters of the official client with each page, inclu
     const query = { filter: "service eq 'O''Brien & Sons+' or region eq '100% €'", queryStartTime: "1/20/2025" }
     yield* collect(pagesOf(official(id, apiVersion).listBySubscriptionId(query)))
     const theirs = yield* requests
-    yield* collect(ours.pagesBySubscription(SubscriptionId.make(id), { apiVersion, ...query }))
+    yield* collect(
+      ours.pagesBySubscription(SubscriptionId.make(id), {
+        apiVersion,
+        filter: query.filter,
+        queryStartTime: QueryStartTime.raw(query.queryStartTime),
+      }),
+    )
     const both = yield* requests
     const sent = both.slice(theirs.length).map(({ target }) => parameters(target))
     expect(sent).toEqual(theirs.map(({ target }) => parameters(target)))

@@ -73,7 +73,7 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
           return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
-        const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
+        const why = cause === undefined ? "an event is nested too deep" : WholeFile.reason(cause)
         return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
       },
     }

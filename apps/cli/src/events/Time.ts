@@ -1,5 +1,5 @@
 /** Flags that take a time or a duration. */
-import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,13 +9,51 @@ import * as Flag from "../Flag.js"
 
 export type Since = DateTime.Utc | Duration.Duration
 
+const short = /^(\d{1,6}) ?(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?)$/i
+
+const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
+  s: Duration.seconds,
+  m: Duration.minutes,
+  h: Duration.hours,
+  d: Duration.days,
+  w: Duration.weeks,
+}
+
+/**
+ * Parses a duration from seconds to weeks (`30s`, `90m`, `12h`, `3d`, `2 weeks`), or a text of Effect's `Duration.decode` (`1.5 hours`).
+ * `None` for other text and for negative durations.
+ */
+export const parseDuration = (text: string): Option.Option<Duration.Duration> => {
+  const trimmed = text.trim()
+  const [, count, unit = ""] = short.exec(trimmed) ?? []
+  // `3M` could mean three months.
+  const duration = units[unit === "M" ? unit : unit.charAt(0).toLowerCase()]?.(Number(count))
+  if (duration !== undefined) return Option.some(duration)
+  return /^\d/.test(trimmed) ? Duration.decodeUnknown(trimmed) : Option.none()
+}
+
+const toIso = (text: string): string =>
+  text.replace(
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/,
+    (_, month: string, day: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  )
+
+/**
+ * Parses a duration (`parseDuration`), an ISO 8601 date or date-time, or month/day/year. UTC without a zone. `None` for other text and for
+ * days that do not exist.
+ */
+const parse = (text: string): Option.Option<DateTime.Utc | Duration.Duration> =>
+  Option.orElse(parseDuration(text), () =>
+    Option.flatMap(Option.liftPredicate(toIso(text.trim()), Timestamp.isTimestamp), Timestamp.instant),
+  )
+
 const isPast = (since: Since, now: DateTime.Utc): boolean =>
   Duration.isDuration(since) ? Duration.greaterThan(since, Duration.zero) : DateTime.lessThan(since, now)
 
 const time = Flag.parsed(
   "time",
   `a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z`,
-  QueryStartTime.parse,
+  parse,
 )
 
 export const parseSince = (text: string, from: string): Effect.Effect<Since, UsageError> =>
@@ -41,5 +79,5 @@ export const since = (byDefault: string) =>
 
 export const duration = (most: Duration.DurationInput): Flag.Value<Duration.Duration> =>
   Flag.parsed("time", `a time from 1s to ${Duration.format(most)}, such as 30s, 5m or "2 hours"`, (text) =>
-    Option.filter(QueryStartTime.parseDuration(text), Duration.between({ minimum: "1 second", maximum: most })),
+    Option.filter(parseDuration(text), Duration.between({ minimum: "1 second", maximum: most })),
   )

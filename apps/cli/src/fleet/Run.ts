@@ -2,7 +2,6 @@
 import { hostname } from "node:os"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Context from "effect/Context"
@@ -29,7 +28,7 @@ import * as Problems from "./Problems.js"
 const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
   Option.gen(function* () {
     const [, requests, time] = yield* Option.fromNullable(/^(\d{1,9})\/(.+)$/.exec(text))
-    const per = yield* QueryStartTime.parseDuration(time ?? "")
+    const per = yield* Time.parseDuration(time ?? "")
     return yield* Option.liftPredicate(
       { requests: Number(requests), per },
       ({ requests }) => requests > 0 && Duration.greaterThan(per, Duration.zero),

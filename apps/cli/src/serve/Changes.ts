@@ -44,11 +44,12 @@ const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.Subscr
     unread = undefined
     return known !== undefined && from <= DateTime.toEpochMillis(since)
       ? Stream.fromIterable(known)
-      : // Only calls with `from`, or with text as the start time, fail with these.
-        Stream.catchTags(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since }), {
-          CheckpointMismatch: Stream.die,
-          InvalidQuery: Stream.die,
-        })
+      : Stream.catchTag(
+          connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since }),
+          "CheckpointMismatch",
+          // Only calls with `from` fail with it.
+          Stream.die,
+        )
   }
 }
 

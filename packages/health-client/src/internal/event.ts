@@ -12,7 +12,6 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CheckpointMismatch } from "../CheckpointMismatch.js"
 import * as Filter from "../Filter.js"
-import type { InvalidQuery } from "../InvalidQuery.js"
 import type * as Listing from "../Listing.js"
 import type { TrackingId } from "../TrackingId.js"
 import { type Options, pages, parameters } from "./pages.js"
@@ -37,9 +36,9 @@ export const get = <V extends ApiVersion.ApiVersion>(
   { apiVersion, operation, path, service, vendor }: EventSource<V>,
   trackingId: TrackingId,
   { filter = "", queryStartTime }: Pick<Options, "filter" | "queryStartTime">,
-): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | InvalidQuery> =>
+): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
   Effect.gen(function* () {
-    const { text } = yield* startTime.resolve(queryStartTime, yield* DateTime.now, operation)
+    const { text } = startTime.resolve(queryStartTime, yield* DateTime.now)
     return yield* service.get({
       operation,
       url: service.url(path + join([trackingId]), parameters(apiVersion, Filter.render(filter), text)),
@@ -48,14 +47,14 @@ export const get = <V extends ApiVersion.ApiVersion>(
   })
 
 export const fetchDetails = <V extends ApiVersion.ApiVersion>(
-  { apiVersion, operation, service, vendor }: EventSource<V>,
+  { apiVersion, operation, path, service, vendor }: EventSource<V>,
   trackingId: TrackingId,
-  path: string,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
   service.request({
     operation,
     method: "POST",
-    url: service.url(path, parameters(apiVersion, "", "")),
+    // The path of the public contract. The document shows only its end.
+    url: service.url(path + join([trackingId, "fetchEventDetails"]), parameters(apiVersion, "", "")),
     body: noBody,
     success: [200],
     // The request reads only.
@@ -84,7 +83,7 @@ const findInList = <V extends ApiVersion.ApiVersion>(
   )
 
 /** Whether the list may still have the event. An unknown version is a 400 in the public service. */
-const mayBeListed = (error: RequestError | InvalidQuery): boolean =>
+const mayBeListed = (error: RequestError): boolean =>
   error._tag === "NotFound" ||
   error._tag === "DecodeError" ||
   (error._tag === "ServiceError" && [400, 405, 501].includes(error.status))
@@ -96,7 +95,7 @@ export const find = <V extends ApiVersion.ApiVersion>(
   options: Options,
 ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Exclude<Listing.ListError, CheckpointMismatch>> =>
   Effect.gen(function* () {
-    const { since } = yield* startTime.resolve(options.queryStartTime, yield* DateTime.now, source.operation)
+    const { since } = startTime.resolve(options.queryStartTime, yield* DateTime.now)
     const found = yield* Effect.asSome(get(source, trackingId, options)).pipe(
       Effect.catchIf(mayBeListed, () => Effect.succeedNone),
     )

@@ -50,13 +50,5 @@ export const items = <A, X, E, R>(
     onFailure: Channel.failCause,
     onDone: Channel.succeed,
   })
-  const all = Stream.pipeThroughChannel(pages(source, options), each)
-  if (options.distinct !== true) return all
-  return Stream.suspend(() => {
-    const keys = new Set<string>()
-    return Stream.filter(all, (item) => {
-      const key = source.key(item)
-      return key === undefined || keys.size < keys.add(key).size
-    })
-  })
+  return Stream.pipeThroughChannel(pages(source, options), each)
 }

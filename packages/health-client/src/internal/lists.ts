@@ -3,7 +3,6 @@ import { join } from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import { constTrue } from "effect/Function"
 import type * as Checkpoint from "../Checkpoint.js"
@@ -37,7 +36,6 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         method: "GET",
         decode: EventsPage.decode(apiVersion, { vendor }),
         isSince,
-        key: HealthEvent.recordKey,
         makeError: (entry) => new InvalidEvent(entry),
       }
     }
@@ -67,7 +65,6 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         method: isSecurityAdvisory ? "POST" : "GET",
         decode: ImpactedResource.decodePage,
         isSince: constTrue,
-        key: ImpactedResource.resourceKey,
         makeError: (entry) => new InvalidResource(entry),
       }
     },

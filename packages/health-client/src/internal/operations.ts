@@ -1,18 +1,12 @@
 /** The operations of the client. */
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import type * as Details from "../Details.js"
 import * as event from "./event.js"
 import { items } from "./items.js"
 import * as lists from "./lists.js"
 import { pages } from "./pages.js"
 import type { Service } from "./service.js"
 
-interface Paths {
-  readonly vendor: string
-  readonly detailsPath: (target: Details.Target) => string
-}
-
-export const operations = (service: ServiceClient.Service, { detailsPath, vendor }: Paths): Service => {
+export const operations = (service: ServiceClient.Service, vendor: string): Service => {
   const { impactedResources, resource, subscription, tenant } = lists.make(service, vendor)
   return {
     listBySubscription: (id, options = {}) =>
@@ -32,11 +26,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         queryStartTime,
       }),
     fetchEventDetails: (id, trackingId, options = {}) =>
-      event.fetchDetails(
-        subscription(id)("HealthClient.fetchEventDetails", options),
-        trackingId,
-        detailsPath({ subscription: id, trackingId, vendor }),
-      ),
+      event.fetchDetails(subscription(id)("HealthClient.fetchEventDetails", options), trackingId),
     listImpactedResources: (id, trackingId, options = {}) =>
       items(impactedResources("HealthClient.listImpactedResources", id, trackingId, options), options),
     pagesOfImpactedResources: (id, trackingId, options = {}) =>

@@ -62,7 +62,7 @@ export const pages = <A, X>(
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
       // Other lists have no start time (document, "Endpoints").
       const start = ["subscription", "tenant"].includes(scope) ? queryStartTime : undefined
-      const { since, text } = yield* startTime.resolve(start, startedAt, operation)
+      const { since, text } = startTime.resolve(start, startedAt)
       const list: Checkpoint.List = {
         baseUrl: service.url(""),
         vendor,

@@ -7,7 +7,6 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import type { CheckpointMismatch } from "../CheckpointMismatch.js"
-import type { InvalidQuery } from "../InvalidQuery.js"
 import type * as Listing from "../Listing.js"
 import type { ResourceUri } from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
@@ -60,7 +59,7 @@ export interface Service {
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Listing.SubscriptionQuery<V>,
-  ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | InvalidQuery>
+  ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
   /**
    * Finds the event with this tracking ID (its `name`, case-insensitive). Sends the request of `get`. If the service does not return the
    * event, reads the list up to the first event with this ID. Fails with `InvalidEvent` if the entry with this name is invalid.

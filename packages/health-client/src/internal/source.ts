@@ -1,4 +1,4 @@
-/** What a list is: its first page, and how its entries are decoded, compared and filtered. */
+/** What a list is: its first page, and how its entries are decoded and filtered. */
 import type { Decoder } from "@vigil/core-http/Decoder"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -25,8 +25,6 @@ export interface Source<A, X> extends Pick<Checkpoint.List, "apiVersion" | "id" 
   readonly decode: Decoder<Page<A>>
   /** Whether the entry was updated at or after an instant. */
   readonly isSince: (item: A, since: DateTime.Utc) => boolean
-  /** Identifies the entry in the list, for `distinct`. */
-  readonly key: (item: A) => string | undefined
   readonly makeError: (entry: EventsPage.InvalidEntry & { readonly operation: string }) => X
 }
 

@@ -1,15 +1,16 @@
 /** The loop of a watch: polls the list, emits the changes and saves the state. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as Listing from "../Listing.js"
 import type { Change } from "./change.js"
-import * as nesting from "./nesting.js"
 import * as polling from "./poll.js"
 import * as watchState from "./watchState.js"
 import * as watchStore from "./watchStore.js"
@@ -25,6 +26,7 @@ interface Settings<V extends ApiVersion.ApiVersion, E, R, E2, R2> {
   readonly onFailure: ((error: Error<E>) => Effect.Effect<unknown, E2, R2>) | undefined
   readonly schedule: Schedule.Schedule<unknown>
   readonly location: watchStore.Location<V> | undefined
+  readonly key: string
   readonly state: watchStore.State<V>
   readonly lookback: number
   readonly retention: number
@@ -37,6 +39,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   lookback,
   onFailure,
   location,
+  key,
   report,
   schedule,
   state,
@@ -46,6 +49,9 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   let { listedAt } = state
   let savedListedAt = listedAt ?? Number.NEGATIVE_INFINITY
   let isSaved = true
+
+  /** `JSON.stringify` is recursive, and overflows the stack at some thousands of levels. */
+  const tooDeep = () => new watchStore.WatchStoreError({ key, operation: "save", reason: "tooDeep" })
 
   const save = (entries: watchState.Entries<V>) =>
     Effect.suspend(() => {
@@ -85,10 +91,9 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
     const start = Math.max(0, Math.min(now - lookback, since - lookback, watchState.pendingSince(entries)))
     const current = polling.make(entries, { now, start, ...retentions })
     const read = (onEntry: typeof report) =>
-      Stream.runForEach(list(DateTime.unsafeMake(start)), (listed) => {
-        const page = nesting.check(listed)
-        current.read(page)
-        return Effect.forEach(page.invalid, onEntry, { discard: true })
+      Stream.runForEach(list(DateTime.unsafeMake(start)), (page) => {
+        const added = Effect.try({ try: () => current.read(page), catch: tooDeep })
+        return Effect.zipRight(added, Effect.forEach(page.invalid, onEntry, { discard: true }))
       })
     // The second read reports no invalid entries again.
     const secondRead = Effect.suspend(() => (current.needsSecondRead() ? read(() => Effect.void) : Effect.void))
@@ -102,17 +107,25 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
       if (isChanged || listedAt < savedListedAt || listedAt - savedListedAt > lookback) isSaved = false
       return saveChanges
     })
-    return Either.match(result, {
-      onLeft: (error) => {
-        const failure = Stream.fail(error)
-        // If the store fails as well, fail with the error of the poll.
-        return Stream.concat(
-          Stream.catchAll(emit(current.changes(false)), () => failure),
-          failure,
-        )
-      },
-      onRight: () => Stream.concat(emit(current.changes(true)), Stream.execute(complete)),
-    })
+    const emitted = Stream.suspend(() =>
+      Either.match(result, {
+        onLeft: (error) => {
+          const failure = Stream.fail(error)
+          // If the store fails as well, fail with the error of the poll.
+          return Stream.concat(
+            Stream.catchAll(emit(current.changes(false)), () => failure),
+            failure,
+          )
+        },
+        onRight: () => Stream.concat(emit(current.changes(true)), Stream.execute(complete)),
+      }),
+    )
+    return Stream.catchSomeCause(emitted, (cause) =>
+      Option.map(
+        Option.filter(Cause.dieOption(cause), (defect) => defect instanceof RangeError),
+        () => Stream.fail(tooDeep()),
+      ),
+    )
   })
 
   const once = Stream.unwrap(poll)

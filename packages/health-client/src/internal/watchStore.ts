@@ -12,13 +12,13 @@ import type { Entries, Entry } from "./watchState.js"
 
 /**
  * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if a watch
- * did not write the text, `other` if it belongs to another subscription, version or filter. To start over, remove the key.
+ * did not write the text, `tooDeep` if an event is nested some thousands of levels deep, `other` if it belongs to another subscription, version or filter. To start over, remove the key.
  * @category errors @since 0.1.0
  */
 export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   /** The key in the store. */
   readonly key: string
-  readonly reason: "unavailable" | "unreadable" | "other"
+  readonly reason: "unavailable" | "unreadable" | "other" | "tooDeep"
   /** What was attempted. */
   readonly operation: "load" | "save"
   readonly cause?: PlatformError.PlatformError
@@ -30,6 +30,8 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
       return `Could not ${this.operation} the state of the watch under ${key}. Check the store.`
+    if (this.reason === "tooDeep")
+      return `Could not save the state of the watch under ${key}: an event is nested too deep. Pass a filter that excludes the event.`
     const problem =
       this.reason === "other" ? "belongs to another subscription, version or filter" : "was not written by a watch"
     return `The state in the store under ${key} ${problem}. Use another key, or remove this one to start over.`
