@@ -26,20 +26,9 @@ describe("the world", () => {
     ).toHaveLength(12)
   })
 
-  it.each([
-    "ServiceIssue",
-    "PlannedMaintenance",
-    "HealthAdvisory",
-    "SecurityAdvisory",
-    "Billing",
-    "RCA",
-    "EmergingIssues",
-  ])("has events of type %s", (kind) => {
-    expect(count(kind)).toBeGreaterThan(3)
-  })
-
-  it("has unique event names", () => {
-    expect(new Set(world.events.map(({ event }) => event.name)).size).toBe(world.events.length)
+  it("has events of each type", () => {
+    const types = "ServiceIssue PlannedMaintenance HealthAdvisory SecurityAdvisory Billing RCA EmergingIssues"
+    for (const type of types.split(" ")) expect(count(type)).toBeGreaterThan(3)
   })
 
   it.each([
@@ -56,15 +45,6 @@ describe("the world", () => {
     const ages = world.events.map(({ lastUpdate }) => now - lastUpdate)
     expect(ages).toEqual(ages.toSorted((a, b) => a - b))
     expect(ages.filter((age) => Math.abs(age - 3 * day) < day / 24)).toEqual([])
-  })
-
-  it("has incidents with timelines over several regions, newest update first", () => {
-    const incidents = world.events.filter(
-      ({ event }) => (event.properties?.impact?.[0]?.impactedRegions?.length ?? 0) > 1,
-    )
-    expect(incidents.length).toBeGreaterThan(20)
-    const updates = incidents[0]?.event.properties?.impact?.[0]?.impactedRegions?.[0]?.updates ?? []
-    expect(updates.length).toBeGreaterThan(0)
   })
 })
 
@@ -84,15 +64,6 @@ describe("a world with more subscriptions", () => {
     for (const [index, { subscriptions }] of wide.events.entries())
       expect(subscriptions.filter((id) => known.has(id))).toEqual(world.events[index]?.subscriptions)
     expect(wide.resources.slice(0, 12)).toEqual(world.resources)
-  })
-
-  it("assigns some events to each subscription and its resources", () => {
-    expect(new Set(wide.subscriptions.map(({ id }) => id)).size).toBe(40)
-    expect(wide.resources).toHaveLength(240)
-    for (const { id } of wide.subscriptions)
-      expect(wide.events.filter(({ subscriptions }) => subscriptions.includes(id)).length).toBeGreaterThan(5)
-    const further = wide.events.flatMap(({ resources }) => resources).filter((uri) => uri.includes("/team-"))
-    expect(further.length).toBeGreaterThan(5)
   })
 
   it.each([2, 1, -1, Number.NaN])("has two subscriptions for %d", (subscriptions) => {
@@ -121,19 +92,5 @@ describe("changing the world", () => {
     const put = World.put(event(known?.event.id ?? "", 0))(world)
     expect(put.events).toHaveLength(480)
     expect(put.events.at(-1)).toEqual(event(known?.event.id ?? "", 0))
-  })
-
-  it("keeps every event without an ID", () => {
-    const put = World.put(event(undefined, now))(World.put(event(undefined, now))(world))
-    expect(put.events).toHaveLength(482)
-  })
-
-  it("removes only the given event", () => {
-    expect(World.remove(known?.event.id ?? "")(world).events).toEqual(world.events.slice(1))
-    expect(World.remove("nope")(world)).toEqual(world)
-  })
-
-  it("sets its time", () => {
-    expect(World.setNow(0)(world)).toEqual({ ...world, now: 0 })
   })
 })

@@ -34,17 +34,7 @@ describe("the accounts of a seed", () => {
       for (const { user } of members) expect(names).toContain(user)
       expect(new Set(members.map(({ user }) => user)).size).toBe(members.length)
     }
-    for (const { display_name, members } of organizations) {
-      expect(display_name).toMatch(/\w/)
-      expect(members.length).toBeGreaterThan(0)
-      for (const { role, user } of members) {
-        expect(names).toContain(user)
-        expect(["admin", "collaborator"]).toContain(role)
-      }
-    }
-    const years = [...users, ...organizations, ...apps].map(({ created_at }) => new Date(created_at).getUTCFullYear())
-    for (const year of years) expect([2020, 2021, 2022, 2023, 2024]).toContain(year)
-    expect(new Set(years).size).toBeGreaterThan(2)
+    for (const { members } of organizations) for (const { user } of members) expect(names).toContain(user)
   })
 
   it.each(seeds)("have the default user in each role (seed %d)", (seed) => {
@@ -56,13 +46,6 @@ describe("the accounts of a seed", () => {
     expect(ofAda("grace/night.watch")).toEqual(["viewer"])
     expect(ofAda("jurgen/pocket_map")).toEqual(["tester"])
     expect(ofAda("black-box/recorder")).toBeUndefined()
-  })
-
-  it("have email addresses that must be encoded in a path", () => {
-    const emails = Accounts.make()
-      .users.map(({ email }) => email)
-      .join(" ")
-    for (const letter of ["+", "'", "/", "%", "?", "#", "&", "ü", "雪"]) expect(emails).toContain(letter)
   })
 })
 

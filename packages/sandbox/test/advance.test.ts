@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { names, start } from "./service.js"
-import { millis } from "./worldEvents.js"
 
 const decode = HealthEvent.decode("2025-05-01")
 const second = 1_000
@@ -48,17 +47,6 @@ describe("advancing the world", () => {
     }
   })
 
-  it("creates updates one interval apart, the first five minutes after the start of the impact", () => {
-    const [resolved] = changing(advance(90)(seeded))
-    if (resolved === undefined) throw new Error("Nothing has changed.")
-    const { impact, impactStartTime } = Either.getOrThrow(decode(resolved.event)).properties ?? {}
-    const updates = impact?.[0]?.impactedRegions?.[0]?.updates ?? []
-    expect(updates.map(({ updateDateTime }) => millis(updateDateTime))).toEqual(
-      [90, 60, 30, 0].map((seconds) => now + seconds * second),
-    )
-    expect(millis(impactStartTime)).toBe(now - 300 * second)
-  })
-
   it("creates the same events for the same time, regardless of the steps", () => {
     const world = advance(1_000)(seeded)
     const steps = Array.from({ length: 101 }, (_, index) => index * 10)
@@ -92,10 +80,6 @@ describe("advancing the world", () => {
     const duration = every === "Infinity" ? Number.POSITIVE_INFINITY : every
     expect(advance(seconds, duration)(seeded)).toEqual(World.setNow(now + seconds * second)(seeded))
   })
-
-  it("changes an event at most once per second", () => {
-    expect(advance(8, 0)(seeded)).toEqual(advance(8, "1 second")(seeded))
-  })
 })
 
 describe("a sandbox that changes", () => {
@@ -114,13 +98,6 @@ describe("a sandbox that changes", () => {
       yield* TestClock.adjust("30 seconds")
       expect(names(yield* events(list()))).toEqual([expect.any(String), ...names(before)])
       expect((yield* current).now).toBe(now + 120 * second)
-    }),
-  )
-
-  it.scoped.each([[0], ["500 millis"]] as const)("starts with events if it changes every %s", ([every]) =>
-    Effect.gen(function* () {
-      const { world } = yield* start({ now: now + 60 * second, changeEvery: every })
-      expect(changing(world)).toHaveLength(1)
     }),
   )
 

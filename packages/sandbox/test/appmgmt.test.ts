@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as fc from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { member, start } from "./appmgmt.js"
 import { get, speak } from "./client.js"
@@ -23,13 +22,7 @@ describe("apps", () => {
       const names = apps.map(Accounts.fullName)
       expect(names).toEqual(expect.arrayContaining(["ada/atlas", "fleet/dispatch", "jurgen/pocket_map"]))
       expect(names).not.toContain("black-box/recorder")
-      expect(apps[0]).toMatchObject({
-        name: "atlas",
-        display_name: "Atlas",
-        os: text,
-        platform: text,
-        owner: { name: "ada", type: "user", display_name: "Ada Operator", email: "ada@vigil.example" },
-      })
+      expect(apps[0]).toMatchObject({ name: "atlas", owner: { name: "ada", type: "user", email: "ada@vigil.example" } })
       expect(apps.find(({ name }) => name === "dispatch")?.owner).toEqual({
         id: text,
         name: "fleet",
@@ -54,15 +47,6 @@ describe("apps", () => {
         expect(record).toMatchObject({
           origin: expect.stringMatching(/^(mobile-center|appcenter|hockeyapp|codepush)$/),
         })
-    }),
-  )
-
-  it.scopedLive("have the same fields in the list and alone", () =>
-    Effect.gen(function* () {
-      const { send } = yield* start()
-      const { body } = yield* send("GET", "/apps")
-      for (const app of body as ReadonlyArray<Accounts.App>)
-        expect(yield* send("GET", `/apps/${Accounts.fullName(app)}`)).toMatchObject({ status: 200, body: app })
     }),
   )
 
@@ -120,31 +104,6 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive(
-    "are found by any email address that is encoded as one path segment",
-    () =>
-      Effect.gen(function* () {
-        const { accounts, changeAccounts, currentAccounts, send } = yield* start()
-        const address = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.{1,2}$/.test(text))
-        yield* Effect.promise(() =>
-          fc.assert(
-            fc.asyncProperty(address, (email) =>
-              Effect.gen(function* () {
-                const user = { ...accounts.users[0], name: "odd", email }
-                yield* changeAccounts(Accounts.putUser(user))
-                yield* changeAccounts(Accounts.putMember("fleet/dispatch", { user: "odd", permissions: ["tester"] }))
-                expect((yield* send("DELETE", member("fleet/dispatch", email))).status).toBe(204)
-                const { apps } = yield* currentAccounts
-                expect(apps.flatMap(({ members }) => members).some((member) => member.user === "odd")).toBe(false)
-              }).pipe(Effect.runPromise),
-            ),
-          ),
-        )
-      }),
-    // Each run sends a request.
-    600_000,
-  )
-
   it.scopedLive("are removed by exactly one of many concurrent requests", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
@@ -173,14 +132,6 @@ describe("the users of an app", () => {
       yield* changeAccounts(Accounts.putMember("ada/atlas", { user: "gone", permissions: ["viewer"] }))
       const { body } = yield* send("GET", "/apps/ada/atlas/users")
       expect((body as ReadonlyArray<Accounts.User>).every(({ email }) => email.includes("@"))).toBe(true)
-    }),
-  )
-
-  it.scopedLive("do not have to include the owner, who manages the app in any case", () =>
-    Effect.gen(function* () {
-      const { changeAccounts, send } = yield* start()
-      yield* changeAccounts(Accounts.removeMember("ada/atlas", "ada"))
-      expect((yield* send("PATCH", "/apps/ada/atlas", {})).status).toBe(200)
     }),
   )
 
@@ -213,19 +164,16 @@ describe("the users of an app", () => {
 })
 
 describe("a request without a body", () => {
-  const bodiless = ["POST", "PUT", "PATCH"].flatMap((method) =>
-    ["/apps/ada/atlas", "/apps/ada/none/users", "/nowhere"].map((path) => [method, path] as const),
-  )
-
-  it.scopedLive.each(bodiless)("gets a 411 if it is a %s of %s, unlike one with the body {}", ([method, path]) =>
+  it.scopedLive("gets a 411 if it is a POST, PUT or PATCH of any path, after the check of the token", () =>
     Effect.gen(function* () {
       const { send, sendWith } = yield* start()
-      expect(yield* send(method, path)).toMatchObject({
-        status: 411,
-        body: { statusCode: 411, code: "LengthRequired" },
-      })
-      expect((yield* send(method, path, "{}")).status).not.toBe(411)
-      expect((yield* sendWith(Redacted.make("wrong"))(method, path)).status).toBe(401)
+      for (const method of ["POST", "PUT", "PATCH"])
+        for (const path of ["/apps/ada/atlas", "/apps/ada/none/users", "/nowhere"]) {
+          const lengthRequired = { status: 411, body: { statusCode: 411, code: "LengthRequired" } }
+          expect(yield* send(method, path)).toMatchObject(lengthRequired)
+          expect((yield* send(method, path, "{}")).status).not.toBe(411)
+          expect((yield* sendWith(Redacted.make("wrong"))(method, path)).status).toBe(401)
+        }
     }),
   )
 
@@ -239,15 +187,6 @@ describe("a request without a body", () => {
         const { text } = yield* speak(baseUrl, length.startsWith("transfer") ? `${head}0\r\n\r\n` : head)
         expect(text).toMatch(/^HTTP\/1.1 411 /)
       }),
-  )
-
-  it.scopedLive("is accepted for a GET or a DELETE", () =>
-    Effect.gen(function* () {
-      const { send } = yield* start()
-      expect((yield* send("GET", "/user")).status).toBe(200)
-      expect((yield* send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))).status).toBe(204)
-      expect((yield* send("DELETE", member("ada/atlas", "雪@例え.example"), "{}")).status).toBe(204)
-    }),
   )
 })
 

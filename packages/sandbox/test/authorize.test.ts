@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 
@@ -37,26 +36,6 @@ const parts = (location: string | null) => {
 const without = (name: string): Query => Object.fromEntries(Object.entries(validQuery).filter(([key]) => key !== name))
 
 describe("the authorize page", () => {
-  it.scopedLive("shows the client, the scope and the origin of the redirect", () =>
-    Effect.gen(function* () {
-      const { authorize } = yield* start
-      const { body, headers, status } = yield* authorize({
-        ...validQuery,
-        scope: "user_impersonation openid",
-        nonce: "n",
-      })
-      expect(status).toBe(200)
-      expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
-      for (const text of [
-        "<strong>my-app</strong>",
-        "user_impersonation",
-        "openid",
-        "<strong>http://127.0.0.1:8421</strong>",
-      ])
-        expect(body).toContain(text)
-    }),
-  )
-
   it.scopedLive("allows access with a link that contains a valid token", () =>
     Effect.gen(function* () {
       const { accessToken, authorize, baseUrl, world } = yield* start
@@ -88,105 +67,22 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("prevents scripts, external resources, forms, framing and caching", () =>
+  it.scopedLive("escapes all parameters", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      for (const query of [validQuery, without("client_id")]) {
-        const { body, headers } = yield* authorize(query)
-        const policy = headers.get("content-security-policy") ?? ""
-        for (const directive of [
-          "default-src 'none'",
-          "form-action 'none'",
-          "frame-ancestors 'none'",
-          "base-uri 'none'",
-        ])
-          expect(policy).toContain(directive)
-        expect(policy).not.toContain("unsafe")
-        expect(policy).not.toContain("script-src")
-        const [, style = ""] = /<style>(.*)<\/style>/.exec(body) ?? []
-        const digest = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)))
-        expect(policy).toContain(`style-src 'sha256-${Buffer.from(digest).toString("base64")}'`)
-        expect(headers.get("cache-control")).toBe("no-store")
-        expect(headers.get("referrer-policy")).toBe("no-referrer")
-        expect(headers.get("x-content-type-options")).toBe("nosniff")
-        expect(body).not.toContain("<script")
-      }
-    }),
-  )
-
-  it.scopedLive(
-    "escapes all parameters",
-    () =>
-      Effect.gen(function* () {
-        const { authorize } = yield* start
-        const opened = (text: string) => text.split("<").length
-        const plain = opened((yield* authorize(validQuery)).body)
-        const hostile = FastCheck.string({
-          unit: FastCheck.constantFrom(
-            "<",
-            ">",
-            '"',
-            "'",
-            "&",
-            " ",
-            "/",
-            "=",
-            "a",
-            "`",
-            "<script>",
-            "&#60;",
-            "\\",
-            "\u202e",
-          ),
-        })
-        yield* Effect.promise(() =>
-          FastCheck.assert(
-            FastCheck.asyncProperty(hostile, hostile, hostile, hostile, async (client_id, path, scope, state) => {
-              const redirect_uri = `https://app.example/${path}?${path}`
-              const { body, headers, status } = await Effect.runPromise(
-                authorize({ ...validQuery, client_id, redirect_uri, scope, state }),
-              )
-              if (status === 302) expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
-              else if (status === 400) expect(body).not.toContain("<a ")
-              else {
-                const words = scope === "" ? 1 : scope.split(" ").length
-                expect(opened(body)).toBe(plain + (words - 1) * 4)
-                expect(body).not.toContain("\u202e")
-                const { address, fields } = parts(link(body, "allow"))
-                expect(address).toBe(new URL(redirect_uri).href)
-                expect(fields["state"]).toBe(state === "" ? undefined : state)
-                expect(unescape(/<strong>(.*?)<\/strong>/.exec(body)?.[1] ?? "")).toBe(client_id)
-              }
-            }),
-          ),
-        )
-      }),
-    // Each run sends a request.
-    600_000,
-  )
-})
-
-describe("the authorize page with prompt=none", () => {
-  it.scopedLive("redirects with the token at once", () =>
-    Effect.gen(function* () {
-      const { accessToken, authorize } = yield* start
-      const { body, headers, status } = yield* authorize({ ...validQuery, prompt: "none" })
-      expect([status, body]).toEqual([302, ""])
-      expect(headers.get("cache-control")).toBe("no-store")
-      expect(parts(headers.get("location"))).toMatchObject({
-        address: home,
-        fields: { access_token: Redacted.value(accessToken), state: "s1" },
-      })
-    }),
-  )
-
-  it.scopedLive("grants the default scope, and returns no state if none was sent", () =>
-    Effect.gen(function* () {
-      const { authorize } = yield* start
-      const { headers } = yield* authorize({ ...validQuery, scope: "", state: "", prompt: "none" })
-      const { fields } = parts(headers.get("location"))
-      expect(fields["scope"]).toBe("user_impersonation")
-      expect(fields).not.toHaveProperty("state")
+      const opened = (text: string) => text.split("<").length
+      const plain = yield* authorize(validQuery)
+      const hostile = `"'><script>&\\`
+      const redirect_uri = `https://app.example/${hostile}?${hostile}`
+      const query = { ...validQuery, redirect_uri, client_id: `"'><b>&#60;`, state: `${hostile}\u202e` }
+      const shown = yield* authorize(query)
+      expect([shown.status, opened(shown.body)]).toEqual([200, opened(plain.body)])
+      expect(shown.body).not.toContain("\u202e")
+      const { address, fields } = parts(link(shown.body, "allow"))
+      expect([address, fields["state"]]).toEqual([new URL(redirect_uri).href, query.state])
+      const { headers, status } = yield* authorize({ ...query, prompt: "none" })
+      expect(status).toBe(302)
+      expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
     }),
   )
 })
@@ -196,10 +92,8 @@ describe("a redirect URL", () => {
     "https://app.example",
     "https://app.example:8443/a?b=c",
     "http://127.0.0.1:1/",
-    "http://127.9.8.7/",
     "http://localhost:8080/cb",
     "http://[::1]:8080/cb",
-    "HTTP://LOCALHOST/cb",
   ])("can be %s", (redirect_uri) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
@@ -212,20 +106,13 @@ describe("a redirect URL", () => {
   it.scopedLive.each([
     "",
     "/relative",
-    "//app.example/",
     "http://app.example/",
     "http://127.0.0.1.evil.example/",
     "http://localhost.evil.example/",
-    "http://10.0.0.1/",
     "https://good.example@evil.example/",
-    "https://:secret@evil.example/",
     "https://app.example/#fragment",
-    "https://app.example/#",
-    "https://",
     "javascript:alert(1)",
-    "data:text/html,x",
     "file:///etc/passwd",
-    "custom://app",
     "https://app.example/\r\nset-cookie: a=b",
     "https://éxample.example/",
   ])("is rejected with an error page, without a redirect: %j", (redirect_uri) =>
@@ -235,6 +122,7 @@ describe("a redirect URL", () => {
         { ...validQuery, redirect_uri },
         { ...validQuery, redirect_uri, prompt: "none" },
         { redirect_uri },
+        without("redirect_uri"),
       ]) {
         const { body, headers, status } = yield* authorize(query)
         expect(status).toBe(400)
@@ -242,21 +130,6 @@ describe("a redirect URL", () => {
         expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
         expect(body).toContain("redirect_uri")
         expect(body).not.toContain("<a ")
-      }
-    }),
-  )
-
-  it.scopedLive("is required exactly once", () =>
-    Effect.gen(function* () {
-      const { authorize, get } = yield* start
-      const twice = `${new URLSearchParams(validQuery).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
-      for (const { headers, status } of [
-        yield* authorize(without("redirect_uri")),
-        yield* get(twice),
-        yield* get(""),
-      ]) {
-        expect(status).toBe(400)
-        expect(headers.get("location")).toBeNull()
       }
     }),
   )
@@ -278,13 +151,10 @@ describe("an invalid request", () => {
 
   const wrong: ReadonlyArray<readonly [Query, string]> = [
     [without("response_type"), "invalid_request"],
-    [{ ...validQuery, response_type: "" }, "invalid_request"],
     [{ ...validQuery, response_type: "code" }, "unsupported_response_type"],
     [{ ...validQuery, response_type: "id_token token" }, "unsupported_response_type"],
-    [{ ...validQuery, response_type: "TOKEN" }, "unsupported_response_type"],
     [{ ...validQuery, scope: "a  b" }, "invalid_scope"],
     [{ ...validQuery, scope: 'a"b' }, "invalid_scope"],
-    [{ ...validQuery, scope: "é" }, "invalid_scope"],
   ]
 
   it.scopedLive.each(wrong)("gets a redirect with an error in the fragment: %j is %s", ([query, error]) =>

@@ -63,15 +63,6 @@ describe("a sandbox with CORS", () => {
     }),
   )
 
-  it.scopedLive("records preflight requests, and never refuses them", () =>
-    Effect.gen(function* () {
-      const { list, refuse, requests } = yield* start({ cors: true })
-      yield* refuse(() => 503)
-      expect((yield* preflight(list(), "GET", "authorization")).status).toBe(204)
-      expect((yield* requests).map(({ method }) => method)).toEqual(["OPTIONS"])
-    }),
-  )
-
   it.scopedLive("sends no CORS headers for the portal and the authorize page, however their paths are encoded", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start({ cors: true })

@@ -1,14 +1,17 @@
-import { expect, it, vi } from "vitest"
+import { beforeEach, expect, it, vi } from "vitest"
+
+const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+
+beforeEach(() => {
+  log.mockClear()
+})
 
 it("quick-start prints a page of a running sandbox", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/quick-start.js")
   expect(log).toHaveBeenCalledWith(200, expect.objectContaining({ nextLink: expect.stringContaining("$skipToken") }))
 })
 
 it("changes shows an added event, an error response, and the recorded requests", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
-  log.mockClear()
   await import("../examples/changes.js")
   expect(log.mock.calls).toEqual([
     ["Before:", 0],
@@ -20,8 +23,6 @@ it("changes shows an added event, an error response, and the recorded requests",
 })
 
 it("app-management shows the rights of two kinds of token, and deletes one", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
-  log.mockClear()
   await import("../examples/app-management.js")
   expect(log.mock.calls).toEqual([
     ["Read-only:", 403],
@@ -32,13 +33,11 @@ it("app-management shows the rights of two kinds of token, and deletes one", asy
 })
 
 it("faults shows a client that retries, and its requests", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults.js")
   expect(log).toHaveBeenCalledWith([{ name: "A" }], "after", 3, "requests")
 })
 
 it("faults-by-name shows a client that leaks its token", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults-by-name.js")
   expect(log).toHaveBeenCalledWith("Links to another port of the same host.", "The token leaked:", true)
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
 import { names, start } from "./service.js"
 
 type Properties = NonNullable<World.WorldEvent["event"]["properties"]>
@@ -56,17 +55,13 @@ const found: ReadonlyArray<readonly [string, string]> = [
   ["service eq DNS", "AC"],
   ["region eq 'west europe'", "AB"],
   ["region eq westeurope", "AB"],
-  ["region eq 'WEST-EUROPE'", "AB"],
   ["region eq 'west'", ""],
   ["service eq 'sqldatabase'", ""],
   ["service eq 'Functions' or region eq 'west europe'", "ABC"],
   ["service eq 'O''Brien'", "D"],
-  ["service eq 'O''Brien''s'", ""],
-  ["service eq 'Nope'", ""],
   ["properties/eventType eq 'ServiceIssue'", "AB"],
   ["properties/EVENTTYPE eq serviceissue", "AB"],
   ["properties/priority eq 3", "B"],
-  ["properties/priority eq '3'", "B"],
   ["properties/newRate eq 1.50", "C"],
   ["properties/priority eq three", ""],
   ["properties/priority eq ''", ""],
@@ -74,26 +69,23 @@ const found: ReadonlyArray<readonly [string, string]> = [
   ["properties/isHIR eq 'False'", "A"],
   ["properties/title eq 'x eq ''y'' or z'", "E"],
   ["properties/reason eq ''", "E"],
-  ["properties/nothing eq 'x'", ""],
   ["properties/_nothing eq x", ""],
   ["properties/article eq 'x'", ""],
   ["properties/impact eq 'x'", ""],
   ["properties/constructor eq 'x'", ""],
   ["service eq DNS and region eq 'UK South'", "C"],
-  ["service eq DNS and region eq 'East US'", "C"],
   ["region eq 'Global' or service eq DNS and region eq 'UK South'", "CD"],
   ["service eq DNS and region eq 'UK South' or region eq Global", "CD"],
   ["service eq DNS AND region eq 'UK South' Or region eq Global", "CD"],
   ["  service  eq\t'DNS'   or  region eq Global ", "ACD"],
   ["", "ABCDE"],
-  ["  ", "ABCDE"],
 ]
 
 describe("a filter", () => {
-  it.scopedLive.each(found)("%j finds %j", ([filter, expected]) =>
+  it.scopedLive("finds events by their texts, numbers and flags", () =>
     Effect.gen(function* () {
       const { find } = yield* five
-      expect(yield* find(filter)).toBe(expected)
+      for (const [filter, expected] of found) expect(yield* find(filter), filter).toBe(expected)
     }),
   )
 
@@ -101,17 +93,13 @@ describe("a filter", () => {
     "service",
     "service eq",
     "service eq 'DNS",
-    "service eq DNS'",
     "service eq 'DNS'or region eq 'x'",
     "service eq 'DNS' or",
-    "service eq 'DNS' or or region eq 'x'",
     "service eq 'DNS' region eq 'x'",
     "service eq 'O'Brien'",
     "service ne 'DNS'",
-    "serviceeq 'DNS'",
     "color eq 'x'",
     "properties/ eq 'x'",
-    "properties/a/b eq 'x'",
     "(service eq 'DNS')",
     "contains(service, 'DNS')",
     "or service eq 'DNS'",
@@ -162,36 +150,5 @@ describe("a filter", () => {
           world.events.filter((e) => kind(e) && e.resources.includes(uri)).map(({ event }) => event.name),
         )
     }),
-  )
-
-  it.scopedLive(
-    "finds any title by its text, with doubled quotes, in any case",
-    () =>
-      Effect.gen(function* () {
-        const { change, find, first } = yield* five
-        yield* Effect.promise(() =>
-          FastCheck.assert(
-            FastCheck.asyncProperty(FastCheck.string({ unit: "grapheme-ascii" }), async (title) => {
-              const known = {
-                event: { id: "T", name: "T", properties: { title } },
-                lastUpdate: 0,
-                subscriptions: [first],
-                resources: [],
-              }
-              const filter = `properties/title eq '${title.replaceAll("'", "''")}'`
-              await Effect.runPromise(
-                Effect.gen(function* () {
-                  yield* change((world) => World.setNow(0)({ ...world, events: [known] }))
-                  expect(yield* find(filter)).toBe("T")
-                  expect(yield* find(filter.toUpperCase())).toBe("T")
-                  expect(yield* find(filter.replace(/'$/, "!'"))).toBe("")
-                }),
-              )
-            }),
-          ),
-        )
-      }),
-    // Each run sends a request.
-    600_000,
   )
 })

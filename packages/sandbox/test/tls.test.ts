@@ -64,16 +64,6 @@ describe("a sandbox with TLS", () => {
     }),
   )
 
-  it.scopedLive("is the same sandbox as over plain HTTP", () =>
-    Effect.gen(function* () {
-      const { baseUrl, refuse, requests, tls } = yield* start
-      yield* refuse(() => 503)
-      expect((yield* ask(`${tls.baseUrl}/a`, tls.certificate)).status).toBe(503)
-      yield* Effect.promise(() => fetch(`${baseUrl}/b`))
-      expect((yield* requests).map(({ target }) => target)).toEqual(["/a", "/b"])
-    }),
-  )
-
   it.scopedLive("stops while a client is silent", () =>
     Effect.gen(function* () {
       const closed = yield* Effect.scoped(
