@@ -9,12 +9,10 @@ import * as Status from "./auth/Status.js"
 import * as Command from "./Command.js"
 import * as Completions from "./Completions.js"
 import * as Doctor from "./doctor/Doctor.js"
-import * as Details from "./events/Details.js"
 import * as EventsList from "./events/List.js"
 import * as Report from "./events/Report.js"
 import * as Resources from "./events/Resources.js"
 import * as Show from "./events/Show.js"
-import * as Sweep from "./events/Sweep.js"
 import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
@@ -44,16 +42,7 @@ export const root: Command.Command = Command.group({
       name: "events",
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
-      commands: [
-        EventsList.command,
-        Show.command,
-        Details.command,
-        Resources.command,
-        Watch.command,
-        Sweep.command,
-        Report.command,
-        Timeline.command,
-      ],
+      commands: [EventsList.command, Show.command, Resources.command, Watch.command, Report.command, Timeline.command],
     }),
     Command.group({
       name: "apps",

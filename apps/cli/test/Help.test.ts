@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** Whether an example waits, or reads or writes a file. The tests of its command run such examples. */
 const isElsewhere = (line: string): boolean =>
-  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report |fleet |notify |serve)/.test(
+  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|events list .*--subscriptions-file|auth login (?!.*--token-stdin)|events report |fleet |notify |serve)/.test(
     line,
   )
 
@@ -63,7 +63,6 @@ describe("help", () => {
     Effect.gen(function* () {
       for (const [command, ...defaults] of [
         ["events watch", "5m", "3d", "lines"],
-        ["events sweep", "8", "table"],
         ["auth login", "5m", "health"],
         ["sandbox", "1"],
       ]) {

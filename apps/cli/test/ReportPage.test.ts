@@ -96,7 +96,7 @@ describe("a report", () => {
 
   it("names the command for withheld texts, unless the ID has special characters", () => {
     const sensitive = { isEventSensitive: true }
-    expect(report(event(sensitive))).toContain("<code>vigil events details AB12-CD3</code>")
+    expect(report(event(sensitive))).toContain("<code>vigil events show AB12-CD3 --details</code>")
     expect(report(event(sensitive, "x; reboot"))).not.toContain("details x")
   })
 

@@ -45,10 +45,10 @@ describe("an event that is nested too deeply", () => {
         expect(readers[format](data.join("\n"))).toEqual([JSON.parse(plain("A")), JSON.parse(plain("B"))])
         expect(code).toBe(0)
         expect(notes.slice(-2)).toEqual([skipNote("2 entries are", format), "2 events on 1 page"])
-        const sweep = yield* run(`events sweep -o ${format}`, { input: ["x"] })
+        const sweep = yield* run(`events list --subscriptions-file - -o ${format}`, { input: ["x"] })
         expect(sweep.code).toBe(0)
         expect(sweep.notes.slice(-2)).toEqual([skipNote("2 entries are", format), "2 events of 1 subscription"])
-        const joined = yield* run(`events sweep --join -o ${format}`, { input: ["x", "y"] })
+        const joined = yield* run(`events list --subscriptions-file - --join -o ${format}`, { input: ["x", "y"] })
         expect(joined.notes.at(-1)).toBe("2 events, seen 4 times in 2 subscriptions")
       }),
   )
@@ -60,7 +60,7 @@ describe("an event that is nested too deeply", () => {
       expect(failed.code).toBe(7)
       expect(failed.data).toEqual(format === "jsonl" ? [] : ["[]"])
       expect((yield* run(`events list -s x --allow-invalid -o ${format}`)).code).toBe(0)
-      for (const line of ["events sweep", "events sweep --join"])
+      for (const line of ["events list --subscriptions-file -", "events list --subscriptions-file - --join"])
         expect((yield* run(`${line} -o ${format}`, { input: ["x", "y"] })).code).toBe(7)
       const one = yield* run(`events show AB12-CDD -s x -o ${format}`)
       expect(one).toMatchObject({

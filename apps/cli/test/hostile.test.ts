@@ -51,7 +51,7 @@ const cells = (text: string) =>
 const commands = [
   ["events list -s x", "all"],
   ["events show AB12-CD0 -s x", "all"],
-  ["events details AB12-CD0 -s x", "all"],
+  ["events show AB12-CD0 --details -s x", "all"],
   ["events timeline -s x --since 2026-02-01", "some"],
   ["apps list", "all"],
   ["apps whoami", "all"],
@@ -78,7 +78,8 @@ describe.each(Object.entries(texts))("%s", (_, text) => {
   it.scopedLive("is harmless in a terminal, in every command", () =>
     Effect.gen(function* () {
       yield* serveText(text)
-      for (const [line] of [...commands, ["events watch --once --lookback 365d -s x"], ["events sweep"]] as const) {
+      const more = ["events watch --once --lookback 365d -s x", "events list --subscriptions-file -"]
+      for (const line of [...commands.map(([line]) => line), ...more]) {
         const ended = yield* run(line, { width, input: ["x", "y", "broken"] })
         expect([line, harms(ended)]).toEqual([line, []])
         const widest = line.includes("list") ? Math.max(...ended.data.map((one) => stringWidth(one))) : 0

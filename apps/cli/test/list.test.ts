@@ -123,14 +123,14 @@ describe("the selection of events", () => {
     }),
   )
 
-  it.scopedLive.each(["events list", "events sweep", "events timeline"])(
+  it.scopedLive.each(["events list", "events list --subscriptions-file -", "events timeline"])(
     "in %s succeeds if --since excludes every valid event",
     (line) =>
       Effect.gen(function* () {
         const server = yield* Faults.serve(() =>
           Reply.page([event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }), { name: 1 }]),
         )
-        const where = line === "events sweep" ? "" : "-s x"
+        const where = line === "events list --subscriptions-file -" ? "" : "-s x"
         const { code } = yield* run(`${line} --since 10m --base-url ${server.origin} ${where}`, { input: ["x"] })
         expect(code).toBe(0)
       }),
@@ -342,12 +342,12 @@ describe("a list whose entries are all invalid", () => {
     }),
   )
 
-  it.scopedLive.each(["events list", "events timeline", "events sweep"])(
+  it.scopedLive.each(["events list", "events timeline", "events list --subscriptions-file -"])(
     "exits with 0 for %s --allow-invalid",
     (command) =>
       Effect.gen(function* () {
         const url = yield* serveEntries(42)
-        const source = command === "events sweep" ? "" : "-s x"
+        const source = command === "events list --subscriptions-file -" ? "" : "-s x"
         const strict = yield* run(`${command} ${source} --base-url ${url}`, { input: ["x"] })
         const lenient = yield* run(`${command} ${source} --base-url ${url} --allow-invalid`, { input: ["x"] })
         expect([strict.code, lenient.code]).toEqual([7, 0])
@@ -398,7 +398,7 @@ describe("the summary of events list", () => {
 })
 
 describe("a table", () => {
-  it.live.each(["events list", "events sweep", "apps list", "apps whoami", "auth status", "doctor"])(
+  it.live.each(["events list", "apps list", "apps whoami", "auth status", "doctor"])(
     "of %s has tab-separated cells without a terminal",
     (command) =>
       Effect.gen(function* () {

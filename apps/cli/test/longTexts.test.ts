@@ -82,7 +82,7 @@ describe.each(Object.entries(units))("a long text of %s", (_, unit) => {
     "apps whoami -o csv",
     "apps whoami -o yaml",
     "events list -s x --region eastus --service sql",
-    "events sweep",
+    "events list --subscriptions-file -",
     "events timeline -s x --since 2026-02-01 --events",
     "events timeline -s x --since 2026-02-01 -o csv",
     "events watch --once --lookback 365d -s x",

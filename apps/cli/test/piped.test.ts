@@ -32,9 +32,8 @@ const command = (line: string, formats: ReadonlyArray<string> = all): Command =>
 const commands: ReadonlyArray<Command> = [
   command("events list --sandbox --limit 20"),
   command("events show D5VD-GHJ --sandbox"),
-  command("events details KJHV-M8Z --sandbox"),
+  command("events show KJHV-M8Z --sandbox --details"),
   command("events resources D5VD-GHJ --sandbox"),
-  command("events sweep --sandbox --since 6h"),
   command("events timeline --sandbox"),
   command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },

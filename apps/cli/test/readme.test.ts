@@ -17,10 +17,10 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
 
 /**
  * Whether a command runs until it is interrupted, or needs secrets. `Sandbox.test.ts`, `serve.test.ts`,
- * `notify.test.ts` and `fleet/fleet.fleet.ts` run these commands.
+ * `sweep.test.ts`, `notify.test.ts` and `fleet/fleet.fleet.ts` run these commands.
  */
 const isTestedElsewhere = (line: string): boolean =>
-  /^vigil (?:fleet|serve|sandbox (?!--fault list)|notify test)|--routes/.test(line)
+  /^vigil (?:fleet|serve|sandbox (?!--fault list)|notify test)|--routes|--subscriptions-file/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
 

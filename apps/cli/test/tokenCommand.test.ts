@@ -99,7 +99,7 @@ describe("the token command", () => {
       )
       vi.stubEnv("HEALTH_BASE_URL", origin)
       stubCommand(argv(JSON.stringify({ token, expires_in: 3600 })))
-      const sweep = "events sweep --subscriptions-file - --concurrency 3"
+      const sweep = "events list --subscriptions-file -"
       expect(yield* run(sweep, { input: ["a"] })).toMatchObject({ code: 0 })
       expect(runs()).toBe(2)
       expect(yield* run(sweep, { input: ["a", "b", "c"] })).toMatchObject({ code: 0 })

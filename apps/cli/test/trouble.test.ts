@@ -115,7 +115,10 @@ describe("a closed pipe", () => {
 
 describe("closed stdin", () => {
   it.live.each([
-    ["events sweep --base-url http://127.0.0.1:1", "stdin contains no subscription IDs: write one ID per line."],
+    [
+      "events list --subscriptions-file - --base-url http://127.0.0.1:1",
+      "stdin contains no subscription IDs: write one ID per line.",
+    ],
     [
       "apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox",
       "Nothing was sent: confirmation requires a terminal. lin.wu@vigil.example will be removed from fleet/dispatch and lose access to it. Pass --yes to confirm, or --dry-run to see what would be done.",

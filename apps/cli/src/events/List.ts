@@ -16,6 +16,8 @@ import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Selection from "./Selection.js"
 import * as Source from "./Source.js"
+import * as Subscriptions from "./Subscriptions.js"
+import * as Sweep from "./Sweep.js"
 import * as Time from "./Time.js"
 import * as Unmatched from "./Unmatched.js"
 
@@ -29,6 +31,15 @@ const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
   return { output: { ...output, data: state.data }, file: { ...file, save: state.save } }
 }
 
+/** The names of the flags that `--subscriptions-file` excludes. */
+const excluded = (
+  flags: Lists.Flags & Record<"checkpointFile" | "limit", Option.Option<unknown>>,
+): ReadonlyArray<string> => [
+  ...Lists.named(flags),
+  ...(Option.isSome(flags.limit) ? ["--limit"] : []),
+  ...(Option.isSome(flags.checkpointFile) ? ["--checkpoint-file"] : []),
+]
+
 const sandboxProblem =
   "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
 
@@ -40,10 +51,13 @@ export const command = Command.make({
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
     `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
+    "vigil events list --sandbox --subscriptions-file subscriptions.txt --join --output csv",
   ],
   flags: {
     ...Connection.flags,
     ...Lists.flags,
+    subscriptionsFile: Subscriptions.flag,
+    join: Flag.boolean("Merge the same event of several subscriptions of the file"),
     since: Time.since("3d"),
     ...Selection.flags,
     limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
@@ -55,6 +69,13 @@ export const command = Command.make({
   run: function* ({ apiVersion, output: format, ...flags }) {
     const output = yield* Output
     const selection = Selection.make(flags)
+    if (Option.isSome(flags.subscriptionsFile)) {
+      const [other] = excluded(flags)
+      return other === undefined
+        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile.value, apiVersion, format, selection })
+        : yield* new UsageError(`${other} and --subscriptions-file are mutually exclusive: pass one of them.`)
+    }
+    if (flags.join) return yield* new UsageError("--join requires --subscriptions-file.")
     const limit = Option.getOrElse(flags.limit, () => Infinity)
     yield* Lists.check(flags)
     if (Option.isSome(flags.checkpointFile) && format === "json")

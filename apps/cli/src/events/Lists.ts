@@ -33,13 +33,17 @@ export interface List {
   ) => Stream.Stream<Listing.EventPage<ApiVersion.ApiVersion>, Listing.PagesError>
 }
 
+/** The names of the flags that select lists. */
+export const named = ({ resource, subscription, tenantWide }: Omit<Flags, "since">): ReadonlyArray<string> => [
+  ...(subscription.length > 0 ? ["--subscription"] : []),
+  ...(Option.isSome(resource) ? ["--resource"] : []),
+  ...(tenantWide ? ["--tenant-wide"] : []),
+]
+
 /** Fails if flags exclude each other. */
-export const check = ({ resource, since, subscription, tenantWide }: Flags): Effect.Effect<void, UsageError> => {
-  const [first, second] = [
-    ...(subscription.length > 0 ? ["--subscription"] : []),
-    ...(Option.isSome(resource) ? ["--resource"] : []),
-    ...(tenantWide ? ["--tenant-wide"] : []),
-  ]
+export const check = (flags: Flags): Effect.Effect<void, UsageError> => {
+  const { resource, since } = flags
+  const [first, second] = named(flags)
   if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
   return Option.isSome(resource) && Option.isSome(since)
     ? new UsageError(

@@ -1,4 +1,4 @@
-/** The subscriptions of a command: from a file, stdin or the sandbox. */
+/** The subscriptions of a command: from a file or stdin. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -14,10 +14,9 @@ import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Source from "./Source.js"
 
-export const flag = Flag.optional(
-  Flag.text("file"),
-  "File with one subscription ID per line (default: stdin, or --sandbox)",
-)
+export const flag = Flag.optional(Flag.text("file"), "File with one subscription ID per line; - is stdin")
+
+type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 
 interface Lines {
   readonly name: string
@@ -34,13 +33,11 @@ const readInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input,
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
 )
 
-const textOf = (line: string): string => line.replace(/#.*/, "").trim()
-
-const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
+const parse = ({ lines, name }: Lines): Effect.Effect<Ids, UsageError> =>
   Effect.gen(function* () {
     const ids: Array<SubscriptionId.SubscriptionId> = []
     for (const [index, line] of lines.entries()) {
-      const text = textOf(line)
+      const text = line.replace(/#.*/, "").trim()
       if (text === "") continue
       if (!Schema.is(SubscriptionId.SubscriptionId)(text))
         return yield* new UsageError(
@@ -53,34 +50,17 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 
-/** Reads the file, or stdin for `-`. Without a file: stdin if it is not a terminal, else the sandbox. */
-export const read = (
-  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
-  file: Option.Option<string>,
-) =>
+/** Reads the file, or stdin for `-`. */
+export const read = (file: string) =>
   Effect.gen(function* () {
-    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
-    const { isTerminal } = yield* Input
-    if (isTerminal && Option.isNone(sandbox))
-      return yield* new UsageError(
-        "No subscriptions are configured: pass --subscriptions-file FILE, or write one ID per line to stdin.",
-      )
-    const input = isTerminal ? { name: "stdin", lines: [] } : yield* readInput
-    return Option.isSome(sandbox) && input.lines.every((line) => textOf(line) === "")
-      ? sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
-      : yield* parse(input)
+    return yield* parse(yield* file === "-" ? readInput : readFile(file))
   })
-
-export const optional = Flag.optional(
-  Flag.text("file"),
-  "File with one subscription ID per line, instead of --subscription",
-)
 
 /** The subscriptions of `--subscription` or `--subscriptions-file`, else that of the sandbox or the settings. */
 export const named = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: {
-    readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
+    readonly subscription: Ids
     readonly subscriptionsFile: Option.Option<string>
   },
 ) => {
@@ -88,5 +68,5 @@ export const named = (
   if (Option.isNone(flags.subscriptionsFile)) return Source.subscriptionsOf(connection, flags.subscription, missing)
   return flags.subscription.length > 0
     ? new UsageError("--subscription and --subscriptions-file are mutually exclusive: pass one of them.")
-    : read(connection, flags.subscriptionsFile)
+    : read(flags.subscriptionsFile.value)
 }

@@ -1,27 +1,24 @@
-/** `vigil events sweep`: the events of many subscriptions. */
+/** `vigil events list --subscriptions-file`: a subscription that fails does not stop the others. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Number from "effect/Number"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
-import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
-import * as Source from "./Source.js"
+import type { Selection } from "./Selection.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as SweepEntry from "./SweepEntry.js"
 import * as SweepTally from "./SweepTally.js"
-import * as Time from "./Time.js"
-import type { Outcome } from "./AnyEvent.js"
-
-/** The number of concurrent requests of the client. */
-const maxConcurrency = 16
+import type * as Time from "./Time.js"
+import * as Unmatched from "./Unmatched.js"
+import type { AnyEvent, Outcome } from "./AnyEvent.js"
 
 const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -34,42 +31,45 @@ const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
     if (outcome._tag === "Failed") yield* note(`vigil: ${subscription}: ${Failure.plain(outcome.error)}`)
   })
 
-export const command = Command.make({
-  name: "sweep",
-  description:
-    "List the health events of many subscriptions. Their IDs come from a file or stdin. A subscription that fails does not stop the others.",
-  examples: ["vigil events sweep --sandbox", "vigil events sweep --sandbox --join --since 12h --output csv"],
-  flags: {
-    ...Connection.flags,
-    subscriptionsFile: Subscriptions.flag,
-    concurrency: Flag.withDefault(
-      Flag.integer("n", 1, maxConcurrency),
-      "8",
-      `Subscriptions to read at once, from 1 to ${maxConcurrency}`,
-    ),
-    join: Flag.boolean("Merge the same event of several subscriptions"),
-    allowInvalid: Invalid.flag,
-    since: Time.since("3d"),
-    filter: Source.filter,
-    apiVersion: Source.apiVersion,
-    output: Format.flag,
-  },
-  run: function* ({ apiVersion, concurrency, join, output: format, since, ...flags }) {
-    const connection = yield* Connection.health(flags)
-    const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
+export interface Options extends Connection.Flags, Unmatched.Flags {
+  readonly file: string
+  readonly join: boolean
+  readonly allowInvalid: boolean
+  readonly apiVersion: ApiVersion.ApiVersion
+  readonly format: Format.Format
+  readonly selection: Selection
+  readonly since: Option.Option<Time.Since>
+}
+
+/** An outcome with the selected events. The others count as left out. */
+const select = (outcome: Outcome, selects: (event: AnyEvent) => boolean): Outcome => {
+  const events = outcome.events.filter(selects)
+  return { ...outcome, events, older: outcome.older + outcome.events.length - events.length }
+}
+
+/** Lists the events of the subscriptions of a file. */
+export const run = (options: Options) =>
+  Effect.gen(function* () {
+    const connection = yield* Connection.health(options)
+    const { format, join } = options
+    const { filter, selects } = options.selection
+    const subscriptions = yield* Subscriptions.read(options.file)
     const output = yield* Output
+    const names = Unmatched.make(options)
+    const printsInvalid = selects === undefined && Format.isLossless(format)
 
     let tally = SweepTally.empty(subscriptions.length)
     const outcomes = HealthSweep.sweep(subscriptions, {
-      apiVersion,
-      concurrency,
-      filter: Option.getOrUndefined(flags.filter),
-      queryStartTime: Option.getOrUndefined(since),
+      apiVersion: options.apiVersion,
+      filter,
+      queryStartTime: Option.getOrUndefined(options.since),
     }).pipe(
       Stream.provideService(HealthClient.HealthClient, connection.client),
-      Stream.tap((outcome) => {
+      Stream.mapEffect((all) => {
+        names.add(all.events)
+        const outcome = selects === undefined ? all : select(all, selects)
         tally = SweepTally.add(tally, outcome)
-        return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
+        return Effect.as(Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally))), outcome)
       }),
     )
     let joined = 0
@@ -78,7 +78,9 @@ export const command = Command.make({
       joined = Entry.count(entries).valid
       return entries
     })
-    const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
+    const entries = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
+    const parts =
+      selects === undefined ? entries : Stream.map(entries, (all) => all.filter(({ item }) => item !== undefined))
     // Without a complete list, the output has no end.
     const end = Stream.execute(
       Effect.suspend(() => (SweepTally.isFailed(tally) && SweepTally.failure(tally)) || Effect.void),
@@ -95,8 +97,8 @@ export const command = Command.make({
       left.map(({ item, subscriptions }) => (item === undefined ? 0 : subscriptions.length)),
     )
     const printed = { ...tally, events: tally.events - tooDeep, invalid: tally.invalid - invalid }
-    yield* output.note(SweepTally.summary(printed, join ? joined - valid : undefined, Format.isLossless(format)))
+    yield* output.note(SweepTally.summary(printed, join ? joined - valid : undefined, printsInvalid))
     yield* SweepTally.failure(tally) ?? Effect.void
-    yield* Invalid.check({ ...tally, tooDeep }, flags.allowInvalid, "vigil events sweep")
-  },
-})
+    yield* Effect.forEach(names.notes(), output.note, { discard: true })
+    yield* Invalid.check({ ...tally, tooDeep }, options.allowInvalid)
+  })

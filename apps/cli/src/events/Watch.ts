@@ -50,7 +50,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscriptions,
-    subscriptionsFile: Subscriptions.optional,
+    subscriptionsFile: Subscriptions.flag,
     every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: StateFile.flag,

@@ -60,7 +60,7 @@ const read = ({ subscriptions, subscriptionsFile }: Named) =>
         : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
     return subscriptions.length > 0
       ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-      : yield* Subscriptions.read({ sandbox: Option.none() }, subscriptionsFile)
+      : yield* Subscriptions.read(subscriptionsFile.value)
   })
 
 /** What a command does to subscriptions. */

@@ -43,7 +43,7 @@ const listFile = (file: string) =>
       return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
     const { note } = yield* Output
     const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-    const read = Effect.provide(Subscriptions.read({ sandbox: Option.none() }, Option.some(file)), services)
+    const read = Effect.provide(Subscriptions.read(file), services)
     yield* read
     return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
   })

@@ -52,8 +52,8 @@ const withheldNote = (event: AnyEvent): Html =>
         Lists withhold some texts of this event.
         ${
           event.name && plainId.test(event.name)
-            ? html`<code>vigil events details ${event.name}</code>`
-            : html`vigil events details`
+            ? html`<code>vigil events show ${event.name} --details</code>`
+            : html`vigil events show --details`
         }
         shows them.
       </p>`

@@ -52,7 +52,7 @@ describe("progress", () => {
           : Reply.page([event("A")]),
       )
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
-      yield* window.enter("printf 'fast\\nslow\\n' | vigil events sweep")
+      yield* window.enter("printf 'fast\\nslow\\n' | vigil events list --subscriptions-file -")
       yield* window.waitFor("[##########----------] 1/2 subscriptions, 0 failed, 1 event")
       yield* Deferred.succeed(release, undefined)
       const { code, lines } = yield* window.result
