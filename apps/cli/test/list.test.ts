@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { run } from "./run.js"
 import { service } from "./service.js"
 
-const [first, second] = World.make({ now: 0 }).subscriptions
+const [first] = World.make({ now: 0 }).subscriptions
 
 /** An event of a page, in the format of the response. */
 const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
@@ -17,9 +17,6 @@ const impactOf = (service: string, ...regions: ReadonlyArray<string>) => ({
 
 const names = (data: ReadonlyArray<string>) =>
   data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
-
-const queries = (requests: ReadonlyArray<{ readonly target: string }>) =>
-  requests.map(({ target }) => new URL(target, "http://x").searchParams)
 
 /** Events with different types, levels, statuses and impacts. */
 const various = [
@@ -45,106 +42,26 @@ const various = [
   event("D", { eventType: "Strange", eventLevel: null, status: null, impact: null }),
 ]
 
-describe("the level of an event", () => {
-  it.scopedLive.each([
-    ["one of its two fields is empty", { eventLevel: "", level: "Warning" }],
-    ["only one of its two fields is known", { eventLevel: "Sev3", level: "Warning" }],
-  ] as const)("is the same in tables, CSV and for --level if %s", ([, levels]) =>
-    Effect.gen(function* () {
-      const url = yield* service({
-        body: JSON.stringify({
-          value: [
-            event("A", levels),
-            event("B", {}),
-            event("C", { eventLevel: "Critical", level: "Warning" }),
-            event("D", { eventLevel: null }),
-          ],
-        }),
-      })
-      const line = `events list -s x --base-url ${url} --level warning`
-      for (const format of ["table", "csv"]) {
-        const { data } = yield* run(`${line} -o ${format}`)
-        expect(data).toHaveLength(2)
-        expect(data[1]).toContain("Warning")
-      }
-    }),
-  )
-})
-
 describe("the selection of events", () => {
   it.scopedLive.each([
     ["", "ABCD"],
     ["--type serviceissue", "AB"],
-    ["--type=RCA --type=serviceissue", "AB"],
     ["--type ServiceIssue --type PLANNEDMAINTENANCE", "ABC"],
     ["--level Error --level critical", "AB"],
     ["--level warning", "C"],
     ["--status active", "AC"],
     ["--status Active --type ServiceIssue", "A"],
-    ["--service storage", "AB"],
     ["--service STORAGE --service network", "ABC"],
-    ["--region west", "AB"],
     ["--region w-est", "AB"],
     ["--region WE-ST --service compute", "B"],
     ["--service Storage --region West", "A"],
-    ["--service Storage --region Nowhere", ""],
     ["--level Critical --status Resolved", ""],
   ] as const)("with %j contains the events %s, although the service sends all", ([flags, wanted]) =>
     Effect.gen(function* () {
       const url = yield* service({ body: JSON.stringify({ value: various }) })
-      const { code, data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} ${flags}`)
+      const { code, data } = yield* run(`events list -o jsonl -s x --base-url ${url} ${flags}`)
       expect(code).toBe(0)
       expect(names(data).join("")).toBe(wanted)
-      expect(notes.at(-1)).toBe(`${wanted.length} event${wanted.length === 1 ? "" : "s"} on 1 page`)
-    }),
-  )
-
-  it.scopedLive.each([
-    ["--service Storage --region West", null],
-    ["--type RCA --level Error --status Active", null],
-    ["--filter properties/isHIR", "properties/isHIR"],
-    ["--filter a --service Storage", "a"],
-  ] as const)(
-    "with %j sends only the expression of --filter, because services may compare names exactly",
-    ([flags, filter]) =>
-      Effect.gen(function* () {
-        const server = yield* Faults.serve([Reply.page([])])
-        const { code } = yield* run(`events list -s x --base-url ${server.origin} ${flags}`)
-        expect(code).toBe(0)
-        expect(queries(yield* server.requests).map((query) => query.get("$filter"))).toEqual([filter])
-      }),
-  )
-
-  it.live("rejects a blank name", () =>
-    Effect.gen(function* () {
-      const { code, notes } = yield* run(["events", "list", "--sandbox", "--region", "  "])
-      expect(code).toBe(2)
-      expect(notes).toEqual([`vigil: --region " " is invalid: pass a name.`])
-    }),
-  )
-
-  it.scopedLive.each(["events list", "events list --subscriptions-file -", "events timeline"])(
-    "in %s succeeds if --since excludes every valid event",
-    (line) =>
-      Effect.gen(function* () {
-        const server = yield* Faults.serve(() =>
-          Reply.page([event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }), { name: 1 }]),
-        )
-        const where = line === "events list --subscriptions-file -" ? "" : "-s x"
-        const { code } = yield* run(`${line} --since 10m --base-url ${server.origin} ${where}`, { input: ["x"] })
-        expect(code).toBe(0)
-      }),
-  )
-
-  it.live("contains the same events of the sandbox as a search in its JSON", () =>
-    Effect.gen(function* () {
-      const all = yield* run("events list --sandbox -o jsonl --since 60d")
-      const some = yield* run("events list --sandbox -o jsonl --since 60d --level critical --type ServiceIssue")
-      const wanted = all.data.filter(
-        (line) => /"eventType":"ServiceIssue"/.test(line) && /"eventLevel":"Critical"/.test(line),
-      )
-      expect(wanted.length).toBeGreaterThan(0)
-      expect(some.data).toHaveLength(wanted.length)
     }),
   )
 
@@ -161,18 +78,10 @@ describe("the selection of events", () => {
   )
 
   it.live.each([
-    ["--type Outage", `--type "Outage" is invalid: pass ServiceIssue, PlannedMaintenance,`],
-    [
-      "--level critcal",
-      `--level "critcal" is invalid: pass Critical, Error, Warning or Informational. Did you mean Critical?`,
-    ],
-    ["--status Open", `--status "Open" is invalid: pass Active or Resolved.`],
-    ["--since yesterday", `--since "yesterday" is invalid: pass a duration`],
-    ["--service=", "--service has no value: pass --service <service>."],
-    ["--level --status Active", "--level has no value: pass --level Critical | Error"],
-    ["--type", "--type has no value: pass --type ServiceIssue |"],
-    ["--limit 0", `--limit "0" is invalid: pass a whole number of at least 1.`],
-    ["--limit many", `--limit "many" is invalid: pass a whole number of at least 1.`],
+    ["--type Outage", `--type "Outage" is invalid`],
+    ["--since yesterday", `--since "yesterday" is invalid`],
+    ["--region=\u00a0", "is invalid: pass a name"],
+    ["--limit 0", `--limit "0" is invalid`],
     ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
     ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
   ] as const)("refuses %j", ([flags, words]) =>
@@ -195,33 +104,16 @@ describe("events list", () => {
     }),
   )
 
-  it.live("lists events as far back as --since", () =>
-    Effect.gen(function* () {
-      const counts = yield* Effect.forEach(["1h", "2 weeks"], (since) =>
-        Effect.map(run(["events", "list", "--sandbox", "-o", "jsonl", "--since", since]), ({ data }) => data.length),
-      )
-      const byDefault = yield* run("events list --sandbox -o jsonl")
-      expect(counts[0]).toBeLessThan(byDefault.data.length)
-      expect(counts[1]).toBeGreaterThan(byDefault.data.length)
-    }),
-  )
-
-  it.scopedLive("sends the day of --since as the start time of the query", () =>
+  it.scopedLive("sends --since and --filter only, because services may compare names exactly", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([])])
-      yield* run(`events list -s x --base-url ${server.origin} --since 2026-03-10T12:00`)
-      expect(queries(yield* server.requests)[0]?.get("queryStartTime")).toBe("3/10/2026")
-    }),
-  )
-
-  it.live("lists several subscriptions one after the other, each once", () =>
-    Effect.gen(function* () {
-      const list = (...ids: ReadonlyArray<string>) =>
-        Effect.map(run(`events list --sandbox -o jsonl ${ids.map((id) => `-s ${id}`).join(" ")}`), ({ data }) =>
-          names(data),
-        )
-      const [one, other] = [yield* list(first.id), yield* list(second.id)]
-      expect(yield* list(second.id, first.id, second.id)).toEqual([...other, ...one])
+      const flags = "--filter a --since 2026-03-10T12:00 --service Storage --type RCA"
+      expect((yield* run(`events list -s x --base-url ${server.origin} ${flags}`)).code).toBe(0)
+      const [{ target } = { target: "" }] = yield* server.requests
+      expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toMatchObject({
+        $filter: "a",
+        queryStartTime: "3/10/2026",
+      })
     }),
   )
 
@@ -290,15 +182,11 @@ describe("events list", () => {
     }),
   )
 
-  it.live.each([
-    [60, "TRACKING ID LEVEL STATUS TITLE"],
-    [40, "TRACKING ID STATUS TITLE"],
-  ] as const)("keeps titles readable in a terminal of %i columns", ([width, headings]) =>
+  it.live("keeps titles readable in a narrow terminal", () =>
     Effect.gen(function* () {
-      const { data, notes } = yield* run("events list --sandbox --limit 20", { width })
-      expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*\. Show them with --output wide\.$/))
-      expect(data[0]?.trim().replace(/ +/g, " ")).toBe(headings)
-      expect(Math.max(...data.map((line) => line.length))).toBe(width)
+      const { data, notes } = yield* run("events list --sandbox --limit 20", { width: 40 })
+      expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*--output wide/))
+      expect(Math.max(...data.map((line) => line.length))).toBe(40)
       expect(data[1]).toMatch(/\S.{15,}…$/)
     }),
   )
@@ -328,88 +216,52 @@ describe("events list", () => {
 
 const serveEntries = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
 
-const formats = ["table", "wide", "csv", "json", "jsonl", "yaml"] as const
-
 describe("a list whose entries are all invalid", () => {
-  it.scopedLive.each(formats)("exits with 7 as %s, and explains how to print them", (format) =>
+  it.scopedLive("exits with 7 in each format, and explains how to print them", () =>
     Effect.gen(function* () {
-      const url = yield* serveEntries(42, "x")
-      const { code, notes } = yield* run(`events list -s x --base-url ${url} -o ${format}`)
-      expect(code).toBe(7)
-      expect(notes.at(-1)).toBe(
-        "vigil: All 2 entries are invalid. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.",
-      )
+      const invalid = yield* serveEntries(42, "x")
+      const mixed = yield* serveEntries(42, event("A"))
+      for (const format of ["table", "wide", "csv", "json", "jsonl", "yaml"]) {
+        const { code, notes } = yield* run(`events list -s x --base-url ${invalid} -o ${format}`)
+        expect([code, notes.at(-1)]).toEqual([
+          7,
+          "vigil: All 2 entries are invalid. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.",
+        ])
+        expect((yield* run(`events list -s x --base-url ${mixed} -o ${format}`)).code).toBe(0)
+      }
     }),
   )
 
-  it.scopedLive.each(["events list", "events timeline", "events list --subscriptions-file -"])(
-    "exits with 0 for %s --allow-invalid",
-    (command) =>
+  it.scopedLive.each(["events list -s x", "events timeline -s x", "events list --subscriptions-file -"])(
+    "makes %s exit with 0 with --allow-invalid, or if --since excludes valid events",
+    (line) =>
       Effect.gen(function* () {
-        const url = yield* serveEntries(42)
-        const source = command === "events list --subscriptions-file -" ? "" : "-s x"
-        const strict = yield* run(`${command} ${source} --base-url ${url}`, { input: ["x"] })
-        const lenient = yield* run(`${command} ${source} --base-url ${url} --allow-invalid`, { input: ["x"] })
-        expect([strict.code, lenient.code]).toEqual([7, 0])
+        const invalid = yield* serveEntries(42)
+        const old = yield* serveEntries(42, event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }))
+        const code = (flags: string) => Effect.map(run(`${line} ${flags}`, { input: ["x"] }), ({ code }) => code)
+        expect(yield* code(`--base-url ${invalid}`)).toBe(7)
+        expect(yield* code(`--base-url ${invalid} --allow-invalid`)).toBe(0)
+        expect(yield* code(`--base-url ${old} --since 10m`)).toBe(0)
       }),
-  )
-
-  it.scopedLive.each(formats)("exits with 0 as %s if one of them is a valid event", (format) =>
-    Effect.gen(function* () {
-      const url = yield* serveEntries(42, event("A"))
-      expect((yield* run(`events list -s x --base-url ${url} -o ${format}`)).code).toBe(0)
-    }),
-  )
-
-  it.scopedLive("exits with 0 if it is empty", () =>
-    Effect.gen(function* () {
-      const url = yield* serveEntries()
-      expect((yield* run(`events list -s x --base-url ${url}`)).code).toBe(0)
-    }),
   )
 })
 
 describe("the summary of events list", () => {
-  const entries = [42, event("A"), event("B"), 43, event("C")]
-
   it.scopedLive.each([
-    ["", ["A", "B", "C"], "3 events on 1 page; 2 invalid entries not shown"],
-    ["--limit 2", ["A", "B"], "first 2 events; 2 invalid entries not shown"],
-  ] as const)("counts only the rows of a table with %j", ([flags, wanted, summary]) =>
+    ["", 4, "3 events on 1 page; 2 invalid entries not shown"],
+    ["--limit 2", 3, "first 2 events; 2 invalid entries not shown"],
+    ["-o jsonl", 5, "3 events on 1 page; 2 invalid entries printed as sent"],
+    ["-o jsonl --limit 2", 2, "first 1 event; 1 invalid entry printed as sent"],
+  ] as const)("counts the printed entries with %j", ([flags, lines, summary]) =>
     Effect.gen(function* () {
-      const url = yield* serveEntries(...entries)
+      const url = yield* serveEntries(42, event("A"), event("B"), 43, event("C"))
       const { data, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
-      expect(data.slice(1).map((line) => line.split("\t")[0])).toEqual(wanted)
-      expect(notes.at(-1)).toBe(summary)
-    }),
-  )
-
-  it.scopedLive.each([
-    ["", 5, "3 events on 1 page; 2 invalid entries printed as sent"],
-    ["--limit 2", 2, "first 1 event; 1 invalid entry printed as sent"],
-  ] as const)("counts valid and invalid entries of JSON lines separately with %j", ([flags, lines, summary]) =>
-    Effect.gen(function* () {
-      const url = yield* serveEntries(...entries)
-      const { data, notes } = yield* run(`events list -s x --base-url ${url} -o jsonl ${flags}`)
-      expect(data).toHaveLength(lines)
-      expect(notes.at(-1)).toBe(summary)
+      expect([data.length, notes.at(-1)]).toEqual([lines, summary])
     }),
   )
 })
 
 describe("a table", () => {
-  it.live.each(["events list", "apps list", "apps whoami", "auth status", "doctor"])(
-    "of %s has tab-separated cells without a terminal",
-    (command) =>
-      Effect.gen(function* () {
-        const { data } = yield* run(`${command} --sandbox`)
-        const counts = new Set(data.map((line) => line.split("\t").length))
-        expect(counts.size).toBe(1)
-        expect(counts).not.toContain(1)
-        expect(data.filter((line) => line.includes("  "))).toEqual([])
-      }),
-  )
-
   it.live("shows every column with --output wide, aligned and wider than the terminal", () =>
     Effect.gen(function* () {
       const { data, notes } = yield* run("events list --sandbox --limit 20 -o wide", { width: 40 })
@@ -430,18 +282,10 @@ describe("a --service or --region", () => {
   ]
 
   it.scopedLive.each([
-    ["--service Blob", ['vigil: No listed event names the service "Blob". Did you mean "Blob Storage"?']],
-    [
-      "--service Storage",
-      ['vigil: No listed event names the service "Storage". Did you mean "Blob Storage" or "Queue Storage"?'],
-    ],
-    ["--region europe", ['vigil: No listed event names the region "europe". Did you mean "West Europe"?']],
-    ["--region west-erope", ['vigil: No listed event names the region "west-erope". Did you mean "West Europe"?']],
-    ["--region Mars", ['vigil: No listed event names the region "Mars". The list has West Europe, East US, Global.']],
-    [
-      "--service dns --service Nope --region westeurope",
-      ['vigil: No listed event names the service "Nope". The list has Blob Storage, Queue Storage, DNS.'],
-    ],
+    ["--service Storage", [`the service "Storage". Did you mean "Blob Storage" or "Queue Storage"?`]],
+    ["--region west-erope", [`the region "west-erope". Did you mean "West Europe"?`]],
+    ["--region Mars", [`the region "Mars". The list has West Europe, East US, Global.`]],
+    ["--service dns --service Nope --region westeurope", [`"Nope". The list has Blob Storage, Queue Storage, DNS.`]],
     ["--service dns --region westeurope", []],
     ["--service Nope --limit 1 --service dns", []],
   ] as const)("that no event names is noted for %j, with the nearest names of the list", ([flags, wanted]) =>
@@ -449,7 +293,7 @@ describe("a --service or --region", () => {
       const url = yield* serveEntries(...listed)
       const { code, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
       expect(code).toBe(0)
-      expect(notes.slice(0, -1)).toEqual(wanted)
+      expect(notes.slice(0, -1)).toEqual(wanted.map((words) => expect.stringContaining(words)))
     }),
   )
 
@@ -457,17 +301,6 @@ describe("a --service or --region", () => {
     Effect.gen(function* () {
       const { notes } = yield* run(`events list -s x --base-url ${yield* serveEntries()} --service Blob`)
       expect(notes).toEqual(['vigil: No listed event names the service "Blob".', "0 events on 1 page"])
-    }),
-  )
-
-  it.live("matches regions regardless of case, spaces and hyphens", () =>
-    Effect.gen(function* () {
-      const runs = yield* Effect.forEach(["West Europe", "westeurope", "WEST-EUROPE"], (region) =>
-        run(["events", "list", "--sandbox", "-o", "jsonl", "--since", "30d", "--region", region]),
-      )
-      const [one, ...others] = runs.map(({ data }) => names(data))
-      expect(one?.length).toBeGreaterThan(0)
-      for (const other of others) expect(other).toEqual(one)
     }),
   )
 })

@@ -4,7 +4,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { examplesOf } from "./commands.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 
@@ -28,17 +27,6 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("covers the time of --since", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "report.html")
-      const count = (notes: ReadonlyArray<string>) => Number(/(\d+) events$/.exec(notes[0] ?? "")?.[1])
-      const month = yield* report(file, "--sandbox")
-      const hours = yield* report(file, "--sandbox", "--since", "12h")
-      expect(count(hours.notes)).toBeGreaterThan(0)
-      expect(count(hours.notes)).toBeLessThan(count(month.notes))
-    }),
-  )
-
   it.scopedLive("merges the events of several subscriptions, and removes duplicates", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
@@ -54,15 +42,6 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("reports on a resource", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "report.html")
-      const [resource] = World.make({ now: 0 }).resources
-      expect((yield* report(file, "--sandbox", "--resource", resource?.uri ?? "")).code).toBe(0)
-      expect(text(file)).toContain(`Resource ${resource?.uri}`)
-    }),
-  )
-
   it.scopedLive("replaces an earlier report, and another file only with --force", () =>
     Effect.gen(function* () {
       const inside = yield* folder
@@ -72,7 +51,7 @@ describe("events report", () => {
       const refused = yield* report(link, "--sandbox")
       expect(refused).toMatchObject({
         code: 2,
-        notes: [expect.stringMatching(/exists and is not a report of vigil\. .*--force to overwrite it\.$/)],
+        notes: [expect.stringContaining("is not a report of vigil")],
       })
       expect(text(file)).toBe("<!doctype html>mine")
       expect((yield* report(link, "--sandbox", "--force")).code).toBe(0)
@@ -82,25 +61,18 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("never replaces a path that is not a regular file", () =>
+  it.scopedLive("never replaces a path that is not a regular file, and names a file that could not be written", () =>
     Effect.gen(function* () {
-      for (const path of [yield* folder, "/dev/null"])
+      const inside = yield* folder
+      for (const path of [inside, "/dev/null"])
         expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
           code: 2,
-          notes: [expect.stringContaining("is not a regular file. Pass a file such as report.html.")],
+          notes: [expect.stringContaining("is not a regular file")],
         })
-      expect((yield* report("", "--sandbox", "--force")).notes).toEqual([
-        expect.stringContaining("--out has no value: pass --out <file>."),
-      ])
-    }),
-  )
-
-  it.scopedLive("names a file that could not be written", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "missing", "report.html")
-      const failed = yield* report(file, "--sandbox")
-      expect(failed).toMatchObject({ code: 74, data: [] })
-      expect(failed.notes).toEqual([expect.stringMatching(/^vigil: The file ".*" could not be written \(ENOENT\)\./)])
+      expect(yield* report(join(inside, "missing", "x.html"), "--sandbox")).toMatchObject({
+        code: 74,
+        notes: [expect.stringContaining("ENOENT")],
+      })
     }),
   )
 
@@ -113,37 +85,29 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("leaves out invalid entries, and notes them", () =>
+  it.scopedLive("covers the time of --since, and leaves out invalid entries", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
-      const url = yield* service({ body: `{"value":[{"name":"A"}, 42]}` })
-      const { notes } = yield* report(file, "-s", "x", "--base-url", url)
-      expect(notes).toEqual([
-        expect.stringContaining("entry 1 of a page is not an event"),
-        expect.stringContaining("1 event"),
-      ])
-    }),
-  )
-
-  it.scopedLive("runs the examples of its help", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "report.html")
-      for (const line of examplesOf("vigil events report"))
-        expect((yield* run(line.replace("report.html", file).split(" ").slice(1))).code).toBe(0)
+      const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
+      const value = [{ name: "A", properties: at(0) }, 42, { name: "B", properties: at(7_200_000) }]
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { notes } = yield* report(file, "-r", "/subscriptions/x", "--base-url", url)
+      expect(notes).toEqual([expect.stringContaining("entry 1"), expect.stringContaining("2 events")])
+      expect(text(file)).toContain("Resource /subscriptions/x")
+      const hour = yield* report(file, "-s", "x", "--base-url", url, "--since", "1h")
+      expect(hour.notes.at(-1)).toContain("1 event")
     }),
   )
 
   it.live.each([
-    ["--sandbox", 2, "--out"],
-    ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: pass an earlier time.`],
-    ["--sandbox --out x.html --since soon", 2, `--since "soon" is invalid`],
-    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "are mutually exclusive"],
-    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "are mutually exclusive"],
-  ] as const)("with %s exits with %i", ([line, exitCode, words]) =>
+    ["", "--out"],
+    ["--out x.html --since 2999-01-01", "is not in the past"],
+    ["--out x.html -r /subscriptions/x -s y", "are mutually exclusive"],
+    ["--out x.html -r /subscriptions/x --since 3d", "are mutually exclusive"],
+  ] as const)("with %j is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
-      const { code, notes } = yield* run(`events report ${line}`)
-      expect(code).toBe(exitCode)
-      expect(notes).toEqual([expect.stringContaining(words)])
+      const { code, notes } = yield* run(`events report --sandbox ${flags}`)
+      expect([code, notes]).toEqual([2, [expect.stringContaining(words)]])
     }),
   )
 })

@@ -5,7 +5,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder as makeFolder } from "./folder.js"
-import { names, readers } from "./formats.js"
 import { run } from "./run.js"
 
 const world = World.make({ now: Date.now() })
@@ -33,15 +32,6 @@ describe("vigil events resources", () => {
     }),
   )
 
-  it.scopedLive.each(names)("prints %s", (name) =>
-    Effect.gen(function* () {
-      const { data } = yield* run(`events resources ${incident?.name} --sandbox --output ${name}`)
-      const read: unknown = readers[name](`${data.join("\n")}\n`)
-      expect(JSON.stringify(read)).toContain(incident?.own[0])
-      expect(read).toHaveLength(incident?.own.length ?? 0)
-    }),
-  )
-
   it.scopedLive("notes invalid entries, and prints them in JSON as sent", () =>
     Effect.gen(function* () {
       const resource = { properties: { targetResourceId: "/a/resourceGroups/g/b/c" } }
@@ -56,35 +46,9 @@ describe("vigil events resources", () => {
       })
       const { data } = yield* run(`${line} --output json`)
       expect(JSON.parse(data.join("\n"))).toEqual([7, resource])
-    }),
-  )
-
-  it.scopedLive("fails if all entries are invalid, unless --allow-invalid is set", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve(() => Reply.page([{ properties: { targetResourceId: 7 } }]))
-      const line = `events resources E1 --base-url ${server.origin} --subscription s1`
-      const { code, notes } = yield* run(line)
-      expect(code).toBe(7)
-      expect(notes.slice(-2)).toEqual([
-        "0 resources; 1 invalid entry not shown",
-        "vigil: The only entry of the list is invalid. Run vigil events resources E1 --output json to see what the service sent, or pass --allow-invalid to accept it.",
-      ])
-      expect((yield* run(`${line} --allow-invalid`)).code).toBe(0)
-    }),
-  )
-
-  it.scopedLive("prints hostile text without control characters, and escapes formulas in CSV", () =>
-    Effect.gen(function* () {
-      const targetResourceId = "/x/resourceGroups/\u001b[2Jg/=cmd()"
-      const server = yield* Faults.serve(() =>
-        Reply.page([{ properties: { targetResourceId, targetRegion: "a\tb\nc" } }]),
-      )
-      const line = `events resources E1 --base-url ${server.origin} --subscription s1`
-      const { data } = yield* run(line)
-      expect(data).toHaveLength(2)
-      expect(data[1]?.split("\t")).toHaveLength(4)
-      expect(data.join("")).not.toContain("\u001b")
-      expect((yield* run(`${line} --output csv`)).data.join("\n")).toContain(`'=cmd()`)
+      const invalid = yield* Faults.serve(() => Reply.page([7]))
+      const refused = yield* run(line.replace(server.origin, invalid.origin))
+      expect([refused.code, refused.notes.at(-1)]).toEqual([7, expect.stringContaining("vigil events resources E1")])
     }),
   )
 
@@ -95,18 +59,7 @@ describe("vigil events resources", () => {
       )
       const { code, notes } = yield* run(`events resources E1 --base-url ${server.origin} -s s1 --since 1h`)
       expect(code).toBe(0)
-      expect(notes).toEqual([
-        "vigil: The type of the event is unknown, because it was not found: to list the resources of a security advisory, pass an earlier --since.",
-        "0 resources",
-      ])
-    }),
-  )
-
-  it.scopedLive("fails for an unknown event", () =>
-    Effect.gen(function* () {
-      const { code, notes } = yield* run("events resources NOPE --sandbox")
-      expect(code).not.toBe(0)
-      expect(notes).toEqual([expect.stringContaining("EventNotFound")])
+      expect(notes).toEqual([expect.stringContaining("pass an earlier --since"), "0 resources"])
     }),
   )
 })
@@ -132,18 +85,6 @@ describe("vigil events show", () => {
       expect((yield* run(line)).data.join("\n")).toMatch(/^Impacted resources +at least 1$/m)
       const targets = (yield* server.requests).map(({ target }) => target)
       expect(targets.every((target) => target.includes("api-version=2025-04-01"))).toBe(true)
-    }),
-  )
-
-  it.scopedLive("shows no count if the service does not list the resources", () =>
-    Effect.gen(function* () {
-      const event = { name: "E1", properties: { title: "T" } }
-      const server = yield* Faults.serve(({ target }) =>
-        target.includes("/impactedResources") ? Reply.json({ code: "No" }, { status: 404 }) : Reply.json(event),
-      )
-      const { code, data } = yield* run(`events show E1 --base-url ${server.origin} --subscription s1`)
-      expect([code, data[0]]).toEqual([0, "T"])
-      expect(data.join()).not.toContain("Impacted resources")
     }),
   )
 })

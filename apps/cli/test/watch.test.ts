@@ -26,37 +26,15 @@ const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
 
 describe("events watch", () => {
-  it.live("prints a line for each event with --once", () =>
-    Effect.gen(function* () {
-      const { code, data, notes } = yield* run("events watch --sandbox --once")
-      expect([code, notes]).toEqual([0, []])
-      expect(data.length).toBeGreaterThan(50)
-      for (const line of data)
-        expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}Appeared {5}\w{4}-\w{3} {2}.+ \(\w+, \w+, \w+\)$/)
-    }),
-  )
-
   it.scoped("prints the changes since the last run with a state file", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
-      const impact = (...regions: ReadonlyArray<object>) => ({
-        impact: [{ impactedService: "Storage", impactedRegions: regions }],
-      })
-      const west = { impactedRegion: "West", status: "Active", updates: [] }
+      const resolved = { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z" }
       const url = yield* service(
-        page(event("A"), event("B", impact(west))),
-        page(
-          event("A", { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z", summary: "s".repeat(41) }),
-          event("B", {
-            ...impact(
-              { ...west, status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z", updates: [{ summary: "u" }] },
-              { impactedRegion: "East", updates: [{ summary: "u" }] },
-            ),
-            lastUpdateTime: "2026-03-10T11:30:00Z",
-          }),
-        ),
-        page(event("A", { lastUpdateTime: "2026-03-10T11:45:00Z", summary: "s".repeat(41) })),
+        page(event("A"), event("B")),
+        page(event("A", resolved), event("B", { priority: 1 })),
+        page(event("A", { lastUpdateTime: "2026-03-10T11:45:00Z" })),
       )
       const result = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
       expect(yield* result).toEqual([
@@ -66,8 +44,8 @@ describe("events watch", () => {
       ])
       expect(yield* result).toEqual([
         0,
-        "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved; summary)",
-        "2026-03-10 11:30  Updated      B         title of B (Storage in West: status; Storage in East added; Storage in West: updates added 1)",
+        "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved)",
+        "2026-03-10 11:00  Updated      B         title of B (priority none → 1)",
       ])
       expect(yield* result).toEqual([
         0,
@@ -83,48 +61,21 @@ describe("events watch", () => {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
       const [before, after] = [
-        { ...event("A"), extra: { deep: [1e21, "ü"] } },
+        { ...event("A"), extra: { deep: [1e21, "\u202e"] } },
         { ...event("A", { status: "Resolved" }), extra: null },
       ]
       const url = yield* service(page(before), page(after))
-      const result = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
-        data.map((line): unknown => JSON.parse(line)),
-      )
+      const result = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) => data.join("\n"))
       const at = "2026-03-10T12:00:00.000Z"
-      expect(yield* result).toEqual([{ at, change: "Appeared", event: before }])
-      expect(yield* result).toEqual([
-        {
-          at,
-          change: "Resolved",
-          event: after,
-          changes: {
-            fields: [
-              { path: "extra", before: before.extra, after: null },
-              { path: "properties.status", before: "Active", after: "Resolved" },
-            ],
-            services: [],
-            regions: [],
-            updates: [],
-          },
-        },
-      ])
-    }),
-  )
-
-  it.scoped("prints a change with control characters on one line, and cuts a long title", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const hostile =
-        "\u001b[31mred\u001b[0m\r\nover\u0008\u202egnp.exe \u001b]8;;http://evil\u0007link\u001b]8;;\u0007"
-      const url = yield* service(
-        page({ ...event(hostile, { title: hostile, status: hostile }) }, event("B", { title: "x".repeat(999) })),
-      )
-      const { data } = yield* once(url)
-      const safe = "red over gnp.exe link"
-      expect(data[0]).toBe(`2026-03-10 11:00  Appeared     ${safe}  ${safe} (${safe})`)
-      expect(data[1]).toMatch(/ B {9}x{119}… \(Active\)$/)
-      const json = yield* once(url, "-o", "jsonl")
-      expect(json.data.join("")).toMatch(/^[\x20-\x7e]*$/)
+      const appeared = yield* result
+      expect(appeared).toMatch(/^[\x20-\x7e]*$/)
+      expect(JSON.parse(appeared)).toEqual({ at, change: "Appeared", event: before })
+      expect(JSON.parse(yield* result)).toMatchObject({
+        at,
+        change: "Resolved",
+        event: after,
+        changes: { fields: [{ path: "extra", before: before.extra, after: null }, { path: "properties.status" }] },
+      })
     }),
   )
 
@@ -151,15 +102,13 @@ describe("events watch", () => {
       const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* startWatch("-s", "x", "--base-url", url)
       for (const _ of [1, 2]) {
-        expect(yield* watch.note).toMatch(
-          /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
-        )
+        expect(yield* watch.note).toMatch(/^vigil: A poll failed, the next one is in 5m\. .* is invalid/)
         yield* watch.idle
         yield* watch.pass("5 minutes")
       }
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.note).toBe("vigil: an entry of the list is not an event: it must be an object, not a number")
-      expect(yield* watch.note).toContain("is not an event: properties must be")
+      expect(yield* watch.note).toContain("must be an object")
+      expect(yield* watch.note).toContain("properties must be")
       expect(yield* watch.note).toBe("vigil: Polling recovered after 2 failed polls.")
       yield* watch.idle
       yield* watch.pass("5 minutes")
@@ -168,29 +117,19 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped.each([
-    [401, 3],
-    [403, 4],
-    [404, 5],
-    [400, 8],
-  ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
+  it.scoped("ends if the next poll would fail too", () =>
     Effect.gen(function* () {
-      const url = yield* service({ status, body: "{}" })
+      const url = yield* service({ status: 403, body: "{}" })
       const watch = yield* startWatch("-s", "x", "--base-url", url)
-      expect(yield* watch.note).toMatch(/^vigil: The health service responded/)
-      expect(yield* Fiber.join(watch.fiber)).toBe(code)
+      expect(yield* watch.note).toContain("403")
+      expect(yield* Fiber.join(watch.fiber)).toBe(4)
     }),
   )
 
   it.scopedLive("fails with --once if the poll fails", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: "<html>" })
-      const { code, data, notes } = yield* once(url)
-      expect([code, data, notes]).toEqual([
-        7,
-        [],
-        [expect.stringMatching(/^vigil: The response of the health service is invalid/)],
-      ])
+      expect(yield* once(url)).toMatchObject({ code: 7, data: [], notes: [expect.stringContaining("is invalid")] })
     }),
   )
 
@@ -198,6 +137,8 @@ describe("events watch", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
+      // Empty, as if another program had created it.
+      writeFileSync(file, "")
       const url = yield* service(page(event("A"), event("B"), event("C")))
       const watch = yield* startWatch("-s", "x", "--base-url", url, "--state-file", file)
       yield* watch.line
@@ -226,29 +167,25 @@ describe("events watch", () => {
 
 describe("the state file", () => {
   it.scopedLive.each([
-    ["of another program", `{"watch":2}`, "is not a state file of vigil. Pass another --state-file, or remove"],
-    ["that is not JSON", "# notes", "is not a state file of vigil"],
-  ] as const)("%s is rejected, and not changed", ([, text, words]) =>
+    ["of another program", `{"watch":2}`],
+    ["that is not JSON", "# notes"],
+  ] as const)("%s is rejected, and not changed", ([, text]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "notes \u001b[31m")
       writeFileSync(file, text)
       const { code, data, notes } = yield* once("http://127.0.0.1:1", "--state-file", file)
       expect([code, data]).toEqual([2, []])
-      expect(notes).toEqual([expect.stringContaining(words)])
-      expect(notes[0]).toContain("notes")
-      expect(notes[0]).not.toContain("\u001b")
+      expect(notes).toEqual([expect.stringMatching(/^[^\u001b]*notes[^\u001b]*is not a state file[^\u001b]*$/)])
       expect(readFileSync(file, "utf8")).toBe(text)
     }),
   )
 
-  it.scopedLive("of another subscription or filter is rejected", () =>
+  it.scopedLive("of another filter is rejected", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const url = yield* service(page())
       expect((yield* once(url, "--state-file", file)).code).toBe(0)
-      const { code, notes } = yield* once(url, "--state-file", file, "--filter", "a")
-      expect(code).toBe(2)
-      expect(notes).toEqual([expect.stringContaining("belongs to another subscription, version or filter.")])
+      expect((yield* once(url, "--state-file", file, "--filter", "a")).code).toBe(2)
     }),
   )
 
@@ -266,18 +203,6 @@ describe("the state file", () => {
         const missing = yield* run(["events", "watch", ...flags, ...more])
         expect([missing.code, missing.notes]).toEqual([74, [expect.stringMatching(/could not be written \(ENOENT\)/)]])
       }
-    }),
-  )
-
-  it.scopedLive("is written atomically, and may be empty at first", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      const file = join(path, "state")
-      writeFileSync(file, "", { mode: 0o600 })
-      const url = yield* service(page(event("A")))
-      expect((yield* once(url, "--state-file", file)).code).toBe(0)
-      expect(readdirSync(path)).toEqual(["state"])
-      expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ watch: 1, subscription: "x" })
     }),
   )
 
@@ -309,11 +234,10 @@ describe("the state file", () => {
 
 describe("a flag of events watch", () => {
   it.live.each([
-    ["--every 0s", `--every "0s" is invalid: pass a time from 1s to 7d, such as 30s, 5m or "2 hours".`],
-    ["--every often", `--every "often" is invalid`],
+    ["--every 0s", `--every "0s" is invalid`],
     ["--every 8d", `--every "8d" is invalid`],
-    ["--lookback 1", `--lookback "1" is invalid: pass a time from 1s to 365d`],
-    ["--output table", `--output "table" is invalid: pass lines or jsonl.`],
+    ["--lookback 366d", `--lookback "366d" is invalid`],
+    ["--output table", `--output "table" is invalid`],
     ["-s a/b", `--subscription "a/b" is invalid`],
   ] as const)("%s is rejected", ([flag, words]) =>
     Effect.gen(function* () {

@@ -52,10 +52,8 @@ const widths = `[document.documentElement.scrollWidth, innerWidth]`
 
 describe("a report in a browser", () => {
   it.scopedLive.each([
-    [375, "light"],
     [375, "dark"],
     [1280, "light"],
-    [1280, "dark"],
   ] as const)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
     Effect.gen(function* () {
       const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })

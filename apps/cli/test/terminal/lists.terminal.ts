@@ -19,9 +19,6 @@ const openWindow = (options: Options = {}) =>
     return yield* open({ ...options, env: { HEALTH_BASE_URL: origin, HEALTH_SUBSCRIPTION: "s", ...options.env } })
   })
 
-const golden = (name: string, lines: ReadonlyArray<string>) =>
-  Effect.promise(() => expect(lines.join("\n")).toMatchFileSnapshot(`../golden/terminal/${name}.txt`))
-
 describe("in a window", () => {
   it.scopedLive.each([[40], [80], [200]] as const)("of %i columns, a list fits, each event on a line", ([columns]) =>
     Effect.gen(function* () {
@@ -32,7 +29,6 @@ describe("in a window", () => {
       expect(lines).toHaveLength(events.length + 1)
       expect(yield* window.joined).toEqual(yield* window.lines)
       expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns)
-      yield* golden(`list-${columns}`, lines)
       yield* window.enter("clear; grep -c TYPE, notes")
       expect((yield* window.result).lines).toEqual([columns < 200 ? "1" : "0"])
     }),
@@ -45,7 +41,8 @@ describe("in a window", () => {
       const { code, lines } = yield* window.result
       expect(code).toBe(0)
       expect(yield* window.joined).toEqual(yield* window.lines)
-      yield* golden("show", lines)
+      expect(lines.length).toBeGreaterThan(20)
+      expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(72)
     }),
   )
 
