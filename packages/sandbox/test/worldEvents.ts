@@ -23,7 +23,7 @@ let madeWorlds: ReadonlyArray<World.World> | undefined
 let madeEvents: ReadonlyArray<ReturnType<typeof describeEvent>> | undefined
 
 /** The worlds of two seeds, made once. */
-export const worlds = () => (madeWorlds ??= [1, 2].map((seed) => World.make({ now, seed, subscriptions: 4 })))
+const worlds = () => (madeWorlds ??= [1, 2].map((seed) => World.make({ now, seed, subscriptions: 4 })))
 
 /** The events of all worlds. */
 export const all = () =>
@@ -38,7 +38,3 @@ export const millis = (timestamp: Timestamp.Timestamp | null | undefined): numbe
 export const expectTime = (timestamp: Timestamp.Timestamp | null | undefined, expected: number): void => {
   expect(Math.floor(millis(timestamp) / 1000)).toBe(Math.floor(expected / 1000))
 }
-
-/** The different values of a property. */
-export const valuesOf = <A, B>(events: ReadonlyArray<A>, get: (event: A) => B): ReadonlySet<B> =>
-  new Set(events.map(get))
