@@ -143,7 +143,6 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   TransportError: "unavailable",
   TimeoutError: "unavailable",
   RateLimited: "unavailable",
-  LengthRequired: "refused",
   ServiceError: "refused",
   BodyTooLarge: "invalid",
   DecodeError: "invalid",

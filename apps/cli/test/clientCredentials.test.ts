@@ -187,7 +187,7 @@ describe("a failed renewal during a watch", () => {
         moved,
         Reply.empty(501),
       ])
-      for (const words of ["is not JSON. Check the token URL.", "sent a redirect", "responded 501"]) {
+      for (const words of ["is not JSON. Check the URL.", "sent a redirect", "responded 501"]) {
         yield* watch.pass("90 seconds")
         expect(yield* watch.note).toContain(words)
         yield* watch.idle

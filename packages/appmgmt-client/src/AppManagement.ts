@@ -1,5 +1,4 @@
 /** The client of the app management API. */
-import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
 import * as Request from "@vigil/core-http/Request"
@@ -86,22 +85,19 @@ export const make = ({
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.scoped(AppManagement, make(options))
 
-const defaults = () => ({
-  baseUrl: Config.string("APPMGMT_BASE_URL"),
-  apiToken: Config.redacted("APPMGMT_API_TOKEN"),
-})
-
 /** The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted). @category config @since 0.1.0 */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
+  Config.all({
+    baseUrl: Config.string("APPMGMT_BASE_URL"),
+    apiToken: Config.redacted("APPMGMT_API_TOKEN"),
+  }),
+)
 
-/**
- * The client as a layer, configured by a `Config` of the options, or a record of values and `Config`s. Defaults: `config`.
- * @category layers @since 0.1.0
- */
+/** The client as a layer, configured by a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
-  options: ClientConfig.ClientConfig<Options> = {},
+  options: Config.Config<Options> = config,
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
+  Layer.unwrapEffect(Effect.map(options, layer))
 
 /** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
 export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>

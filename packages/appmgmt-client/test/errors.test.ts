@@ -34,7 +34,6 @@ const errors: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   CredentialError: failing(Reply.json({}), undefined, { apiToken: Redacted.make(`${canary}\nx`) }),
   DecodeError: failing(Reply.text("<html>")),
   Forbidden: failing(flat(403, "Forbidden", `Not with ${canary}`)),
-  LengthRequired: failing(flat(411, "LengthRequired", "A body is required"), post("/v0.1/apps")),
   LinkRefused: failing(Reply.json({}), post("https://elsewhere.example/v0.1/apps")),
   NotFound: failing(flat(404, "NotFound", "No such app")),
   RateLimited: failing(flat(429, "RateLimitExceeded", "Too many", { "retry-after": "300" })),

@@ -165,7 +165,7 @@ describe("over any HTTP stack", () => {
     [
       "200 with an error",
       Reply.json({ error: { code: 403 } }),
-      "the response of the app-management service is invalid: the body contains an error. Check the base URL.",
+      "the response of the app-management service is invalid: the body contains an error. Check the URL.",
     ],
     [
       "202",

@@ -30,7 +30,6 @@ type CallTag =
   | "CredentialError"
   | "DecodeError"
   | "Forbidden"
-  | "LengthRequired"
   | "LinkRefused"
   | "NotFound"
   | "RateLimited"
@@ -53,7 +52,6 @@ const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
     CredentialError: () => "CredentialError" as const,
     DecodeError: () => "DecodeError" as const,
     Forbidden: () => "Forbidden" as const,
-    LengthRequired: () => "LengthRequired" as const,
     LinkRefused: () => "LinkRefused" as const,
     RateLimited: () => "RateLimited" as const,
     RedirectRefused: () => "RedirectRefused" as const,

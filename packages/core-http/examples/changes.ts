@@ -21,7 +21,6 @@ const program = Effect.gen(function* () {
 
 await program.pipe(
   Effect.catchTags({
-    LengthRequired: (error) => Console.error(error.message),
     RateLimited: ({ retryAfter }) => Console.error("Too many requests.", retryAfter),
     NotFound: (error) => Console.error(error.message),
   }),

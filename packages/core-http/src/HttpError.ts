@@ -58,18 +58,13 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   ErrorContext & {
     /** The value of `maxBodyBytes`. */
     readonly limit: number
-    /** The setting to check. Default: `maxBodyBytes`. */
-    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Check the ${this.urlName ?? "option maxBodyBytes"}.`
+    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Check the URL and the option maxBodyBytes.`
   }
 }
-
-/** The name of a setting in messages. Requests of `OAuthClientCredentials` have a token URL. @category models @since 0.1.0 */
-export type UrlName = "base URL" | "token URL"
 
 /** The response has a success status code and an invalid body. @category errors @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
@@ -78,13 +73,11 @@ export class DecodeError extends Data.TaggedError("DecodeError")<
     readonly path: string
     /** What is wrong there, such as `is missing`. Contains no value. */
     readonly reason: string
-    /** The setting to check. Default: `base URL`. */
-    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the ${this.urlName ?? "base URL"}.`
+    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the URL.`
   }
 }
 
@@ -114,14 +107,12 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
     readonly origin: string
     /** The origin of the redirect's target, if it is valid, without secrets of the request. */
     readonly target: string | undefined
-    /** The setting to check. Default: `base URL`. */
-    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
-    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. If the service has moved, set its new ${this.urlName ?? "base URL"}.`
+    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. If the service has moved, set its new URL.`
   }
 }
 

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Credential from "./Credential.js"
-import { BodyTooLarge, CredentialError, DecodeError, RedirectRefused, TimeoutError } from "./HttpError.js"
+import { CredentialError, TimeoutError } from "./HttpError.js"
 import * as tokenResponse from "./internal/tokenResponse.js"
 import * as Origin from "./Origin.js"
 import type { RequestError } from "./RequestError.js"
@@ -110,13 +110,6 @@ const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
 
 type FetchError = Exclude<TokenError, InvalidSetting>
 
-const toFetchError = (error: RequestError): FetchError => {
-  if ("status" in error) return new TokenRefused({ ...error })
-  if (error._tag === "BodyTooLarge") return new BodyTooLarge({ ...error, urlName: "token URL" })
-  if (error._tag === "DecodeError") return new DecodeError({ ...error, urlName: "token URL" })
-  return error._tag === "RedirectRefused" ? new RedirectRefused({ ...error, urlName: "token URL" }) : error
-}
-
 /** `issued` are earlier tokens, which no error may contain. */
 const send = (
   { authentication, clientId, parameters, scope, timeout, url }: Valid,
@@ -162,7 +155,10 @@ const send = (
       idempotent: true,
       decode: tokenResponse.decode,
     })
-  }).pipe(Effect.scoped, Effect.mapError(toFetchError))
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => ("status" in error ? new TokenRefused({ ...error }) : error)),
+  )
 
 /** A server accepts an assertion once, and the response to an earlier attempt may be lost. Only an effect makes a new assertion. */
 const request = (

@@ -48,8 +48,6 @@ export interface Settings {
   readonly maxBodyBytes?: number | undefined
   /** The header `User-Agent`. Default: that of the HTTP client. */
   readonly userAgent?: string | undefined
-  /** Whether requests carry the headers of the current trace (`traceparent`, `b3`). Default: `false`. */
-  readonly propagateTrace?: boolean | undefined
   /**
    * Wraps the `HttpClient`, for example to log. Must not read bodies, change them without their `content-length`, or follow redirects, which
    * would expose the credential. The caller does not see its changes of fiber refs.
@@ -105,7 +103,6 @@ export const make = ({
   credential,
   parseErrorBody = ErrorBody.fromJson,
   maxBodyBytes = 32 * 1024 * 1024,
-  propagateTrace = false,
   rateLimit,
   retry = RetryPolicy.standard,
   service,
@@ -136,7 +133,6 @@ export const make = ({
         parseErrorBody,
         maxBodyBytes,
         userAgent,
-        propagateTrace,
         trace: telemetry.make(),
         rateLimiter: limits.rateLimiter(rateLimit),
       },

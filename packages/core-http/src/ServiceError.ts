@@ -21,8 +21,6 @@ export interface ErrorResponse extends ErrorContext {
   readonly maybeApplied: boolean
   /** The `source` of the credential. */
   readonly credentialSource?: string | undefined
-  /** Replaces the last sentence of the message, without the full stop. */
-  readonly advice?: string | undefined
 }
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
@@ -52,7 +50,7 @@ const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) 
   class extends Data.TaggedError(tag)<ErrorResponse> {
     readonly retryable = retryableStatuses.has(this.status)
     override get message() {
-      return formatMessage(this, this.advice ?? advice(this))
+      return formatMessage(this, advice(this))
     }
   }
 
@@ -72,9 +70,6 @@ export class Forbidden extends define("Forbidden", () => "Ask for the permission
  */
 export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
-/** 411: the service requires a body. @category errors @since 0.1.0 */
-export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}
-
 /** 429: too many requests. @category errors @since 0.1.0 */
 export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
   const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
@@ -90,13 +85,12 @@ export class ServiceError extends define("ServiceError", ({ status }) => {
 }) {}
 
 /** The errors of all error responses. @category errors @since 0.1.0 */
-export type StatusError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
+export type StatusError = Unauthorized | Forbidden | NotFound | RateLimited | ServiceError
 
 const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusError>> = {
   401: Unauthorized,
   403: Forbidden,
   404: NotFound,
-  411: LengthRequired,
   429: RateLimited,
 }
 

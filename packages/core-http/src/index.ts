@@ -1,5 +1,4 @@
 /** An HTTP client for one JSON service. */
-export * as ClientConfig from "./ClientConfig.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"
 export * as ErrorBody from "./ErrorBody.js"

@@ -237,10 +237,9 @@ describe("retryable", () => {
     Unauthorized: [[new ServiceError.Unauthorized(responseError(401)), false]],
     Forbidden: [[new ServiceError.Forbidden(responseError(403)), false]],
     NotFound: [[new ServiceError.NotFound(responseError(404)), false]],
-    LengthRequired: [[new ServiceError.LengthRequired(responseError(411)), false]],
     RateLimited: [[new ServiceError.RateLimited(responseError(429)), true]],
     ServiceError: Array.from({ length: 600 }, (_, code) => code)
-      .filter((code) => ![401, 403, 404, 411, 429].includes(code))
+      .filter((code) => ![401, 403, 404, 429].includes(code))
       .map((code) => [new ServiceError.ServiceError(responseError(code)), retryable.includes(code)]),
   }
 

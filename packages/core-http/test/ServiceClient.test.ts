@@ -72,7 +72,6 @@ describe("over any HTTP stack", () => {
     [401, "Unauthorized"],
     [403, "Forbidden"],
     [404, "NotFound"],
-    [411, "LengthRequired"],
     [429, "RateLimited"],
     [400, "ServiceError"],
     [418, "ServiceError"],

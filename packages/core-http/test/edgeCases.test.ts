@@ -276,14 +276,4 @@ describe("a client", () => {
       }
     }),
   )
-
-  it.scoped("propagates no trace without a current span", () =>
-    Effect.gen(function* () {
-      const server = fake(ok)
-      const service = yield* clientOf(server, { propagateTrace: true })
-      yield* drive(Effect.withTracerEnabled(get(service), false))
-      expect(server.requests[0]?.headers).not.toHaveProperty("traceparent")
-      expect(server.requests[0]?.headers).not.toHaveProperty("b3")
-    }),
-  )
 })

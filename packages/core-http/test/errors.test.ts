@@ -31,7 +31,6 @@ const requestTag = Match.type<RequestError.RequestError>().pipe(
     CredentialError: () => "CredentialError" as const,
     DecodeError: () => "DecodeError" as const,
     Forbidden: () => "Forbidden" as const,
-    LengthRequired: () => "LengthRequired" as const,
     LinkRefused: () => "LinkRefused" as const,
     NotFound: () => "NotFound" as const,
     RateLimited: () => "RateLimited" as const,
@@ -92,7 +91,6 @@ describe("the unions of errors", () => {
           CredentialError: () => Effect.void,
           DecodeError: () => Effect.void,
           Forbidden: () => Effect.void,
-          LengthRequired: () => Effect.void,
           LinkRefused: () => Effect.void,
           NotFound: () => Effect.void,
           RateLimited: () => Effect.void,
@@ -168,7 +166,6 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
     },
   },
   Forbidden: { "403": { respond: () => echo(403) } },
-  LengthRequired: { "411": { respond: () => echo(411) } },
   LinkRefused: {
     "another origin": { url: `https://evil.example/${canary}?a=${canary}` },
     "a user": { url: `https://${canary}:${canary}@service.example/` },

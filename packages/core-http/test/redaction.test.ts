@@ -17,7 +17,7 @@ const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.
       fake(() => response),
       options,
     )
-    const request = service.get({ operation: "Thing.get", url: service.url("/thing?key=abcdefgh"), decode })
+    const request = service.get({ operation: "Thing.get", url: service.url("/thing"), decode })
     return (yield* outcome(request)).error
   })
 
@@ -47,7 +47,6 @@ describe("an error with a JSON key", () => {
     [secret.toUpperCase(), "<redacted>.after"],
     [`Bearer ${secret}`, "<redacted>.after"],
     [encodeURIComponent(`Bearer ${secret}`), "<redacted>.after"],
-    ["abcdefgh", "<redacted>.after"],
   ] as const)("does not contain the secret: %s", ([key, path]) =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ before: { a: 1 }, [key]: { after: "x" } }))

@@ -12,7 +12,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import * as Tracer from "effect/Tracer"
 import { layers } from "@vigil/testing/HttpStack"
 import { clientOf, drive, fake, get, ok, outcome, status } from "./fake.js"
 
@@ -78,23 +77,6 @@ describe("a request", () => {
         "probe/1.0 (night watch)",
         undefined,
       ])
-    }),
-  )
-
-  it.scoped.each([
-    ["0".repeat(33)],
-    ["0".repeat(31)],
-    [`x${"0".repeat(32)}`],
-    [`${"0".repeat(32)}x`],
-    ["noop"],
-  ] as const)("does not propagate an invalid trace ID: %s", ([traceId]) =>
-    Effect.gen(function* () {
-      const server = fake(ok)
-      const service = yield* clientOf(server, { propagateTrace: true })
-      const parent = Tracer.externalSpan({ spanId: "1".repeat(16), traceId })
-      yield* drive(Effect.withParentSpan(get(service), parent))
-      expect(server.requests[0]?.headers).not.toHaveProperty("traceparent")
-      expect(server.requests[0]?.headers).not.toHaveProperty("b3")
     }),
   )
 

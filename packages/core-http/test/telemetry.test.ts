@@ -69,17 +69,6 @@ describe("spans", () => {
     }),
   )
 
-  it.scopedLive("are propagated to the service with `propagateTrace` only", () =>
-    Effect.gen(function* () {
-      const silent = yield* traced([success], "/a")
-      const propagated = yield* traced([success], "/a", { propagateTrace: true })
-      const headers = (server: Faults.Server) => Effect.map(server.requests, ([request]) => request?.headers ?? {})
-      expect(yield* headers(silent.server)).not.toHaveProperty("traceparent")
-      expect(yield* headers(silent.server)).not.toHaveProperty("b3")
-      expect((yield* headers(propagated.server))["traceparent"]).toMatch(/^00-0*1-0+\d-01$/)
-    }),
-  )
-
   it.scoped.each([
     ["https://a.example/p?api-version=1&$skipToken=x", "https://a.example/p?api-version=1&$skipToken=REDACTED"],
     [

@@ -1,5 +1,4 @@
 /** The client of the health events API: lists, searches and details as streams and effects. */
-import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import { isSegment } from "@vigil/core-http/PathSegment"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
@@ -49,20 +48,20 @@ export const make = ({
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.scoped(HealthClient, make(options))
 
-const defaults = () => ({
-  baseUrl: Config.string("HEALTH_BASE_URL"),
-  credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-  vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
-})
-
 /** Reads `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted) and `HEALTH_VENDOR` (default: `Vendor`). @category config @since 0.1.0 */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
+  Config.all({
+    baseUrl: Config.string("HEALTH_BASE_URL"),
+    credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+    vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
+  }),
+)
 
-/** Provides the client from a `Config`, or a record of values and `Config`s. Default: `config`. @category layers @since 0.1.0 */
+/** Provides the client from a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
-  options: ClientConfig.ClientConfig<Options> = {},
+  options: Config.Config<Options> = config,
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
+  Layer.unwrapEffect(Effect.map(options, layer))
 
 /**
  * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client itself

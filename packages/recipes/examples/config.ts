@@ -10,13 +10,14 @@ const program = Effect.gen(function* () {
   yield* Console.log(`${events.length} events`)
 })
 
-// Each option is a value or a Config. An invalid value fails with ConfigError when the layer is built.
-const Health = HealthClient.layerConfig({
-  baseUrl: Config.string("STATUS_URL"),
-  credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
-  timeout: "10 seconds",
-  concurrency: Config.withDefault(Config.integer("STATUS_CONCURRENCY"), 16),
-}).pipe(Layer.provide(FetchHttpClient.layer))
+// An invalid value fails with ConfigError when the layer is built.
+const Health = HealthClient.layerConfig(
+  Config.all({
+    baseUrl: Config.string("STATUS_URL"),
+    credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
+    concurrency: Config.withDefault(Config.integer("STATUS_CONCURRENCY"), 16),
+  }),
+).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(
   // Provide the layer first: catchTags then handles its errors as well.

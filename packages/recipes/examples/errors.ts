@@ -8,7 +8,7 @@ const advice = Match.type<Listing.ListError>().pipe(
   Match.tag("Forbidden", () => "ask for the permission"),
   Match.tag("NotFound", "LinkRefused", "RedirectRefused", () => "check the base URL and the ID"),
   Match.tag("RateLimited", "TimeoutError", "TransportError", () => "try again later"),
-  Match.tag("ServiceError", "LengthRequired", ({ status }) => (status >= 500 ? "try again later" : "report it")),
+  Match.tag("ServiceError", ({ status }) => (status >= 500 ? "try again later" : "report it")),
   Match.tag("BodyTooLarge", "PageLimit", () => "raise the limit, or read less"),
   Match.tag("CheckpointMismatch", () => "resume with the options of the first call"),
   Match.tag("DecodeError", "InvalidEvent", "PageLoop", () => "report it to the service"),

@@ -27,7 +27,7 @@ const isFinal = (cause: unknown): boolean => {
 
 /** Whether the next poll would fail with the same error. */
 export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
-  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
+  ["Unauthorized", "Forbidden", "NotFound"].includes(error._tag) ||
   (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 

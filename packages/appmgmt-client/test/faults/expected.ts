@@ -81,7 +81,7 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "status-503": afterRetries("ServiceError"),
   "status-403": atOnce("Forbidden"),
   "status-404": notFound,
-  "status-411": atOnce("LengthRequired", /an empty one is \{\}/),
+  "status-411": atOnce("ServiceError"),
   "status-412": atOnce("ServiceError"),
   "status-418": atOnce("ServiceError"),
   "status-501": atOnce("ServiceError"),

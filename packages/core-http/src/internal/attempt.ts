@@ -5,7 +5,6 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
-import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -40,7 +39,6 @@ export interface Connection {
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
-  readonly propagateTrace: boolean
   readonly rateLimiter: Effect.Effect<void> | undefined
   readonly trace: telemetry.Trace
   readonly scope: Scope.Scope
@@ -78,18 +76,15 @@ const isSuccess = ({ method, success }: Request<unknown>, status: number): boole
   success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
 
 const makeRequest = (
-  { propagateTrace, userAgent }: Connection,
+  { userAgent }: Connection,
   { body: payload, method }: Request<unknown>,
   header: Header | undefined,
   url: string,
-  span: Tracer.Span,
   additional: Readonly<Record<string, string>>,
 ): HttpClientRequest.HttpClientRequest => {
   const headers = {
     ...Headers.fromInput(Object.entries(additional).filter(([name]) => !isReserved(name))),
     accept: "application/json",
-    // Without a tracer, the span has no valid ID.
-    ...(propagateTrace && /^[0-9a-f]{32}$/.test(span.traceId) && HttpTraceContext.toHeaders(span)),
     ...(userAgent !== undefined && { "user-agent": userAgent }),
     ...(header && { [header.name.toLowerCase()]: Redacted.value(header.value) }),
   }
@@ -131,7 +126,6 @@ export const send = (
     url: URL,
     redirects: number,
     exchange: telemetry.Exchange,
-    span: Tracer.Span,
   ): Effect.Effect<URL | Success, RequestError> => {
     const allSecrets = () => [...secrets(), ...secretsOf(url, isSecret)]
 
@@ -180,7 +174,7 @@ export const send = (
     }
 
     return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) =>
-      connection.client.execute(makeRequest(connection, request, header, url.href, span, headers)).pipe(
+      connection.client.execute(makeRequest(connection, request, header, url.href, headers)).pipe(
         // `transformClient` may make the client fail for error responses.
         Effect.catchAll((error) =>
           error._tag === "ResponseError" && error.reason === "StatusCode"
@@ -210,7 +204,7 @@ export const send = (
       // Without its result, because V8 keeps finished fibers until its next full collection (see `hideResult`).
       const sendOnce = (span: Tracer.Span, hide: telemetry.Hide<URL | Success, RequestError>) =>
         withTimeout(
-          hide(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange, span))),
+          hide(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange))),
           timeoutOptions,
         )
       return Effect.matchEffect(connection.trace(sendOnce, exchange), {

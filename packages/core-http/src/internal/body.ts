@@ -86,12 +86,12 @@ const maxAtOnce = 1024 * 1024
 
 /**
  * Returns whether `content-length` guarantees at most `limit` bytes. Such a body is read at once: as a stream, a page of one event takes a third
- * more CPU time (`pnpm bench goals`). False in browsers: they decompress bodies, and hide `content-encoding` of other origins.
+ * more CPU time (`pnpm bench goals`).
  */
 const isBounded = (headers: Headers.Headers, encodings: number, limit: number): boolean => {
   const length = headers["content-length"] ?? ""
   const isFramed = /^\d+$/.test(length) && headers["transfer-encoding"] === undefined && encodings === 0
-  return isFramed && Number(length) <= Math.min(limit, maxAtOnce) && !("location" in globalThis)
+  return isFramed && Number(length) <= Math.min(limit, maxAtOnce)
 }
 
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */

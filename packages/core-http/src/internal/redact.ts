@@ -2,7 +2,7 @@
 import * as Predicate from "effect/Predicate"
 import * as PlainText from "../PlainText.js"
 
-/** Any other query value may be a secret. */
+/** Spans show no other query value. */
 const publicParameters = new Set(["api-version", "$filter", "querystarttime"])
 
 /** Name and value, with the delimiter before them. A link may contain a second `?`. */
@@ -22,12 +22,12 @@ export const redactUrl = ({ origin, pathname, search }: URL): string =>
   )
 
 /**
- * The query values that may be secrets, as written and decoded. If the URL is secret, also its segments and its other query values. Shorter
- * texts would match everywhere.
+ * The values of `$skipToken`, as written and decoded. If the URL is secret, also its other query values and its segments. Shorter texts would
+ * match everywhere.
  */
 export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => [
   ...Array.from(search.matchAll(parameter), ([, , name = "", value = ""]) =>
-    isPublic(name, value) && !isSecret ? [] : [value, decode(value)],
+    isSecret || /\$skiptoken/i.test(decode(`${name}=${value}`)) ? [value, decode(value)] : [],
   )
     .flat()
     .filter((value) => value.length > 3),

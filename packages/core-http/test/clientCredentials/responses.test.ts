@@ -65,7 +65,6 @@ describe("a token response", () => {
     Effect.gen(function* () {
       const { error, requests } = yield* fetchFrom([reply])
       expect(error).toMatchObject({ _tag: "DecodeError", path, reason })
-      expect(error?.message).toMatch(/ Check the token URL\.$/)
       expect(requests).toHaveLength(1)
     }),
   )
@@ -75,7 +74,6 @@ describe("a token response", () => {
       for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)]) {
         const { error } = yield* fetchFrom([reply])
         expect(error).toMatchObject({ _tag: "BodyTooLarge", limit: 65_536 })
-        expect(error?.message).toMatch(/ Check the token URL\.$/)
       }
     }),
   )
@@ -149,7 +147,6 @@ describe("a redirect", () => {
           const server = yield* Faults.serve([Reply.redirect(status, location)])
           const error = yield* Effect.flip(live(OAuthClientCredentials.fetchToken(optionsOf(server))))
           expect(error).toMatchObject({ _tag: "RedirectRefused" })
-          expect(error.message).toContain("set its new token URL.")
           expect(yield* server.requests).toHaveLength(1)
         }
         expect(yield* foreign.bytes).toBe("")

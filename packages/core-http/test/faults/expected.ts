@@ -150,7 +150,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "status-401": expectation("", "Unauthorized", 2),
   "status-403": atOnce("Forbidden"),
   "status-404": atOnce("NotFound"),
-  "status-411": atOnce("LengthRequired"),
+  "status-411": atOnce("ServiceError"),
   "status-412": atOnce("ServiceError"),
   "status-418": atOnce("ServiceError"),
   "status-501": atOnce("ServiceError"),

@@ -49,11 +49,24 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
 const isRejected = (error: RequestError): error is ServiceError.StatusError =>
   "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
 
-/** Replaces the default advice of the error, which is about API tokens and IDs. */
+/** A rejection. Its advice is about the options of the sink, not about API tokens and IDs. */
+class Rejected extends ServiceError.ServiceError {
+  readonly #advice: string
+
+  constructor(response: ServiceError.ErrorResponse, advice: string) {
+    super(response)
+    this.#advice = advice
+  }
+
+  override get message() {
+    return ServiceError.formatMessage(this, this.#advice)
+  }
+}
+
 const withAdvice =
   (advice: string) =>
   (error: RequestError): RequestError =>
-    isRejected(error) ? ServiceError.fromResponse({ ...error, advice }) : error
+    isRejected(error) ? new Rejected({ ...error }, advice) : error
 
 export const makeClient = ({
   toCheck,
