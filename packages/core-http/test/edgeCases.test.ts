@@ -122,8 +122,14 @@ describe("a message of the service", () => {
       const message = "reda ".repeat(10_000)
       const server = fake(() => new Response(JSON.stringify({ message }), { status: 400 }))
       const service = yield* clientOf(server)
-      const url = service.url(`/thing?${"a=reda&".repeat(1_000)}b=ted>`)
-      const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
+      const secrets = [...Array.from({ length: 1_000 }, () => "reda"), "ted>"].map((text) => Redacted.make(text))
+      const call = {
+        operation: "Thing.get",
+        method: "GET",
+        url: service.url("/thing"),
+        decode: Decoder.ignore,
+      } as const
+      const { error } = yield* outcome(service.request({ ...call, secrets }))
       expect(error?.message).toContain("400: <redacted> <redacted> ")
       expect(error?.message).not.toContain("reda ")
     }),

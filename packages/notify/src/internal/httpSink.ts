@@ -49,24 +49,13 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
 const isRejected = (error: RequestError): error is ServiceError.StatusError =>
   "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
 
-/** A rejection. Its advice is about the options of the sink, not about API tokens and IDs. */
-class Rejected extends ServiceError.ServiceError {
-  readonly #advice: string
-
-  constructor(response: ServiceError.ErrorResponse, advice: string) {
-    super(response)
-    this.#advice = advice
-  }
-
-  override get message() {
-    return ServiceError.formatMessage(this, this.#advice)
-  }
-}
-
+/** Replaces the advice of the message, which is about API tokens and IDs. */
 const withAdvice =
   (advice: string) =>
   (error: RequestError): RequestError =>
-    isRejected(error) ? new Rejected({ ...error }, advice) : error
+    isRejected(error)
+      ? Object.defineProperty(error, "message", { value: ServiceError.formatMessage(error, advice) })
+      : error
 
 export const makeClient = ({
   toCheck,
