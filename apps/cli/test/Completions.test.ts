@@ -76,7 +76,15 @@ describe("completions", () => {
       const { error, status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" })
       // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-      for (const word of ["events", "remove-user", "completions", "subscription", "data-file", "jsonl", "2025-04-01"])
+      for (const word of [
+        "events",
+        "remove-user",
+        "completions",
+        "subscription",
+        "checkpoint-file",
+        "jsonl",
+        "2025-04-01",
+      ])
         expect(text).toContain(word)
       expect(text).toMatch(/^[\x20-\x7e…\n]*$/)
     }),
@@ -84,12 +92,8 @@ describe("completions", () => {
 
   it.live.each([
     [["vigil", "ev"], ["events"]],
-    [
-      ["vigil", "apps", "re"],
-      ["remove-user", "request"],
-    ],
+    [["vigil", "apps", "re"], ["remove-user"]],
     [["vigil", "apps", "remove-user", "--dr"], ["--dry-run"]],
-    [["vigil", "apps", "request", "--yes", "--data-s"], ["--data-stdin"]],
     [
       ["vigil", "events", "list", "-o", "j"],
       ["json", "jsonl"],
@@ -102,23 +106,11 @@ describe("completions", () => {
     [["vigil", "events", "list", "--subscription", ""], []],
     [["vigil", "--ver"], ["--version"]],
     [["vigil", "completions", "z"], ["zsh"]],
-    [
-      ["vigil", "apps", "request", "P"],
-      ["POST", "PUT", "PATCH"],
-    ],
     [["vigil", "notify", "check", "package.js"], ["package.json"]],
-    [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
+    [["vigil", "events", "list", "--checkpoint-file", "package.js"], ["package.json"]],
   ] as const)("in bash complete %j with %j", ([words, expected]) =>
     Effect.gen(function* () {
       expect(bashCompletions(yield* scriptOf("bash"), words)).toEqual(expected)
-    }),
-  )
-
-  it.live("for another shell are an error that names the supported shells", () =>
-    Effect.gen(function* () {
-      const { code, data, notes } = yield* run("completions powershell")
-      expect({ code, data }).toEqual({ code: 2, data: [] })
-      expect(notes).toEqual([`vigil: <shell> "powershell" is invalid: pass bash, zsh or fish.`])
     }),
   )
 })

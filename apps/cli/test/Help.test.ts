@@ -53,22 +53,9 @@ describe("help", () => {
     Effect.gen(function* () {
       const { data } = yield* run("apps remove-user --help")
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
-      expect(data).toContain("  <email>      The email address of the user")
-      expect(data).toContain("  -y, --yes              Do not ask for confirmation; required without a terminal")
-      expect(data).toContain("  -o, --output <format>  table, wide, json, jsonl, csv or yaml (default: table)")
-    }),
-  )
-
-  it.live("shows the default of a flag", () =>
-    Effect.gen(function* () {
-      for (const [command, ...defaults] of [
-        ["events watch", "5m", "3d", "lines"],
-        ["auth login", "5m", "health"],
-        ["sandbox", "1"],
-      ]) {
-        const page = (yield* run(`${command} --help`)).data.join(" ").replaceAll(/ +/g, " ")
-        for (const value of defaults) expect(page).toMatch(new RegExp(`default: ${value}\\b`))
-      }
+      expect(data).toContainEqual(expect.stringMatching(/^ {2}<email> {6}\S/))
+      expect(data).toContainEqual(expect.stringMatching(/^ {2}-y, --yes {14}\S/))
+      expect(data).toContainEqual(expect.stringMatching(/^ {2}-o, --output <format> {2}\S.*\(default: table\)$/))
     }),
   )
 
@@ -82,20 +69,19 @@ describe("help", () => {
 })
 
 describe("the examples of a command", () => {
-  it.live("exit with 0, and every command has one", () =>
-    Effect.gen(function* () {
-      vi.stubEnv("APPMGMT_BASE_URL", "https://apps.example")
-      for (const [path, { examples }] of Commands.all) {
-        expect({ path, examples: examples.length }).not.toEqual({ path, examples: 0 })
+  it.live.each([...Commands.all].map(([path, { examples }]) => [path, examples] as const))(
+    "exit with 0, and there is at least one: %s",
+    ([, examples]) =>
+      Effect.gen(function* () {
+        vi.stubEnv("APPMGMT_BASE_URL", "https://apps.example")
+        expect(examples).not.toEqual([])
         for (const line of examples.filter((one) => !isElsewhere(one))) {
-          const { code, data } = yield* run(split(line).slice(1), {
-            input: line.includes("--token-stdin") ? ["sandbox-api-token"] : [],
-          })
+          const input = line.includes("--token-stdin") ? ["sandbox-api-token"] : []
+          const { code, data } = yield* run(split(line).slice(1), { input })
           expect({ line, code }).toEqual({ line, code: 0 })
           // Login and logout print notes only.
-          if (!line.startsWith("vigil auth log")) expect({ line, lines: data.length }).not.toEqual({ line, lines: 0 })
+          if (!line.startsWith("vigil auth log")) expect({ line, data }).not.toEqual({ line, data: [] })
         }
-      }
-    }),
+      }),
   )
 })
