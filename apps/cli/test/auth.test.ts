@@ -25,6 +25,8 @@ const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
 
 const login = (token: string, line = "auth login --token-stdin") => run(line, { input: [token] })
 
+const loginApps = "auth login --service apps --token-stdin"
+
 describe("auth login --token-stdin", () => {
   it.scopedLive("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
     Effect.gen(function* () {
@@ -36,94 +38,52 @@ describe("auth login --token-stdin", () => {
         input: [canary],
         onNote: () => filesAtNote.push(workspace.files().length),
       })
-      expect({ code, data, notes }).toEqual({
-        code: 0,
-        data: [],
-        notes: [
-          `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
-          `The token of the health events service at ${baseUrl} is stored in the file ${JSON.stringify(file)}.`,
-        ],
-      })
+      expect({ code, data }).toEqual({ code: 0, data: [] })
+      expect(notes).toEqual([expect.stringContaining(JSON.stringify(file)), expect.stringContaining(baseUrl)])
       expect(filesAtNote).toEqual([0, 1])
       expect(workspace.files()).toEqual([
         { file, mode: 0o600, text: JSON.stringify({ token: canary, origin: baseUrl }) },
       ])
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+      yield* login("another")
+      expect(workspace.files()).toEqual([{ file, mode: 0o600, text: expect.stringContaining("another") }])
     }),
   )
 
-  it.scopedLive("stores a token that the commands of either service use", () =>
+  it.scopedLive("stores a token that the commands of either service use, unless the environment has one", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { accessToken, apiToken, world } = yield* sandbox
-      expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 3 })
+      const list = `events list -s ${world.subscriptions[0].id}`
+      expect(yield* run(list)).toMatchObject({ code: 3 })
       expect(yield* login(Redacted.value(accessToken))).toMatchObject({ code: 0 })
-      expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 0 })
-      const without = yield* run("apps whoami")
-      expect(without).toMatchObject({ code: 3, notes: [expect.stringContaining("vigil auth login --service apps")] })
-      expect(yield* login(Redacted.value(apiToken), "auth login --service apps --token-stdin")).toMatchObject({
-        code: 0,
-      })
+      expect(yield* run(list)).toMatchObject({ code: 0 })
+      expect(yield* run("apps whoami")).toMatchObject({ code: 3, notes: [expect.stringContaining(loginApps)] })
+      expect(yield* login(Redacted.value(apiToken), loginApps)).toMatchObject({ code: 0 })
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+      vi.stubEnv("APPMGMT_API_TOKEN", canary)
+      expect(yield* run("apps whoami")).toMatchObject({ code: 3 })
+      expect((yield* login(canary, loginApps)).notes.at(-1)).toContain("APPMGMT_API_TOKEN")
     }),
   )
 
   it.scopedLive("sends the token to its origin only", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
-      yield* sandbox
+      const { baseUrl } = yield* sandbox
       yield* login(canary)
+      yield* login(canary, loginApps)
       const other = yield* Faults.serve([Reply.page([])])
       const unsent = yield* run(`events list -s x --base-url ${other.origin}`)
-      expect(unsent).toMatchObject({
-        code: 0,
-        notes: [
-          expect.stringMatching(/^vigil: The stored token .* is for http:\S+ and is sent only there\./),
-          "0 events on 1 page",
-        ],
+      expect(unsent).toMatchObject({ code: 0, notes: [expect.stringContaining(baseUrl), "0 events on 1 page"] })
+      expect(yield* run(`apps whoami --base-url ${other.origin}`)).toMatchObject({
+        code: 3,
+        notes: [expect.stringContaining(baseUrl)],
       })
-      expect(yield* other.bytes).not.toContain(canary)
       vi.stubEnv("HEALTH_BASE_URL", other.origin)
       const { code, notes } = yield* run("auth status --service health")
-      expect(code).toBe(1)
-      expect(notes).toEqual([
-        expect.stringMatching(/^vigil: The stored token of the health events service is for http:\S+, not for /),
-      ])
-    }),
-  )
-
-  it.scopedLive("sends the API token of apps to its origin only, and names that origin in the error", () =>
-    Effect.gen(function* () {
-      yield* makeWorkspace
-      yield* sandbox
-      yield* login(canary, "auth login --service apps --token-stdin")
-      const { code, notes } = yield* run("apps whoami --base-url https://other.example")
-      expect(code).toBe(3)
-      expect(notes).toEqual([expect.stringMatching(/is for http:\S+ and is sent only there\. Set APPMGMT_API_TOKEN/)])
-    }),
-  )
-
-  it.scopedLive("stores a token that the environment overrides", () =>
-    Effect.gen(function* () {
-      yield* makeWorkspace
-      const { apiToken } = yield* sandbox
-      yield* login(canary, "auth login --service apps --token-stdin")
-      expect(yield* run("apps whoami")).toMatchObject({ code: 3 })
-      vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
-      expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
-      expect((yield* login(canary, "auth login --service apps --token-stdin")).notes.at(-1)).toBe(
-        "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
-      )
-    }),
-  )
-
-  it.scopedLive("replaces the previous token", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      yield* sandbox
-      yield* login("before")
-      yield* login(canary)
-      expect(workspace.files().map(({ mode, text }) => [mode, text.includes(canary)])).toEqual([[0o600, true]])
+      expect({ code, notes }).toEqual({ code: 1, notes: [expect.stringContaining(baseUrl)] })
+      expect(yield* other.bytes).not.toContain(canary)
     }),
   )
 
@@ -137,14 +97,14 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    [[], "Stdin has no token."],
-    [["  "], "Stdin has no token."],
-    [[canary, canary], "Stdin has more than one line."],
-    [[`${canary}\u0007`], "contains a character that is invalid"],
-    [[`${canary}ü`], "contains a character that is invalid"],
-    [[`${canary} ${canary}`], "contains a character that is invalid"],
-    [[`Bearer ${canary}`], `starts with "Bearer", which vigil adds itself. Pass only the token`],
-    [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
+    [[], "no token"],
+    [["  "], "no token"],
+    [[canary, canary], "more than one line"],
+    [[`${canary}\u0007`], "character"],
+    [[`${canary}ü`], "character"],
+    [[`${canary} ${canary}`], "character"],
+    [[`Bearer ${canary}`], "Bearer"],
+    [[`${canary}${"x".repeat(15 * 1024)}`], "too long"],
   ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
@@ -157,21 +117,18 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    ["auth login --token-stdin --sandbox", "The sandbox has its own tokens: omit --token-stdin"],
-    [
-      "auth login --token-stdin --client-id x",
-      "--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.",
-    ],
-    ["auth login --token-stdin --no-browser", "--token-stdin excludes"],
-    ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
-    ["auth login --token-stdin", "set HEALTH_BASE_URL"],
-    ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
-  ] as const)("vigil %s is a usage error", ([line, words]) =>
+    ["auth login --token-stdin --sandbox", "--token-stdin"],
+    ["auth login --token-stdin --client-id x", "--client-id"],
+    ["auth login --token-stdin --no-browser", "--no-browser"],
+    ["auth login --token-stdin --base-url nowhere", "base URL"],
+    ["auth login --token-stdin", "HEALTH_BASE_URL"],
+    ["auth login --token-stdin --service apps", "APPMGMT_BASE_URL"],
+  ] as const)("vigil %s is a usage error", ([line, noun]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { code, notes } = yield* login(canary, line)
       expect({ code, files: workspace.files() }).toEqual({ code: 2, files: [] })
-      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes).toEqual([expect.stringContaining(noun)])
     }),
   )
 
@@ -191,7 +148,7 @@ describe("auth login --token-stdin", () => {
       workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
       const { code, notes } = yield* login(canary)
       expect(code).toBe(74)
-      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check the folder/)
+      expect(notes.at(-1)).toContain("health.token")
       expect(workspace.files().map(({ text }) => text)).toEqual([""])
     }),
   )
@@ -205,7 +162,7 @@ describe("a stored token", () => {
       workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 3, data: [] })
-      expect(notes).toEqual([expect.stringContaining("treat its token as leaked. Revoke the token")])
+      expect(notes).toEqual([expect.stringContaining("health.token")])
       expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
       expect(workspace.files()).toEqual([])
     }),
@@ -219,8 +176,7 @@ describe("a stored token", () => {
         yield* sandbox
         workspace.write(workspace.tokenFile("health"), text)
         const { code, notes } = yield* run("events list -s x")
-        expect(code).toBe(3)
-        expect(notes).toEqual([expect.stringContaining("is unusable. Run vigil auth logout, and sign in again.")])
+        expect({ code, notes }).toEqual({ code: 3, notes: [expect.stringContaining("vigil auth logout")] })
         expect(notes[0]).not.toContain(canary)
       }),
   )
@@ -235,7 +191,6 @@ describe("a stored token", () => {
       const watch = yield* startWatch("-s", "x", "--every", "90s")
       yield* watch.idle
       yield* watch.pass("90 seconds")
-      expect(yield* watch.note).toContain("Sign in again")
       expect(yield* Fiber.join(watch.fiber)).toBe(3)
       expect(yield* requests).toHaveLength(1)
     }),
@@ -248,16 +203,10 @@ describe("a stored token", () => {
       vi.stubEnv("HEALTH_BASE_URL", origin)
       const entry = { token: canary, origin, expiresAt: "2020-01-01T00:00:00.000Z" }
       workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
-      expect(yield* run("events list -s x")).toMatchObject({
-        code: 3,
-        notes: [expect.stringContaining("Sign in again")],
-      })
+      expect(yield* run("events list -s x")).toMatchObject({ code: 3 })
       expect(yield* requests).toEqual([])
       const status = yield* run("auth status")
-      expect(status).toMatchObject({
-        code: 1,
-        notes: ["vigil: The token of the health events service has expired: run vigil auth login."],
-      })
+      expect(status).toMatchObject({ code: 1, notes: [expect.stringContaining("vigil auth login")] })
       expect(status.data[1]).toMatch(/^health\texpired\t.*\t2020-01-01 00:00$/)
     }),
   )
@@ -317,12 +266,7 @@ describe("auth status", () => {
       vi.stubEnv("APPMGMT_BASE_URL", "http://127.0.0.1:1")
       const one = yield* run("auth status")
       expect(one.data).toHaveLength(2)
-      expect(one).toMatchObject({
-        code: 1,
-        notes: [
-          "vigil: Not signed in to the app management service: run vigil auth login --service apps --token-stdin, or set APPMGMT_API_TOKEN.",
-        ],
-      })
+      expect(one).toMatchObject({ code: 1, notes: [expect.stringContaining(loginApps)] })
     }),
   )
 
@@ -330,18 +274,14 @@ describe("auth status", () => {
     Effect.gen(function* () {
       yield* makeWorkspace
       const baseUrl = "https://service.example/health"
-      const login = yield* run(`auth login --token-stdin --base-url ${baseUrl}`, { input: [canary] })
-      expect(login.code).toBe(0)
-      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that URL: set it")
+      const stored = yield* login(canary, `auth login --token-stdin --base-url ${baseUrl}`)
+      expect([stored.code, stored.notes.at(-1)]).toEqual([0, expect.stringContaining("HEALTH_BASE_URL")])
       const { code, notes } = yield* run("auth status --service health")
-      expect(code).toBe(1)
-      expect(notes).toEqual([
-        "vigil: A token of the health events service is stored for https://service.example. The base URL of the health events service is not set: set HEALTH_BASE_URL.",
-      ])
+      expect({ code, notes }).toEqual({ code: 1, notes: [expect.stringContaining("https://service.example")] })
+      expect(notes[0]).toContain("HEALTH_BASE_URL")
       vi.stubEnv("HEALTH_BASE_URL", baseUrl)
       expect((yield* run("auth status --service health")).code).toBe(0)
-      const again = yield* run("auth login --token-stdin", { input: [canary] })
-      expect(again.notes.join(" ")).not.toContain("is not set")
+      expect((yield* login(canary)).notes.join(" ")).not.toContain("HEALTH_BASE_URL")
     }),
   )
 
@@ -351,14 +291,12 @@ describe("auth status", () => {
       yield* sandbox
       vi.stubEnv("APPMGMT_API_TOKEN", canary)
       const refused = yield* run("auth status --service apps")
-      expect(refused.code).toBe(1)
+      expect(refused).toMatchObject({ code: 1, notes: [expect.stringContaining("401")] })
       expect(refused.data[1]).toContain("refused")
-      expect(refused.notes).toEqual([expect.stringContaining("The app-management service responded 401")])
       vi.stubEnv("APPMGMT_BASE_URL", "http://127.0.0.1:1")
       const unchecked = yield* run("auth status --service apps")
-      expect(unchecked.code).toBe(1)
+      expect(unchecked).toMatchObject({ code: 1, notes: [expect.stringContaining("ECONNREFUSED")] })
       expect(unchecked.data[1]).toContain("unchecked")
-      expect(unchecked.notes).toEqual([expect.stringContaining("ECONNREFUSED")])
       expect(JSON.stringify([refused, unchecked])).not.toContain(canary)
     }),
   )
@@ -368,7 +306,7 @@ describe("auth status", () => {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
       const { data, notes } = yield* run("auth status -o json")
-      expect(data.join("")).toContain("(not shown: it may contain a secret)")
+      expect(data.join("")).toContain("(not shown")
       expect(JSON.stringify([data, notes])).not.toContain(canary)
     }),
   )
@@ -384,26 +322,23 @@ describe("auth status", () => {
 })
 
 describe("auth logout", () => {
-  it.scopedLive("prints what it removed, and can be repeated", () =>
+  it.scopedLive("names what it removed, and can be repeated", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox
       yield* login(canary)
-      yield* login(canary, "auth login --service apps --token-stdin")
-      expect((yield* run("auth logout --service apps")).notes).toEqual([
-        `Removed the token of the app management service from the file ${JSON.stringify(workspace.tokenFile("apps"))}.`,
-      ])
+      yield* login(canary, loginApps)
+      const removed = yield* run("auth logout --service apps")
+      expect(removed.notes).toEqual([expect.stringContaining(JSON.stringify(workspace.tokenFile("apps")))])
       expect(workspace.files().map(({ file }) => file)).toEqual([workspace.tokenFile("health")])
       vi.stubEnv("APPMGMT_API_TOKEN", canary)
-      expect(yield* run("auth logout")).toMatchObject({
-        code: 0,
-        data: [],
-        notes: [
-          `Removed the token of the health events service from the file ${JSON.stringify(workspace.tokenFile("health"))}.`,
-          "No token of the app management service is stored.",
-          "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
-        ],
-      })
+      const { code, data, notes } = yield* run("auth logout")
+      expect({ code, data }).toEqual({ code: 0, data: [] })
+      expect(notes).toEqual([
+        expect.stringContaining(JSON.stringify(workspace.tokenFile("health"))),
+        expect.stringContaining("No token"),
+        expect.stringContaining("APPMGMT_API_TOKEN"),
+      ])
       expect(workspace.files()).toEqual([])
       expect(yield* run("auth logout")).toMatchObject({ code: 0 })
     }),

