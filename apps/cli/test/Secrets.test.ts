@@ -8,19 +8,19 @@ const refuse = (args: ReadonlyArray<string>) => Effect.flip(Secrets.refuseSecret
 
 describe("a secret among the arguments is refused", () => {
   it.effect.each([
-    [[`--PASSWORD=a\n${canary}`], "Unknown flag --PASSWORD."],
-    [["apps", "list", "-secret"], "Unknown flag -secret."],
-    [[`-b=https:/${canary}@host`], "A URL contains a user or a password."],
-    [[`mysql://${canary}@host`], "A URL contains a user or a password."],
-    [[` https:${canary}@host`], "A URL contains a user or a password."],
-    [[`postgres://user:${canary}@host`], "A URL contains a user or a password."],
-    [[`postgres://user@${canary}@host`], "A URL contains a user or a password."],
-    [[`postgres://@host`], "A URL contains a user or a password."],
-    [[`xpostgres://${canary}@host`], "A URL contains a user or a password."],
-  ] as const)("%j", ([args, words]) =>
+    [[`--PASSWORD=a\n${canary}`], "--PASSWORD"],
+    [["apps", "list", "-secret"], "-secret"],
+    [[`-b=https:/${canary}@host`], "URL"],
+    [[`mysql://${canary}@host`], "URL"],
+    [[` https:${canary}@host`], "URL"],
+    [[`postgres://user:${canary}@host`], "URL"],
+    [[`postgres://user@${canary}@host`], "URL"],
+    [[`postgres://@host`], "URL"],
+    [[`xpostgres://${canary}@host`], "URL"],
+  ] as const)("%j", ([args, noun]) =>
     Effect.gen(function* () {
       const { message } = yield* refuse(args)
-      expect(message).toContain(`${words} Do not pass secrets on the command line`)
+      expect(message).toContain(noun)
       expect(message).not.toContain(canary)
     }),
   )

@@ -116,31 +116,6 @@ describe("a token", () => {
       }),
     timeout,
   )
-
-  it.scopedLive(
-    "of stdin is stored in its file of mode 600, and is visible to the service only",
-    () =>
-      Effect.gen(function* () {
-        const HOME = yield* folder
-        const { commandLines, requests, run } = yield* echoService
-        const logins = yield* Effect.forEach(["health", "apps"], (service) =>
-          run(`auth login --service ${service} --token-stdin`, { env: { HOME }, stdin: { text: `${canary}\n` } }),
-        )
-        expect(logins.map(({ code }) => code)).toEqual([0, 0])
-        // Every command reads the file in the same way.
-        const runs = yield* Effect.forEach(["apps list", "doctor -s x"], (line) =>
-          run(line, { env: { HOME }, stdin: { text: "x\n" } }),
-        )
-        expect(JSON.stringify(yield* requests)).toContain(canary)
-        expect(JSON.stringify([logins, runs, commandLines])).not.toContain(canary)
-        const data = join(HOME, ".local", "share", "vigil")
-        expect(filesIn(HOME).map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
-          [join(data, "apps.token"), 0o600, true],
-          [join(data, "health.token"), 0o600, true],
-        ])
-      }),
-    timeout,
-  )
 })
 
 describe("the log", () => {

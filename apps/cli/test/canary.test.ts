@@ -42,7 +42,7 @@ const serveEcho = (status: number) =>
 
 const commands = ["events list -s x", "apps whoami", "auth status -o json", "doctor -s x -o json"]
 
-const lines = [...commands, ...commands.flatMap((line) => [`${line} --debug`, `--log-level trace ${line}`])]
+const lines = commands.flatMap((line) => [line, `--log-level trace ${line}`])
 
 describe("a token", () => {
   it.scopedLive.each([[400], [401], [403]] as const)(
@@ -79,8 +79,7 @@ describe("a token", () => {
           (line) => run(line),
         )
         vi.restoreAllMocks()
-        expect(JSON.stringify([runs, logged])).not.toContain(canary)
-        expect(JSON.stringify([runs, logged])).not.toContain("console.log")
+        expect(JSON.stringify([runs, logged])).not.toMatch(/canary-e7f4\.token|console\.log/)
         expect(workspace.files()).toEqual([])
       }),
   )
@@ -105,7 +104,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("of a sign-in is stored in its file of mode 600, and nowhere else", () =>
+  it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const origin = yield* serveEcho(401)
@@ -120,14 +119,13 @@ describe("a token", () => {
       const fields = new URLSearchParams({ access_token: canary, token_type: "Bearer", expires_in: "60", state })
       const response = yield* sendFragment(`#${fields.toString()}`)
       const runs = [kept, response, yield* end, ...(yield* Effect.forEach(lines, (line) => run(line)))]
-      vi.restoreAllMocks()
-      expect(JSON.stringify([runs, logged])).not.toContain(canary)
       expect(workspace.files().map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
         [workspace.tokenFile("apps"), 0o600, true],
         [workspace.tokenFile("health"), 0o600, true],
       ])
       const gone = yield* run("auth logout")
-      expect(JSON.stringify(gone)).not.toContain(canary)
+      vi.restoreAllMocks()
+      expect(JSON.stringify([runs, gone, logged])).not.toContain(canary)
       expect(workspace.files()).toEqual([])
     }),
   )

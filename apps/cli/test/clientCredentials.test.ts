@@ -36,26 +36,12 @@ const scene = (script: Reply.Script = (_, index) => tokenReply(index)) =>
     return { workspace, endpoint, service, sent, form, file }
   })
 
-const invalidUrl =
-  "HEALTH_TOKEN_URL is not a valid token URL. Set an https URL (http only for this machine) without a password and without #."
-
 const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
 
-describe("a client ID", () => {
-  it.scopedLive("without a token URL is for browser sign-in only", () =>
-    Effect.gen(function* () {
-      const { sent } = yield* scene()
-      vi.stubEnv("HEALTH_TOKEN_URL", "")
-      expect(yield* run("events list")).toMatchObject({ code: 0 })
-      expect(yield* sent).toEqual([undefined])
-    }),
-  )
-})
-
 describe("client credentials", () => {
-  it.scopedLive("get a token with the client secret", () =>
+  it.scopedLive("get a token with the client secret, for the configured scope", () =>
     Effect.gen(function* () {
-      const { endpoint, form, sent } = yield* scene()
+      const { endpoint, form, sent, workspace } = yield* scene()
       stubSecret()
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       expect(yield* sent).toEqual([`Bearer ${token}.0`])
@@ -64,13 +50,6 @@ describe("client credentials", () => {
       const [request] = yield* endpoint.requests
       const encoded = btoa("reports:canary-51d0+s%2Fe%3Acret")
       expect(request).toMatchObject({ target: "/tenant/token", headers: { authorization: `Basic ${encoded}` } })
-    }),
-  )
-
-  it.scopedLive("send the configured scope", () =>
-    Effect.gen(function* () {
-      const { form, workspace } = yield* scene()
-      stubSecret()
       workspace.write(workspace.user, JSON.stringify({ scope: "https://management.azure.com/.default" }))
       yield* run("events list")
       expect(yield* form).toMatchObject({ scope: "https://management.azure.com/.default" })
@@ -143,18 +122,16 @@ describe("client credentials", () => {
         expect.objectContaining({ check: "setting tokenUrl", found: where, from: "HEALTH_TOKEN_URL" }),
       )
       const logout = yield* run("auth logout --service health")
-      expect(logout.notes).toContain(
-        "vigil: HEALTH_TOKEN_URL is set with client credentials and is used instead of stored tokens.",
-      )
+      expect(logout.notes.at(-1)).toContain("HEALTH_TOKEN_URL")
       expect(JSON.stringify([status, doctor, logout])).not.toContain("canary")
     }),
   )
 })
 
 describe("a token with a long lifetime", () => {
-  it.scopedLive.each([2 ** 63, 1e12])("of %d seconds has no expiry in auth status and doctor", (seconds) =>
+  it.scopedLive("has no expiry in auth status and doctor", () =>
     Effect.gen(function* () {
-      yield* scene(() => tokenReply(0, seconds))
+      yield* scene(() => tokenReply(0, 2 ** 63))
       stubSecret()
       const status = yield* run("auth status -o json")
       expect(status.code).toBe(0)
@@ -182,19 +159,15 @@ describe("a failed renewal during a watch", () => {
   it.scoped("is noted, and retried at the next poll, if it may be temporary", () =>
     Effect.gen(function* () {
       const moved = Reply.redirect(302, "/maintenance")
-      const { file, sent, watch, workspace } = yield* watchPolls([
-        Reply.text("<html>Back soon"),
-        moved,
-        Reply.empty(501),
-      ])
-      for (const words of ["is not JSON. Check the URL.", "sent a redirect", "responded 501"]) {
+      const { file, sent, watch, workspace } = yield* watchPolls([Reply.text("<html>"), moved, Reply.empty(501)])
+      for (const words of ["JSON", "redirect", "501"]) {
         yield* watch.pass("90 seconds")
         expect(yield* watch.note).toContain(words)
         yield* watch.idle
       }
       workspace.write(file, "")
       yield* watch.pass("90 seconds")
-      expect(yield* watch.note).toContain("is empty")
+      expect(yield* watch.note).toContain(JSON.stringify(file))
       yield* watch.idle
       workspace.write(file, "an.assertion")
       yield* watch.pass("90 seconds")
@@ -208,7 +181,7 @@ describe("a failed renewal during a watch", () => {
     Effect.gen(function* () {
       const { watch } = yield* watchPolls([Reply.json({ error: "invalid_client" }, { status: 401 })])
       yield* watch.pass("90 seconds")
-      expect(yield* watch.note).toContain("invalid_client. Check the client ID")
+      expect(yield* watch.note).toContain("invalid_client")
       expect(yield* Fiber.join(watch.fiber)).toBe(3)
     }),
   )
@@ -232,17 +205,14 @@ describe("client credentials that fail", () => {
         ),
       )
       stubSecret()
-      const { code, data, notes } = yield* run("events list")
-      expect({ code, data, notes }).toEqual({
-        code: 3,
-        data: [],
-        notes: [expect.stringMatching(/^vigil: The token service responded 401 invalid_client.*Check the client ID/)],
-      })
-      const status = yield* run("auth status -o json")
-      expect(status).toMatchObject({ code: 1, notes: [expect.stringContaining("The token service responded 401")] })
-      const doctor = yield* run("doctor")
-      expect(doctor).toMatchObject({ code: 1, notes: [expect.stringContaining("The token service responded 401")] })
-      expect(JSON.stringify([notes, status, doctor])).not.toContain("canary")
+      const runs = yield* Effect.forEach(["events list", "auth status -o json", "doctor"], (line) => run(line))
+      const notes = [expect.stringContaining("401 invalid_client")]
+      expect(runs).toMatchObject([
+        { code: 3, data: [], notes },
+        { code: 1, notes },
+        { code: 1, notes },
+      ])
+      expect(JSON.stringify(runs)).not.toContain("canary")
       // The check of the connection sends no token.
       expect(yield* sent).toEqual([undefined])
     }),
@@ -264,39 +234,31 @@ describe("client credentials that fail", () => {
         const { code, notes } = yield* run("events list")
         expect({ code, notes }).toEqual({
           code: 3,
-          notes: [
-            `vigil: The file ${JSON.stringify(path)} of HEALTH_CLIENT_ASSERTION_FILE ${words}. Check the path and the content.`,
-          ],
+          notes: [expect.stringContaining(`HEALTH_CLIENT_ASSERTION_FILE ${words}`)],
         })
+        expect(notes[0]).toContain(JSON.stringify(path))
       }
       expect(yield* endpoint.requests).toEqual([])
     }),
   )
 
   it.scopedLive.each([
-    [{ HEALTH_CLIENT_ID: "" }, "HEALTH_TOKEN_URL requires a client ID: set HEALTH_CLIENT_ID."],
-    [{ HEALTH_TOKEN_URL: "" }, "HEALTH_CLIENT_SECRET requires a token URL: set HEALTH_TOKEN_URL."],
-    [
-      { HEALTH_CLIENT_SECRET: "", HEALTH_TOKEN_URL: "", HEALTH_CLIENT_ASSERTION_FILE: "/x" },
-      "HEALTH_CLIENT_ASSERTION_FILE requires a token URL: set HEALTH_TOKEN_URL.",
-    ],
-    [
-      { HEALTH_CLIENT_SECRET: "" },
-      "The token URL from HEALTH_TOKEN_URL requires a secret or an assertion: set HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE.",
-    ],
+    [{ HEALTH_CLIENT_ID: "" }, "HEALTH_CLIENT_ID"],
+    [{ HEALTH_TOKEN_URL: "" }, "HEALTH_TOKEN_URL"],
+    [{ HEALTH_CLIENT_SECRET: "", HEALTH_TOKEN_URL: "", HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "HEALTH_TOKEN_URL"],
+    [{ HEALTH_CLIENT_SECRET: "" }, "HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE"],
     [
       { HEALTH_CLIENT_SECRET: "", HEALTH_CLIENT_ASSERTION_FILE: "eyJhbGciOiJub25lIn0.canary.c2ln" },
-      "HEALTH_CLIENT_ASSERTION_FILE is not an absolute path.",
+      "HEALTH_CLIENT_ASSERTION_FILE",
     ],
-    [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "are mutually exclusive: set one of them."],
-    [{ HEALTH_CLIENT_SECRET: "canary\n" }, "HEALTH_CLIENT_SECRET contains a line break."],
-    [{ HEALTH_CLIENT_SECRET: "canary\u00e9" }, "HEALTH_CLIENT_SECRET contains a character that is not ASCII."],
-    [{ HEALTH_CLIENT_SECRET: " canary" }, "HEALTH_CLIENT_SECRET begins or ends with a space."],
-    [{ HEALTH_TOKEN_URL: "login.example/token" }, invalidUrl],
-    [{ HEALTH_TOKEN_URL: "http://login.example/token" }, invalidUrl],
-    [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, invalidUrl],
-    [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, invalidUrl],
-    [{ HEALTH_TOKEN_URL: "https://login.example/token#" }, invalidUrl],
+    [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "HEALTH_CLIENT_SECRET and HEALTH_CLIENT_ASSERTION_FILE"],
+    [{ HEALTH_CLIENT_SECRET: "canary\n" }, "line break"],
+    [{ HEALTH_CLIENT_SECRET: "canary\u00e9" }, "ASCII"],
+    [{ HEALTH_CLIENT_SECRET: " canary" }, "space"],
+    [{ HEALTH_TOKEN_URL: "login.example/token" }, "HEALTH_TOKEN_URL"],
+    [{ HEALTH_TOKEN_URL: "http://login.example/token" }, "HEALTH_TOKEN_URL"],
+    [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, "HEALTH_TOKEN_URL"],
+    [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, "HEALTH_TOKEN_URL"],
   ] as const)("because of %j are a usage error", ([variables, words]) =>
     Effect.gen(function* () {
       const { endpoint, sent } = yield* scene()
@@ -329,35 +291,24 @@ describe("a token that the service rejects", () => {
       vi.stubEnv("HEALTH_BASE_URL", service.origin)
       stubSecret()
       const { code, notes } = yield* run("events list")
-      expect({ code, notes }).toEqual({
-        code: 3,
-        notes: [
-          `vigil: The health service responded 401. The token is from the token URL ${endpoint.origin}/tenant/token (HEALTH_TOKEN_URL): check its account, its scope and the base URL.`,
-        ],
-      })
+      expect({ code, notes }).toEqual({ code: 3, notes: [expect.stringContaining(`${endpoint.origin}/tenant/token`)] })
     }),
   )
 })
 
 describe("doctor", () => {
   const checks = Effect.map(run("doctor -o json"), ({ data }): unknown => JSON.parse(data.join("")))
+  const check = "setting client authentication"
 
   it.scopedLive("shows how the client authenticates, and that no scope is sent", () =>
     Effect.gen(function* () {
       const { file, workspace } = yield* scene()
-      const check = "setting client authentication"
-      const found = "not set (HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE)"
-      expect(yield* checks).toContainEqual(expect.objectContaining({ check, result: "skipped", found }))
+      expect(yield* checks).toContainEqual(expect.objectContaining({ check, result: "skipped" }))
       stubSecret()
+      const found = yield* checks
       const secretCheck = { check, result: "ok", found: "a secret", from: "HEALTH_CLIENT_SECRET" }
-      expect(yield* checks).toContainEqual(expect.objectContaining(secretCheck))
-      expect(yield* checks).toContainEqual(
-        expect.objectContaining({
-          check: "setting scope",
-          result: "skipped",
-          found: expect.stringContaining("not set"),
-        }),
-      )
+      expect(found).toContainEqual(expect.objectContaining(secretCheck))
+      expect(found).toContainEqual(expect.objectContaining({ check: "setting scope", result: "skipped" }))
       vi.stubEnv("HEALTH_CLIENT_SECRET", "")
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
       workspace.write(file, "an.assertion")
@@ -373,32 +324,24 @@ describe("doctor", () => {
       vi.stubEnv("HEALTH_TOKEN_COMMAND", "az")
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
       const found = yield* checks
-      for (const [name, text] of [
-        ["tokenCommand", "az"],
-        ["client authentication", "a secret"],
-      ])
+      for (const name of ["setting tokenCommand", check])
         expect(found).toContainEqual(
           expect.objectContaining({
-            check: `setting ${name}`,
+            check: name,
             result: "skipped",
-            found: `${text}, not used: HEALTH_ACCESS_TOKEN is set`,
+            found: expect.stringContaining("HEALTH_ACCESS_TOKEN"),
           }),
         )
     }),
   )
 
-  it.scopedLive.each(["http://login.example.com/token", "login.example.com/token"])("rejects the token URL %s", (url) =>
+  it.scopedLive("rejects an invalid token URL", () =>
     Effect.gen(function* () {
       yield* scene()
       stubSecret()
-      vi.stubEnv("HEALTH_TOKEN_URL", url)
-      expect(yield* checks).toContainEqual({
-        check: "setting tokenUrl",
-        result: "failed",
-        found: "invalid",
-        from: "HEALTH_TOKEN_URL",
-        advice: invalidUrl,
-      })
+      vi.stubEnv("HEALTH_TOKEN_URL", "http://login.example.com/token")
+      const invalid = { check: "setting tokenUrl", result: "failed", found: "invalid", from: "HEALTH_TOKEN_URL" }
+      expect(yield* checks).toContainEqual(expect.objectContaining(invalid))
     }),
   )
 })

@@ -1,37 +1,16 @@
-import { closeSync, openSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { folder } from "./folder.js"
-import { bin, vigil } from "./subprocess.js"
+import { vigil } from "./subprocess.js"
 
 describe("the process", () => {
   it("exits with the code of its error, one line on stderr and nothing on stdout", async () => {
     const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
     expect(run).toMatchObject({ code: 6, stdout: "" })
     expect(run.stderr.trim().split("\n")).toHaveLength(1)
-  })
-
-  it("serves until it is interrupted", async () => {
-    const run = await vigil(["sandbox"], { onFirstOutput: (child) => child.kill("SIGINT") })
-    expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
-    expect(run.code).toBe(130)
-  })
-
-  it("fails if the output can't be written", async () => {
-    const readOnly = openSync(bin, "r")
-    const { code, stderr } = await vigil(["apps", "whoami", "--sandbox"], { stdout: readOnly })
-    closeSync(readOnly)
-    expect(stderr).toBe("vigil: The output could not be written (EBADF). Check where it goes.\n")
-    expect(code).toBe(74)
-  })
-
-  it("exits without a message if the reader closes the pipe", async () => {
-    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], {
-      onFirstOutput: (child) => child.stdout?.destroy(),
-    })
-    expect(run).toMatchObject({ code: 141, stderr: "" })
   })
 
   it("accepts a certificate of NODE_EXTRA_CA_CERTS, and prints its expiry", () =>

@@ -39,7 +39,6 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: "a.b.c" }), null],
     [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), left],
     [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), left],
-    [JSON.stringify({ access_token: "a.b.c", expires_in: "25200.00" }), left],
     [JSON.stringify({ access_token: "a.b.c", expires_in: null }), null],
     [JSON.stringify({ token: "a.b.c", expiresOn: later }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), left],
@@ -50,14 +49,12 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: 25_200 }), left],
     [JSON.stringify({ token: "a.b.c", expires_on: 1e300 }), 1e300],
-    [JSON.stringify({ token: "a.b.c", expires_on: "9".repeat(400), expires_in: 2 ** 63 }), 2 ** 63],
   ] as const)("%j holds a token with the lifetime %j", (stdout, lifetime) => {
     expect(read(stdout)).toEqual(["a.b.c", lifetime])
   })
 
   it.each([
     ["", "empty"],
-    [" \n", "empty"],
     ["Please sign in.", "malformed"],
     ["a.b.c\na.b.c", "malformed"],
     ["a.b.c\u0007", "malformed"],
@@ -67,17 +64,12 @@ describe("the output of a token command", () => {
     ['["a.b.c"]', "malformed"],
     ['""', "malformed"],
     [JSON.stringify({ accessToken: 7 }), "malformed"],
-    [JSON.stringify({ accessToken: "a b" }), "malformed"],
     [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds - 25_200 }), "expired"],
-    [JSON.stringify({ accessToken: "a.b.c", expires_in: 0 }), "expired"],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2020-01-01 00:00:00.000000" }), "expired"],
     [JSON.stringify({ token: "a.b.c", expires_on: "abc" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), "unknownExpiry"],
-    [JSON.stringify({ token: "a.b.c", expires_in: "" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expires_in: "-1" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expires_in: "0x10" }), "unknownExpiry"],
-    [JSON.stringify({ token: "a.b.c", expires_in: ["5"] }), "unknownExpiry"],
-    [JSON.stringify({ token: "a.b.c", expiresOn: [later] }), "unknownExpiry"],
   ] as const)("%j is rejected as %s", (stdout, problem) => {
     expect(read(stdout)).toBe(problem)
   })
