@@ -51,6 +51,7 @@ const cells = (text: string) =>
 const commands = [
   "events list -s x",
   "events show AB12-CD0 -s x",
+  "events show AB12-CD0 --details -s x",
   "events timeline -s x --since 2026-02-01",
   "apps list",
   "apps whoami",
