@@ -85,20 +85,6 @@ describe("a sign-in with an authorization server", () => {
     }),
   )
 
-  it.scopedLive("is rejected with another state or nonce", () =>
-    Effect.gen(function* () {
-      const nonce = yield* OAuthImplicit.makeNonce
-      const { response, state } = yield* signIn("accept", nonce)
-      const failure = (options: Partial<OAuthImplicit.Response>) =>
-        Effect.flip(OAuthImplicit.readResponse({ response, state, ...options }))
-      expect(yield* failure({ nonce: yield* OAuthImplicit.makeNonce })).toMatchObject({
-        _tag: "InvalidResponse",
-        reason: "nonce",
-      })
-      expect(yield* failure({ nonce, state: yield* OAuthImplicit.makeState })).toMatchObject({ _tag: "StateMismatch" })
-    }),
-  )
-
   it.scopedLive("fails with the server's reason", () =>
     Effect.gen(function* () {
       const nonce = yield* OAuthImplicit.makeNonce

@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { OAuthImplicit } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
 
 const request = {
   authUrl: "https://sign-in.example",
@@ -114,25 +113,6 @@ describe("OAuthImplicit.authorizationUrl", () => {
     const error = Either.getOrThrow(Either.flip(authorizationUrl({ [option]: "" })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option, reason: "empty" })
     expect(error.message).toMatch(/ is empty\. Set it\.$/)
-  })
-
-  it("encodes any text in the URL of the server", () => {
-    const texts = FastCheck.string({ unit: "grapheme", minLength: 1 })
-    FastCheck.assert(
-      FastCheck.property(texts, texts, texts, texts, (clientId, state, nonce, scope) => {
-        const url = urlOf({ clientId, state, nonce, scope })
-        expect(url.origin + url.pathname + url.hash).toBe("https://sign-in.example/common/oauth2/authorize")
-        expect(Object.fromEntries(url.searchParams)).toEqual({
-          response_type: "token",
-          client_id: clientId,
-          redirect_uri: request.redirectUri,
-          scope,
-          state,
-          nonce,
-        })
-        expect([...url.searchParams]).toHaveLength(6)
-      }),
-    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { type SubscriptionId, TrackingId } from "@vigil/health-client"
+import { ResourceUri, SubscriptionId, TrackingId } from "@vigil/health-client"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
@@ -14,7 +14,15 @@ describe("TrackingId", () => {
   it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a%2e", "a\nb", "a\u0000", "\ud800"])("rejects %j", (text) => {
     expect(() => TrackingId.make(text)).toThrow()
     expect(Either.isLeft(decode(text))).toBe(true)
+    expect(() => SubscriptionId.make(text)).toThrow("SubscriptionId")
   })
+
+  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])(
+    "differs from a ResourceUri, which rejects %j",
+    (uri) => {
+      expect(() => ResourceUri.make(uri)).toThrow("ResourceUri")
+    },
+  )
 
   it("is not assignable from other IDs or plain text", () => {
     expectTypeOf<SubscriptionId.SubscriptionId>().not.toExtend<TrackingId.TrackingId>()

@@ -1,19 +1,15 @@
 /** Applications import all error classes from this package. */
-import { FetchHttpClient } from "@effect/platform"
-import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import type { HealthClient, SettingsError } from "@vigil/health-client"
 import {
   type Checkpoint,
   type CheckpointMismatch,
-  Credential,
-  HealthClient,
   type HttpError,
   type InvalidEvent,
   type Listing,
   type PagingError,
   type ServiceError,
-  SettingsError,
 } from "@vigil/health-client"
-import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 
 /** The instances of the classes of a module. */
@@ -34,11 +30,4 @@ describe("the error classes", () => {
   it("of lists and layers are all exported", () => {
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
-
-  it.scoped("are the classes of the errors that the client fails with", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(HealthClient.make({ baseUrl: "nowhere", credential: Credential.none }))
-      expect(error).toBeInstanceOf(SettingsError.InvalidBaseUrl)
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
 })

@@ -9,7 +9,7 @@ import {
   SubscriptionId,
   TrackingId,
 } from "@vigil/health-client"
-import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -18,26 +18,6 @@ import { collect } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
 const e1 = TrackingId.make("E1-234")
-
-/** A sandbox with one resource per page, and the events of the first subscription that affect several resources. */
-const start = Effect.gen(function* () {
-  const sandbox = yield* Sandbox.make({ pageSize: 1 })
-  const client = yield* HealthClient.make({
-    baseUrl: sandbox.baseUrl,
-    credential: Credential.bearer(sandbox.accessToken),
-  })
-  const [{ id }] = sandbox.world.subscriptions
-  const events = sandbox.world.events.flatMap(({ event, resources, subscriptions }) => {
-    const own = resources.filter((uri) => uri.includes(id))
-    const isSecurityAdvisory = event.properties?.eventType === "SecurityAdvisory"
-    return subscriptions.includes(id) && own.length > 0
-      ? [{ trackingId: TrackingId.make(event.name ?? ""), isSecurityAdvisory, own }]
-      : []
-  })
-  return { client, subscription: SubscriptionId.make(id), events }
-})
-
-const idOf = ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId
 
 /** A client of a service with this script. */
 const serve = (script: Reply.Script) =>
@@ -53,20 +33,6 @@ const resource = (name: string) => ({
 })
 
 describe("listImpactedResources", () => {
-  it.scopedLive("lists every impacted resource, also for security advisories", () =>
-    Effect.gen(function* () {
-      const { client, events, subscription } = yield* start
-      const advisory = events.find(({ isSecurityAdvisory }) => isSecurityAdvisory)
-      const others = events.filter(({ isSecurityAdvisory }) => !isSecurityAdvisory)
-      for (const event of [...others.slice(0, 5), ...(advisory === undefined ? [] : [advisory])]) {
-        const { isSecurityAdvisory, own, trackingId } = event
-        const found = yield* collect(client.listImpactedResources(subscription, trackingId, { isSecurityAdvisory }))
-        expect(found.map(idOf).toSorted()).toEqual(own.toSorted())
-      }
-      expect(advisory).toBeDefined()
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
   it.scopedLive("resumes from each checkpoint, also if the first request was a POST", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(({ target }) => {

@@ -2,11 +2,9 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   HealthClient,
-  QueryStartTime,
   ResourceUri,
   SubscriptionId,
   type TestData,
-  TrackingId,
   WithDetails,
   Watch,
   Sweep,
@@ -14,14 +12,10 @@ import {
 import type { HealthEvent } from "@vigil/health-schema"
 import { HttpError } from "@vigil/core-http"
 import { PageLoop } from "@vigil/paging/PagingError"
-import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { collect } from "./collect.js"
@@ -57,32 +51,6 @@ describe("layerTest", () => {
   it("needs no services and cannot fail", () => {
     expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
   })
-})
-
-describe("queryStartTime with layerTest", () => {
-  const entries = [entryAt("old", "2020-01-01T00:00:00Z"), entryAt("new", "2024-01-01T12:00:00Z")]
-  const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
-
-  it.effect("is ignored by the service, so raw text lists all events", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(2024, 0, 2))
-      const client = yield* HealthClient.HealthClient
-      expect(names(yield* collect(client.listBySubscription(s1)))).toEqual(["old", "new"])
-      expect(
-        names(yield* collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("1/1/2024") }))),
-      ).toEqual(["old", "new"])
-    }).pipe(Effect.provide(test)),
-  )
-
-  it.effect.each([["1 day"], [DateTime.unsafeMake("2024-01-01T12:00:00Z")]] as const)(
-    "of %s makes the client leave out earlier events",
-    ([queryStartTime]) =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(Date.UTC(2024, 0, 2))
-        const client = yield* HealthClient.HealthClient
-        expect(names(yield* collect(client.listBySubscription(s1, { queryStartTime })))).toEqual(["new"])
-      }).pipe(Effect.provide(test)),
-  )
 })
 
 describe("an error response with layerTest", () => {
@@ -125,25 +93,6 @@ describe("an error response with layerTest", () => {
     ),
   )
 
-  it.effect("may follow some pages of a list", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const listed: Array<unknown> = []
-      const error = yield* Stream.runForEach(client.listBySubscription(s1), ({ name }) =>
-        Effect.sync(() => listed.push(name)),
-      ).pipe(Effect.flip)
-      expect(listed).toEqual(["a", "b"])
-      expect(error).toMatchObject({ _tag: "Forbidden" })
-    }).pipe(
-      Effect.provide(
-        HealthClient.layerTest({
-          subscriptions: { s1: { responses: [[entryAt("a"), entryAt("b"), entryAt("c")], forbidden] } },
-          pageSize: 2,
-        }),
-      ),
-    ),
-  )
-
   it.effect("with retry-after is retried at that time", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -173,19 +122,6 @@ describe("an error response with layerTest", () => {
 })
 
 describe("Layer.mock", () => {
-  const mock = Layer.mock(HealthClient.HealthClient, {
-    listBySubscription: () => Stream.fail(new PageLoop({ pages: 2 })),
-    find: () => Effect.succeedNone,
-  })
-
-  it.effect("replaces a part of the client", () =>
-    Effect.gen(function* () {
-      const { find, listBySubscription } = yield* HealthClient.HealthClient
-      expect(yield* find(s1, TrackingId.make("A"))).toEqual(Option.none())
-      expect(yield* Effect.flip(Stream.runDrain(listBySubscription(s1)))).toMatchObject({ _tag: "PageLoop", pages: 2 })
-    }).pipe(Effect.provide(mock)),
-  )
-
   it.effect("with pages only supports sweep and watch", () =>
     Effect.gen(function* () {
       const error = new PageLoop({ pages: 2 })
@@ -203,12 +139,5 @@ describe("Layer.mock", () => {
       const test = Layer.mock(HealthClient.HealthClient, { fetchEventDetails: () => Effect.fail(error) })
       expect(yield* Effect.flip(Effect.provide(Stream.runDrain(events), test))).toBe(error)
     }),
-  )
-
-  it.effect("dies if another operation is called", () =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(Stream.runDrain(Watch.watch(s1)))
-      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
-    }).pipe(Effect.provide(mock)),
   )
 })

@@ -12,7 +12,6 @@ import {
   SubscriptionId,
   Sweep,
 } from "@vigil/health-client"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -53,23 +52,6 @@ describe("queryStartTime", () => {
       yield* TestClock.adjust("3 days")
       expect(yield* collect(client.listBySubscription(s1, { ...options, from }))).toEqual([young])
       expect((yield* server.requests).map(({ target }) => target.includes("page=1"))).toEqual([false, true])
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
-  it.scopedLive("of another hour on the same day is a mismatch", () =>
-    Effect.gen(function* () {
-      const { client } = yield* paged([
-        [old, young],
-        [young, old],
-      ])
-      const startAt = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
-      const from = yield* first(client.pagesBySubscription(s1, startAt(12)))
-      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...startAt(13), from })))).toMatchObject({
-        _tag: "CheckpointMismatch",
-        field: "queryStartTime",
-        expected: "2024-01-01T13:00:00.000Z",
-        actual: "2024-01-01T12:00:00.000Z",
-      })
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

@@ -1,20 +1,10 @@
 /** The client with an unknown API version. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
-import {
-  ApiVersion,
-  Checkpoint,
-  HealthClient,
-  type Listing,
-  SubscriptionId,
-  TrackingId,
-  Watch,
-} from "@vigil/health-client"
+import { ApiVersion, HealthClient, type Listing, SubscriptionId, TrackingId, Watch } from "@vigil/health-client"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 import { collect, withClient } from "./collect.js"
 
@@ -37,23 +27,6 @@ describe("an unknown version", () => {
         Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
       >()
       expect(yield* client.fetchEventDetails(id, TrackingId.make("a"), { apiVersion })).toMatchObject({ name: "a" })
-    }).pipe(Effect.provide(service)),
-  )
-
-  it.effect("is resumed from a stored checkpoint", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const stored = Schema.parseJson(Checkpoint.Checkpoint)
-      const [page] = yield* collect(Stream.take(client.pagesBySubscription(id, { apiVersion }), 1))
-      const text = yield* Effect.flatMap(Effect.fromNullable(page), ({ checkpoint }) =>
-        Schema.encode(stored)(checkpoint),
-      )
-      const from = yield* Schema.decode(stored)(text)
-      expect(yield* collect(client.listBySubscription(id, { apiVersion, from }))).toEqual(events.slice(1))
-      expect(yield* Effect.flip(collect(client.listBySubscription(id, { from })))).toMatchObject({
-        _tag: "CheckpointMismatch",
-        field: "apiVersion",
-      })
     }).pipe(Effect.provide(service)),
   )
 

@@ -4,14 +4,12 @@ import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   Credential,
   HealthClient,
-  type InvalidEvent,
   type Listing,
   QueryStartTime,
   ResourceUri,
   SubscriptionId,
   TrackingId,
   Watch,
-  Sweep,
 } from "@vigil/health-client"
 import type { Checkpoint } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
@@ -119,29 +117,6 @@ describe("a start time within a day", () => {
   )
 })
 
-describe("runCollect", () => {
-  it.effect("returns all events of all pages, or the error", () =>
-    Effect.gen(function* () {
-      const entries = ["a", "b", "c", "d", "e"].map((name) => entryAt(name))
-      expect(names(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2))).toEqual([
-        ..."abcde",
-      ])
-      const invalid: Array<InvalidEvent.InvalidEvent> = []
-      const odd = [entryAt("a"), entryAt("b"), 7, entryAt("c")]
-      const events = yield* listing(
-        odd,
-        (client) =>
-          collect(client.listBySubscription(s1, { onInvalid: (error) => Effect.sync(() => invalid.push(error)) })),
-        2,
-      )
-      expect(names(events)).toEqual([..."abc"])
-      expect(invalid).toMatchObject([{ index: 0, raw: 7, operation: "HealthClient.listBySubscription" }])
-      const error = yield* Effect.flip(listing(odd, (client) => collect(client.listBySubscription(s1)), 2))
-      expect(error).toMatchObject({ _tag: "InvalidEvent" })
-    }),
-  )
-})
-
 describe("a page with many invalid events", () => {
   it.effect("is read in linear time", () =>
     Effect.gen(function* () {
@@ -158,32 +133,6 @@ describe("a page with many invalid events", () => {
       )
       expect([events.length, invalid]).toEqual([10_000, 10_000])
     }),
-  )
-})
-
-describe("options of other operations", () => {
-  it.effect("are ignored", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
-      const old = entryAt("old", "2024-01-02T00:00:00Z")
-      expect(yield* collect(client.listByResource(ResourceUri.make("r"), dated))).toEqual([old])
-      const [page] = yield* Stream.runCollect(Stream.take(client.pagesBySubscription(s1), 1))
-      const elsewhere = { filter: "", from: page?.checkpoint }
-      expect(yield* client.find(s1, TrackingId.make("a"), elsewhere)).toMatchObject({ _tag: "Some" })
-      const [outcome] = yield* Stream.runCollect(
-        Sweep.sweep([SubscriptionId.make("s2")], elsewhere).pipe(withClient(client)),
-      )
-      expect(outcome).toMatchObject({ _tag: "Listed", events: [{ name: "z" }] })
-    }).pipe(
-      Effect.provide(
-        HealthClient.layerTest({
-          subscriptions: { s1: [entryAt("a"), entryAt("b")], s2: [entryAt("z")] },
-          resources: { r: [entryAt("old", "2024-01-02T00:00:00Z")] },
-          pageSize: 1,
-        }),
-      ),
-    ),
   )
 })
 

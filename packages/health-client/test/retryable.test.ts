@@ -6,18 +6,14 @@ import {
   HealthClient,
   InvalidEvent,
   InvalidResource,
-  type Listing,
   OAuthImplicitError,
   RetryPolicy,
   SubscriptionId,
-  Watch,
 } from "@vigil/health-client"
 import { TestHttpClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
-import { collect, withClient } from "./collect.js"
+import { collect } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 
@@ -44,30 +40,6 @@ describe("errors", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("of a list are not retryable after a 403, and have the service name", () => {
-    const { layer, requests } = failing(2, 403)
-    return Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const list = collect(client.listBySubscription(id))
-      const error = yield* Effect.flip(Effect.retry(list, { while: ({ retryable }) => retryable, times: 3 }))
-      expect(error).toMatchObject({ _tag: "Forbidden", service: "health", retryable: false })
-      expect(requests.sent).toBe(1)
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("of a watch are retryable after a 503", () => {
-    const { layer, requests } = failing(1, 503)
-    return Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const again = Schedule.recurWhile(({ retryable }: Watch.WatchError) => retryable)
-      const changes = Watch.watch(id, { schedule: Schedule.stop })
-        .pipe(withClient(client))
-        .pipe(Stream.retry(again), Stream.runCollect)
-      expect(Array.from(yield* changes, ({ _tag }) => _tag)).toEqual(["Appeared"])
-      expect(requests.sent).toBe(2)
-    }).pipe(Effect.provide(layer))
-  })
-
   const call = { operation: "Thing.get" }
   const entry = { index: 0, path: "", reason: "is wrong", raw: 7 }
 
@@ -86,17 +58,5 @@ describe("errors", () => {
     new OAuthImplicitError.InvalidResponse({ reason: "missing" }),
   ])("with the tag $_tag are not retryable", ({ retryable }) => {
     expect(retryable).toBe(false)
-  })
-
-  it("with the tag InvalidResource have the invalid path in their message", () => {
-    const messageOf = (path: string) => new InvalidResource.InvalidResource({ ...call, ...entry, path }).message
-    expect(messageOf("")).toContain("is not an impacted resource: it is wrong")
-    expect(messageOf("name")).toContain("is not an impacted resource: name is wrong")
-  })
-
-  it("of a list have a service name and an operation, and are retryable or not", () => {
-    const fieldsOf = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
-      [error.service, error.operation, error.retryable] as const
-    expect(fieldsOf).toBeTypeOf("function")
   })
 })

@@ -1,19 +1,10 @@
 /** Filters, details and sign-in tokens with the sandbox. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import {
-  Credential,
-  Filter,
-  HealthClient,
-  OAuthImplicit,
-  SubscriptionId,
-  TrackingId,
-  WithDetails,
-} from "@vigil/health-client"
-import { Events, OpenEnum, Sensitive } from "@vigil/health-schema"
+import { Credential, Filter, HealthClient, OAuthImplicit, SubscriptionId } from "@vigil/health-client"
+import { Events, OpenEnum } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { collect } from "./collect.js"
 
 const queryStartTime = "90 days"
@@ -53,50 +44,6 @@ describe("a filter", () => {
         status: 400,
         code: "InvalidODataQueryOptions",
       })
-    }),
-  )
-})
-
-describe("details", () => {
-  it.scopedLive.each(["2025-05-01", "2025-04-01"] as const)(
-    "of every sensitive event are available in version %s",
-    (apiVersion) =>
-      Effect.gen(function* () {
-        const { client, id, sandbox } = yield* start()
-        const events = yield* collect(client.listBySubscription(id, { apiVersion, queryStartTime }))
-        const withheld = events.filter(Sensitive.hasWithheldTexts)
-        expect(withheld.length).toBeGreaterThan(5)
-        const revealed = yield* Stream.fromIterable(events).pipe(
-          WithDetails.withDetails(id, { apiVersion }),
-          Stream.runCollect,
-          Effect.provideService(HealthClient.HealthClient, client),
-        )
-        for (const [index, event] of [...revealed].entries()) {
-          const details = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
-          expect(event.name).toBe(events[index]?.name)
-          expect(event.properties?.description).toEqual(details?.description)
-          expect(event.properties?.summary).toEqual(details?.summary)
-        }
-        const name = TrackingId.make(withheld[0]?.name ?? "")
-        expect(yield* client.fetchEventDetails(id, name)).toMatchObject({
-          name,
-          properties: { isEventSensitive: true },
-        })
-        const missing = yield* Effect.flip(client.fetchEventDetails(id, TrackingId.make("NONE-000")))
-        expect(missing).toMatchObject({ _tag: "NotFound" })
-      }),
-  )
-
-  it.scopedLive("need a separate permission", () =>
-    Effect.gen(function* () {
-      const { all, client, id } = yield* start({ details: false })
-      const error = yield* Stream.fromIterable(all).pipe(
-        WithDetails.withDetails(id),
-        Stream.runDrain,
-        Effect.provideService(HealthClient.HealthClient, client),
-        Effect.flip,
-      )
-      expect(error).toMatchObject({ _tag: "Forbidden", code: "AuthorizationFailed" })
     }),
   )
 })

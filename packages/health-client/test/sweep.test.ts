@@ -64,20 +64,6 @@ describe("a sweep of 200 subscriptions with 10 failures", () => {
 
 const timeAt = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
 
-const copyOf = (name: string, hour: number, region: string, subscription: string) => ({
-  name,
-  properties: {
-    title: `at ${hour}`,
-    lastUpdateTime: timeAt(hour),
-    impact: [
-      {
-        impactedService: "Storage",
-        impactedRegions: [{ impactedRegion: region, impactedSubscriptions: [subscription] }],
-      },
-    ],
-  },
-})
-
 describe("an outcome", () => {
   it.effect("contains the events before a failure, and the invalid entries", () =>
     Effect.gen(function* () {
@@ -128,44 +114,6 @@ describe("Sweep.join", () => {
     invalid: [],
     older: 0,
   })
-
-  it.effect("merges an event of several subscriptions, with the impact of all of them", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const outcomes = yield* collect(Sweep.sweep([id("s1"), id("s2")], { concurrency: 1 }).pipe(withClient(client)))
-      expect(Sweep.join(outcomes)).toEqual([
-        {
-          event: {
-            name: "aaaa-000",
-            properties: {
-              title: "at 2",
-              lastUpdateTime: timeAt(2),
-              impact: [
-                {
-                  impactedService: "Storage",
-                  impactedRegions: [
-                    { impactedRegion: "West Europe", impactedSubscriptions: ["s2"] },
-                    { impactedRegion: "East US", impactedSubscriptions: ["s1"] },
-                  ],
-                },
-              ],
-            },
-          },
-          subscriptions: ["s1", "s2"],
-        },
-        { event: copyOf("BBBB-111", 1, "East US", "s1"), subscriptions: ["s1"] },
-      ])
-    }).pipe(
-      Effect.provide(
-        HealthClient.layerTest({
-          subscriptions: {
-            s1: [copyOf("AAAA-000", 1, "East US", "s1"), copyOf("BBBB-111", 1, "East US", "s1")],
-            s2: [copyOf("aaaa-000", 2, "West Europe", "s2")],
-          },
-        }),
-      ),
-    ),
-  )
 
   it("merges events without a name by their id", () => {
     const joined = Sweep.join([listed("s1", { id: "/A" }), listed("s2", { id: "/a", name: "" }, { id: "/b" })])

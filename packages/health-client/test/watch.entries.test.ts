@@ -19,7 +19,6 @@ import {
   changesOf,
   watchOf,
 } from "./watched.js"
-import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -136,13 +135,6 @@ describe("an invalid event", () => {
         list.entries = [b]
         expect(yield* changesOf(watch(tolerant))).toEqual(["Disappeared a"])
       }),
-  )
-
-  it.scoped("does not hide a valid event with the same id", () =>
-    Effect.gen(function* () {
-      const { watch } = yield* start({ id: "a", properties: 1 }, a)
-      expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
-    }),
   )
 })
 

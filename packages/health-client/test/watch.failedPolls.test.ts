@@ -86,19 +86,6 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("makes no event disappear", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(a, b, c)
-      yield* poll
-      list.pageSize = 1
-      list.entries = [a, b]
-      list.before = (request) => (request >= 2 ? 500 : undefined)
-      expect(yield* changesOf(watch({ ...times(3), onFailure: () => Effect.void }))).toEqual([])
-      list.before = () => undefined
-      expect(yield* poll).toEqual(["Disappeared c"])
-    }),
-  )
-
   it.scoped("saves the delivered changes at once", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin(a, b)

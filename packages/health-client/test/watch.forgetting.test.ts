@@ -10,27 +10,6 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("an event that is too old to be listed", () => {
-  it.scoped("does not disappear", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(event("old", now - 2 * day), event("new", now - day + 1))
-      yield* poll
-      list.entries = []
-      expect(yield* changesOf(watch({ ...once, lookback: "1 days" }))).toEqual(["Disappeared new"])
-    }),
-  )
-
-  it.scoped("is kept while it is unresolved", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(a)
-      yield* poll
-      list.entries = []
-      const short = watch({ ...once, lookback: "1 minutes" })
-      expect(yield* changesOf(short)).toEqual([])
-      list.entries = [event("a", now, { title: "Still slow" })]
-      expect(yield* changesOf(short)).toEqual(["Updated a"])
-    }),
-  )
-
   it.scoped("is forgotten once it is resolved", () =>
     Effect.gen(function* () {
       const { list, poll, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)

@@ -47,20 +47,6 @@ describe("a pending change", () => {
     }),
   )
 
-  it.scoped.each([
-    ["an older", slow, "Slower"],
-    ["an equally old", { ...slow, properties: { ...slower.properties, title: "Slow" } }, "Slow"],
-  ] as const)("with %s state, then Disappeared, has the latest state", ([, older, title]) =>
-    Effect.gen(function* () {
-      const { first, list, poll, titles } = yield* stopped(slower)
-      expect(yield* poll).toEqual(["Appeared a"])
-      list.entries = [older]
-      expect(yield* first).toEqual(["Updated a"])
-      list.entries = []
-      expect(yield* titles).toEqual([["Disappeared", title]])
-    }),
-  )
-
   it.scoped.each([[{ id: "a" }], [{ id: "a", properties: { title: "Slow" } }]] as const)(
     "of an event without an update time, %j, does not make lists start earlier",
     ([undated]) =>

@@ -15,17 +15,6 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("a poll", () => {
-  it.scoped("follows the schedule, and the watch ends with it", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* start(a)
-      const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
-        Effect.sync(() => (list.entries = round === 0 ? [a, b] : [a])),
-      )
-      expect(yield* changesOf(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
-      expect(list.requests).toHaveLength(3)
-    }),
-  )
-
   it.scoped("starts when the watch is run, and again after its changes are consumed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
@@ -37,15 +26,6 @@ describe("a poll", () => {
       expect(list.requests).toHaveLength(2)
       yield* Stream.runDrain(stream)
       expect(list.requests).toHaveLength(4)
-    }),
-  )
-
-  it.scoped("reads the whole list before the first change", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* start(a, b)
-      list.pageSize = 1
-      expect(yield* changesOf(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
-      expect(list.requests).toHaveLength(2)
     }),
   )
 

@@ -2,10 +2,9 @@
 import { Watch } from "@vigil/health-client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, brief, day, event, hour, memory, now, once, start, subscription, times, changesOf } from "./watched.js"
+import { begin, day, event, hour, memory, now, once, start, subscription, changesOf } from "./watched.js"
 import { withClient } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -18,44 +17,6 @@ describe("a restarted watch", () => {
       const { poll, watch } = yield* begin(a, b, c)
       expect(yield* changesOf(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
       expect(yield* poll).toEqual(["Appeared b", "Appeared c"])
-      expect(yield* poll).toEqual([])
-    }),
-  )
-
-  it.scoped("emits the last change of any kind again", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(a, b)
-      yield* poll
-      list.entries = [event("a", now, { status: "Resolved" })]
-      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Resolved a"])
-      expect(yield* changesOf(Stream.take(watch(), 2))).toEqual(["Resolved a", "Disappeared b"])
-      expect(yield* poll).toEqual(["Disappeared b"])
-      expect(yield* poll).toEqual([])
-    }),
-  )
-
-  it.scoped("resumes after an interruption at any point", () =>
-    Effect.gen(function* () {
-      const { poll, watch } = yield* begin(a, b)
-      const seen: Array<string> = []
-      const busy = Stream.runForEach(watch(), (change) => {
-        seen.push(brief(change))
-        return seen.length === 2 ? Effect.never : Effect.void
-      })
-      const fiber = yield* Effect.fork(busy)
-      yield* TestClock.adjust(1)
-      yield* Fiber.interrupt(fiber)
-      expect(seen).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* poll).toEqual(["Appeared b"])
-    }),
-  )
-
-  it.scoped("emits Disappeared for a pending event, but not for one that it never emitted", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(a, b, c)
-      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
-      list.entries = [c]
-      expect(yield* poll).toEqual(["Appeared c", "Disappeared a"])
       expect(yield* poll).toEqual([])
     }),
   )
@@ -134,37 +95,6 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits nothing again after a stop between polls", () =>
-    Effect.gen(function* () {
-      const { list, poll, watch } = yield* begin(a, b)
-      const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
-      yield* TestClock.adjust("7 minutes")
-      yield* Fiber.interrupt(fiber)
-      expect(list.requests).toHaveLength(2)
-      expect(yield* poll).toEqual([])
-    }),
-  )
-
-  it.scoped("emits everything again after a kill before the state was saved", () =>
-    Effect.gen(function* () {
-      const { client, list } = yield* start(a, b)
-      const { store } = yield* memory
-      const lost = { ...store, set: () => Effect.void }
-      expect(yield* changesOf(Watch.watch(subscription, { ...once, store: lost }).pipe(withClient(client)))).toEqual([
-        "Appeared a",
-        "Appeared b",
-      ])
-      expect(yield* changesOf(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
-        "Appeared a",
-        "Appeared b",
-      ])
-      list.entries = [a]
-      expect(yield* changesOf(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
-        "Disappeared b",
-      ])
-    }),
-  )
-
   const stops = [
     ["after a poll", [a], undefined],
     ["after a poll without events", [], undefined],
@@ -201,16 +131,6 @@ describe("a restarted watch", () => {
         yield* TestClock.setTime(back)
         expect(yield* poll).toEqual([])
       }
-    }),
-  )
-
-  it.scoped("starts over without a store", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* start(a)
-      const stream = watch(subscription, times(2))
-      expect(yield* changesOf(stream)).toEqual(["Appeared a"])
-      expect(yield* changesOf(stream)).toEqual(["Appeared a"])
-      expect(list.requests).toHaveLength(4)
     }),
   )
 })

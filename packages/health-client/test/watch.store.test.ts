@@ -34,20 +34,6 @@ describe("the stored state", () => {
     }),
   )
 
-  it.scoped("is JSON, and deterministic", () =>
-    Effect.gen(function* () {
-      const { list, poll, writes } = yield* begin(unusual, a)
-      yield* poll
-      const first = writes.at(-1) ?? ""
-      expect(JSON.stringify(JSON.parse(first))).toBe(first)
-      list.entries = [unusual, a, b]
-      yield* poll
-      list.entries = [unusual, a]
-      yield* poll
-      expect(writes.at(-1)).toBe(first)
-    }),
-  )
-
   it.scoped("is written before the first change of a poll and after the last, for any number of pages", () =>
     Effect.gen(function* () {
       const { list, poll, watch, writes } = yield* begin(a, b, c)

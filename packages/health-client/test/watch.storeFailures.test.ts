@@ -78,18 +78,6 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that cannot be read fails the watch with or without onFailure", () =>
-    Effect.gen(function* () {
-      const { client } = yield* start(a)
-      const reported: Array<Watch.WatchError> = []
-      const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
-      const options = { ...once, store: readOnlyStore(Effect.fail(storeError)), onFailure }
-      const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
-      expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
-      expect(reported).toEqual([])
-    }),
-  )
-
   const stored = (watch: number, entries: string) =>
     `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","entries":${entries}}`
   const garbage = [

@@ -31,15 +31,6 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits a new event", () =>
-    Effect.gen(function* () {
-      const { list, poll } = yield* begin(a)
-      yield* poll
-      list.entries = [a, b]
-      expect(yield* poll).toEqual(["Appeared b"])
-    }),
-  )
-
   it.scoped("emits the differences of an updated event", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin({ ...a, title: 1 }, b)

@@ -19,17 +19,6 @@ const eventsOf = (text: string | undefined): number =>
   (JSON.parse(text ?? "") as { readonly entries: ReadonlyArray<unknown> }).entries.length
 
 describe("an unresolved event that is missing from complete lists", () => {
-  it.scoped("is kept for 90 days after the first list without it, over restarts", () =>
-    Effect.gen(function* () {
-      const { list, poll } = yield* begin(a)
-      expect(yield* poll).toEqual(["Appeared a"])
-      // Lists reach back to 3 days before the last saved list, so the list of the fifth day is the first without it.
-      expect(yield* daily(94, poll)).toEqual([])
-      list.entries = [event("a", now + 94 * day, { title: "Still slow" })]
-      expect(yield* poll).toEqual(["Updated a"])
-    }),
-  )
-
   it.scoped("is forgotten after 90 days, and emitted as Appeared if it returns", () =>
     Effect.gen(function* () {
       const { list, poll, writes } = yield* begin(a)
@@ -51,20 +40,6 @@ describe("an unresolved event that is missing from complete lists", () => {
       expect(writes.at(-1)).toContain('"undated"')
       expect(yield* daily(1, poll)).toEqual([])
       expect(writes.at(-1)).not.toContain('"undated"')
-    }),
-  )
-
-  it.scoped("is kept for the full retention again once a list contains it", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* begin(undated)
-      const poll = Effect.suspend(() => changesOf(watch({ ...once, unresolvedRetention: "5 days" })))
-      yield* poll
-      for (const _ of [1, 2]) {
-        list.entries = []
-        expect(yield* daily(5, poll)).toEqual([])
-        list.entries = [undated]
-        expect(yield* daily(1, poll)).toEqual([])
-      }
     }),
   )
 
@@ -102,17 +77,6 @@ describe("an unresolved event that is missing from complete lists", () => {
         expect(eventsOf(writes.at(-1))).toBeLessThanOrEqual(2 * 15)
       }
       expect(eventsOf(writes.at(-1))).toBe(2 * 15)
-    }),
-  )
-
-  it.scoped("is saved as missing once, not after every list", () =>
-    Effect.gen(function* () {
-      const { poll, writes } = yield* begin(a)
-      yield* poll
-      yield* daily(5, poll)
-      const { length } = writes
-      for (const _ of [1, 2, 3]) expect(yield* poll).toEqual([])
-      expect(writes).toHaveLength(length)
     }),
   )
 })

@@ -40,11 +40,6 @@ describe("the union of copies of an event", () => {
       expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
-  it("has the fields of the first copy with the latest update time", () => {
-    const copy = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
-    expect(copy.properties?.title).toBe("first")
-  })
-
   it("has every service and region once, with all subscriptions and tenants", () => {
     const union = EventUnion.merge([
       event(2, [service("Storage", region("West Europe", ["s1"], { impactedTenants: ["t1"] }))]),
@@ -109,23 +104,6 @@ describe("the union of copies of an event", () => {
     expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
   })
 
-  it("ignores the case of names and identifiers, and keeps the latest spelling", () => {
-    const union = EventUnion.merge([
-      event(2, [
-        { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1"])] },
-        service("Storage", region("Global", [], { impactedTenants: ["T1"] })),
-      ]),
-      event(1, [
-        { impactedService: "DNS", impactedServiceGuid: "9f8c", impactedRegions: [region("west europe", ["s1", "s2"])] },
-        service("storage", region("global", [], { impactedTenants: ["t1"] })),
-      ]),
-    ])
-    expect(union.properties?.impact).toEqual([
-      { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1", "s2"])] },
-      service("Storage", region("Global", [], { impactedTenants: ["T1"] })),
-    ])
-  })
-
   it("treats null and empty text as absent, and keeps them if no copy has a value", () => {
     const nothing = { lastUpdateTime: timeAt(3), status: null, impactedTenants: null, updates: null }
     const union = EventUnion.merge([
@@ -159,20 +137,6 @@ describe("the union of copies of an event", () => {
     ])
   })
 
-  it("merges repeated names of one copy", () => {
-    const twice = event(1, [
-      service("Storage", region("A", ["s1", "s1"], { status: null }), region("a", ["s2"], { status: "Active" })),
-      service("storage", region("B", ["s1"], { updates: [{ summary: "One." }, { summary: "One.", eventTags: null }] })),
-    ])
-    expect(EventUnion.merge([twice]).properties?.impact).toEqual([
-      service(
-        "Storage",
-        region("A", ["s1", "s2"], { status: "Active" }),
-        region("B", ["s1"], { updates: [{ summary: "One." }] }),
-      ),
-    ])
-  })
-
   it("merges a service without a GUID with the first of the same name", () => {
     const named = (impactedService: string, impactedServiceGuid?: string): Impact.Impact =>
       impactedServiceGuid === undefined ? { impactedService } : { impactedService, impactedServiceGuid }
@@ -187,49 +151,6 @@ describe("the union of copies of an event", () => {
       named("dns", "g2"),
       named("Storage"),
     ])
-  })
-
-  it("distinguishes updates by their whole content", () => {
-    const updates = ["Preliminary PIR", "Final PIR"].flatMap((tag) => [
-      { summary: "One.", updateDateTime: timeAt(1), eventTags: [tag] },
-      { summary: "One.", updateDateTime: timeAt(2), eventTags: [tag] },
-    ])
-    const reordered = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
-    const union = EventUnion.merge([
-      event(2, [service("DNS", region("A", [], { updates }))]),
-      event(1, [service("DNS", region("A", [], { updates: reordered }))]),
-    ])
-    expect(union.properties?.impact).toEqual([service("DNS", region("A", [], { updates }))])
-  })
-
-  it("takes linear time in the number of copies", () => {
-    const reads = (copies: number): number => {
-      let count = 0
-      const withCount = <A extends object>(record: A): A =>
-        new Proxy(record, {
-          get: (target, key) => {
-            count += 1
-            return Reflect.get(target, key)
-          },
-        })
-      const all = Array.from({ length: copies }, (_, index) =>
-        event(1, [
-          service(
-            "Storage",
-            ...["A", "B", "C"].map((name) =>
-              withCount(
-                region(name, [`s${index}`], { updates: [withCount({ summary: "One.", subscription: index })] }),
-              ),
-            ),
-            withCount(region(`Region ${index}`, [])),
-          ),
-          withCount(service(`Service ${index}`)),
-        ]),
-      )
-      EventUnion.merge([event(1, []), ...all])
-      return count
-    }
-    expect(reads(200)).toBeLessThanOrEqual(2 * reads(100))
   })
 
   it("merges the events of several lists by tracking ID, else by `id`", () => {

@@ -132,17 +132,6 @@ describe("enumerations", () => {
 describe("a page", () => {
   const decode = EventsPage.decode("2025-05-01")
 
-  it("returns valid events, and invalid entries separately", () => {
-    const page = Either.getOrThrow(
-      decode({ value: [{ name: "A" }, 42, { name: "B" }, { properties: { priority: 99 } }] }),
-    )
-    expect(page.items.map(({ name }) => name)).toEqual(["A", "B"])
-    expect(page.invalid).toMatchObject([
-      { index: 1, path: "", raw: 42 },
-      { index: 3, path: "properties.priority", raw: { properties: { priority: 99 } } },
-    ])
-  })
-
   it.each([
     ["https://example.com/next", "https://example.com/next"],
     [" /next ", " /next "],

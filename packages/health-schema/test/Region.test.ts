@@ -1,4 +1,4 @@
-import { Events, Region } from "@vigil/health-schema"
+import { Region } from "@vigil/health-schema"
 import { describe, expect, it } from "vitest"
 
 describe("Region.equals", () => {
@@ -21,15 +21,5 @@ describe("Region.equals", () => {
     [null, ""],
   ])("distinguishes %j and %j", (one, other) => {
     expect(Region.equals(one, other)).toBe(false)
-  })
-})
-
-describe("Events.concerns", () => {
-  it("compares regions like Region.equals, and services without regard to case", () => {
-    const impact = [{ impactedService: "Blob Storage", impactedRegions: [{ impactedRegion: "West Europe" }] }]
-    const event = { properties: { impact } }
-    expect(Events.concerns(event, { region: "westeurope" })).toBe(true)
-    expect(Events.concerns(event, { service: "blob storage", region: "WEST-EUROPE" })).toBe(true)
-    expect(Events.concerns(event, { service: "blobstorage" })).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { type HealthEvent, Sensitive, type Timestamp } from "@vigil/health-schema"
+import { type HealthEvent, Sensitive } from "@vigil/health-schema"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { holds, impact, places } from "./impacts.js"
@@ -108,63 +108,6 @@ describe("addDetails", () => {
       title: "T",
       impact: [{ impactedService: "DNS" }],
     })
-  })
-
-  it("merges the regions of the list and the details if the list has no updates, with the list first", () => {
-    const listed = eventWith({
-      isEventSensitive: true,
-      impact: [
-        {
-          impactedService: "Key Vault",
-          impactedServiceGuid: null,
-          impactedRegions: [
-            { impactedRegion: "East", impactedSubscriptions: ["s1"], status: "Active" },
-            { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
-          ],
-        },
-      ],
-    })
-    const updates = [{ summary: "Rotate." }]
-    const more = { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East" }] }
-    const { properties } = Sensitive.addDetails(
-      listed,
-      eventWith({
-        impact: [
-          {
-            impactedService: "key vault",
-            impactedServiceGuid: "9f8c",
-            impactedRegions: [
-              {
-                impactedRegion: "east",
-                status: "Resolved",
-                lastUpdateTime: "2026-03-01T00:00:00Z" as Timestamp.Timestamp,
-                updates,
-              },
-              { impactedRegion: "North", updates },
-            ],
-          },
-          more,
-        ],
-      }),
-    )
-    expect(properties?.impact).toEqual([
-      {
-        impactedService: "Key Vault",
-        impactedServiceGuid: "9f8c",
-        impactedRegions: [
-          {
-            impactedRegion: "East",
-            impactedSubscriptions: ["s1"],
-            status: "Active",
-            lastUpdateTime: "2026-03-01T00:00:00Z",
-            updates,
-          },
-          { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
-          { impactedRegion: "North", updates },
-        ],
-      },
-      more,
-    ])
   })
 
   it("treats empty lists and empty records as empty", () => {

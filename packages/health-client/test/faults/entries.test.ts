@@ -1,13 +1,12 @@
 /** Invalid events: reported in order, without the loss of other events. */
 import { describe, expect, it } from "@effect/vitest"
-import { type InvalidEvent, TrackingId, Watch, Sweep } from "@vigil/health-client"
+import { type InvalidEvent, TrackingId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
-import { collect, withClient } from "../collect.js"
+import { collect } from "../collect.js"
 
 /** The invalid events of each fault. */
 const cases: ReadonlyArray<{
@@ -47,15 +46,6 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("fail a collected list with the position of the invalid event", () =>
-    Effect.gen(function* () {
-      const { client } = yield* start(name)
-      const error = yield* Effect.flip(collect(client.listBySubscription(subscription)))
-      expect(error).toMatchObject({ _tag: "InvalidEvent", operation: "HealthClient.listBySubscription" })
-      expect(error.message).toMatch(/entry 1 of a page/)
-    }),
-  )
-
   it.scopedLive("are passed to onInvalid in order, and the other events are delivered", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
@@ -82,17 +72,6 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("fail the list with the error of onInvalid", () =>
-    Effect.gen(function* () {
-      const { client } = yield* start(name)
-      const { delivered, error } = yield* drain(
-        client.listBySubscription(subscription, { onInvalid: ({ index }) => Effect.fail(index) }),
-      )
-      expect(namesOf(delivered)).toEqual(["BEFORE"])
-      expect(error).toBe(1)
-    }),
-  )
-
   it.scopedLive("are in `invalid` of their page, whose checkpoint is the end of the list", () =>
     Effect.gen(function* () {
       const { client, server, ...servers } = yield* start(name)
@@ -107,50 +86,6 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
       const from = delivered[0]?.checkpoint
       expect(yield* collect(client.listBySubscription(subscription, { from }))).toEqual([])
       expect(yield* server.requests).toHaveLength(1)
-    }),
-  )
-
-  it.scopedLive("do not fail `find` for another event", () =>
-    Effect.gen(function* () {
-      const { client } = yield* start(name)
-      const found = yield* client.find(subscription, TrackingId.make("after"))
-      expect(namesOf(Option.toArray(found))).toEqual(["AFTER"])
-      expect(yield* client.find(subscription, TrackingId.make("NOWHERE"))).toEqual(Option.none())
-    }),
-  )
-
-  it.scopedLive("are listed by a sweep, which does not fail", () =>
-    Effect.gen(function* () {
-      const { client, ...servers } = yield* start(name)
-      const { delivered } = yield* guarded(servers, drain(Sweep.sweep([subscription]).pipe(withClient(client))))
-      expect(delivered).toMatchObject([{ _tag: "Listed", events: [{ name: "BEFORE" }, { name: "AFTER" }], invalid }])
-    }),
-  )
-
-  it.scopedLive("fail a watch after the changes of their page, unless onInvalid is set", () =>
-    Effect.gen(function* () {
-      const { client, ...servers } = yield* start(name)
-      const options = { lookback: "20000 days", schedule: Schedule.stop } as const
-      const reported: Array<number> = []
-      const strict = yield* guarded(servers, drain(Watch.watch(subscription, options).pipe(withClient(client))))
-      const lenient = yield* guarded(
-        servers,
-        drain(
-          Watch.watch(subscription, {
-            ...options,
-            onInvalid: ({ index }) => Effect.sync(() => reported.push(index)),
-          }).pipe(withClient(client)),
-        ),
-      )
-      expect(namesOf(strict.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
-      expect(strict.error).toMatchObject({
-        _tag: "InvalidEvent",
-        operation: "Watch.watch",
-        ...invalid[0],
-      })
-      expect(namesOf(lenient.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
-      expect(lenient.error).toBeUndefined()
-      expect(reported).toEqual(invalid.map(({ index }) => index))
     }),
   )
 })

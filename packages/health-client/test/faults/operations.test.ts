@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cases, extra, finite, run } from "./cases.js"
 import { connect, drain, guarded, namesOf, type Result, subscription, tagOf } from "./harness.js"
-import { collect, withClient } from "../collect.js"
+import { withClient } from "../collect.js"
 
 const stored = Schema.parseJson(Checkpoint.Checkpoint)
 
@@ -41,17 +41,6 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
       const requests = (yield* servers.server.requests).slice(before)
       expect(requests).toHaveLength(resumes === "EXTRA end" ? 1 : 0)
       for (const { origin, target } of requests) expect(checkpoint.next).toEqual(Option.some(`${origin}${target}`))
-    }),
-  )
-
-  it.scopedLive("fails a collected list", () =>
-    Effect.gen(function* () {
-      const { delivered, error } = yield* run(name, (client) =>
-        toResult(collect(client.listBySubscription(subscription, limits))),
-      )
-      expect(tagOf(error)).toBe(outcome)
-      expect(namesOf(delivered)).toEqual(outcome === "end" ? pages.flat() : [])
-      if (error !== undefined && "operation" in error) expect(error.operation).toBe("HealthClient.listBySubscription")
     }),
   )
 

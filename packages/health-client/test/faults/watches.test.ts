@@ -19,18 +19,6 @@ const summaries = (changes: ReadonlyArray<{ readonly _tag: string; readonly even
 const appearances = (pages: ReadonlyArray<ReadonlyArray<string>>) =>
   [...new Set(pages.flat())].map((event) => `Appeared ${event}`)
 
-describe.each(finite)("$name", ({ outcome, name, pages }) => {
-  it.scopedLive("fails a watch without onFailure, after the changes before it", () =>
-    Effect.gen(function* () {
-      const { delivered, error } = yield* run(name, (client) =>
-        drain(Watch.watch(subscription, { ...immediate, schedule: Schedule.stop }).pipe(withClient(client))),
-      )
-      expect(summaries(delivered)).toEqual(appearances(pages))
-      expect(error?._tag ?? "end").toBe(outcome)
-    }),
-  )
-})
-
 describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ outcome, name, pages }) => {
   const appeared = appearances(pages)
 
