@@ -175,40 +175,12 @@ describe("OAuthImplicit.readResponse", () => {
   it.effect("accepts a nonce without an ID token", () => read(`#${fragment()}`, { nonce: "n1" }))
 })
 
-/** Hostile parameters, some of them almost valid. */
+/** Any text, or parameters of a response in any order, some missing. */
 const odd = FastCheck.oneof(
   FastCheck.string({ unit: CodePoint.arbitrary }),
-  FastCheck.array(
-    FastCheck.oneof(
-      FastCheck.constantFrom(
-        "#",
-        "?",
-        "&",
-        "=",
-        "%",
-        "%0a",
-        "+",
-        "access_token=canary-99",
-        "token_type=bearer",
-        `state=${state}`,
-      ),
-      FastCheck.constantFrom(
-        "state=",
-        "error=x",
-        "error_description=y",
-        "expires_in=",
-        "10",
-        "id_token=a.b.c",
-        "https://",
-      ),
-      FastCheck.string({ unit: CodePoint.arbitrary, maxLength: 4 }),
-    ),
-    { maxLength: 12 },
-  ).map((parts) => parts.join("")),
-  // Parameters of a response in any order, some missing.
-  FastCheck.shuffledSubarray([...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y"], { minLength: 3 }).map(
-    (parts) => `#${parts.join("&")}`,
-  ),
+  FastCheck.shuffledSubarray([...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y", "state=", "%", "#"], {
+    minLength: 3,
+  }).map((parts) => `#${parts.join("&")}`),
 )
 
 describe("any response", () => {

@@ -13,10 +13,10 @@ const id = (text: string) => SubscriptionId.make(text)
 
 const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
 
-describe("a sweep of 200 subscriptions with 10 failures", () => {
+describe("a sweep of many subscriptions with some failures", () => {
   it.scopedLive("returns the failures and the events of all others, with at most 8 requests at once", () =>
     Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make({ subscriptions: 200, seed: 3 })
+      const sandbox = yield* Sandbox.make({ subscriptions: 60, seed: 3 })
       const client = yield* HealthClient.make({
         baseUrl: sandbox.baseUrl,
         credential: Credential.bearer(sandbox.accessToken),
@@ -57,7 +57,7 @@ describe("a sweep of 200 subscriptions with 10 failures", () => {
           expect(outcome.events.map((event) => event.id)).toEqual(expected.map(({ event }) => event.id))
         }
       }
-      expect(outcomes.filter(({ _tag }) => _tag === "Failed")).toHaveLength(10)
+      expect(outcomes.filter(({ _tag }) => _tag === "Failed")).toHaveLength(3)
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

@@ -118,40 +118,10 @@ describe("compare", () => {
       { updates: [{ service: "DNS", region: "", kind: "Removed", update: { summary: "One" } }] },
     ],
     [
-      "an update with the same summary and another field",
-      services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }] }] }),
-      services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }, { summary: "One", eventTags: [] }] }] }),
-      { updates: [{ kind: "Added", update: { summary: "One", eventTags: [] } }] },
-    ],
-    [
-      "a service among others without an identifier",
-      services(
-        { impactedService: "VM", impactedServiceGuid: "", impactedRegions: [{ status: "Active" }] },
-        { impactedService: "DNS", impactedServiceGuid: "", impactedRegions: [{}] },
-      ),
-      services(
-        { impactedService: "VM", impactedServiceGuid: "", impactedRegions: [{ status: "Resolved" }] },
-        { impactedService: "DNS", impactedServiceGuid: "", impactedRegions: [{}] },
-      ),
-      { services: [], regions: [{ service: "VM", region: "", kind: "Changed", fields: ["status"] }], updates: [] },
-    ],
-    [
       "a new identifier of a service",
       services({ impactedService: "DNS" }),
       services(dns),
       { services: [{ service: "DNS", kind: "Changed", fields: ["impactedServiceGuid"] }] },
-    ],
-    [
-      "one of two regions of the same name",
-      services({ ...dns, impactedRegions: [{ impactedRegion: "A" }, { impactedRegion: "A", status: "Active" }] }),
-      services({
-        ...dns,
-        impactedRegions: [
-          { impactedRegion: "A", status: "Resolved" },
-          { impactedRegion: "A", status: "Active" },
-        ],
-      }),
-      { regions: [{ service: "DNS", region: "A", kind: "Changed", fields: ["status"] }] },
     ],
   ])("returns %s", (_, one, other, expected) => {
     expect(Changes.compare(one, other)).toMatchObject(expected)

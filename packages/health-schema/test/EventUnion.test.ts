@@ -62,21 +62,6 @@ describe("the union of copies of an event", () => {
     ])
   })
 
-  it("identifies a service by its GUID, else by its name", () => {
-    const guid = "9f8c"
-    const union = EventUnion.merge([
-      event(2, [{ impactedService: "Blob Storage", impactedServiceGuid: guid }, { impactedService: "DNS" }]),
-      event(1, [
-        { impactedService: "Storage", impactedServiceGuid: guid, impactedRegions: [region("Global", ["s1"])] },
-        { impactedService: "DNS", impactedServiceGuid: "77aa" },
-      ]),
-    ])
-    expect(union.properties?.impact).toEqual([
-      { impactedService: "Blob Storage", impactedServiceGuid: guid, impactedRegions: [region("Global", ["s1"])] },
-      { impactedService: "DNS", impactedServiceGuid: "77aa" },
-    ])
-  })
-
   it("has the latest fields of each region, with all updates once", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
     const union = EventUnion.merge([
@@ -102,39 +87,6 @@ describe("the union of copies of an event", () => {
     const union = EventUnion.merge([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
     expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
-  })
-
-  it("treats null and empty text as absent, and keeps them if no copy has a value", () => {
-    const nothing = { lastUpdateTime: timeAt(3), status: null, impactedTenants: null, updates: null }
-    const union = EventUnion.merge([
-      event(2, [
-        {
-          impactedService: "DNS",
-          impactedServiceGuid: null,
-          impactedRegions: [region("A", ["s1"], nothing), region("B", [], { status: "" })],
-        },
-      ]),
-      event(1, [
-        {
-          impactedService: "DNS",
-          impactedServiceGuid: "9f8c",
-          impactedRegions: [
-            region("A", ["s2"], { lastUpdateTime: timeAt(1), status: "Active", impactedTenants: ["t1"] }),
-            region("B", [], { status: "Resolved" }),
-          ],
-        },
-      ]),
-    ])
-    expect(union.properties?.impact).toEqual([
-      {
-        impactedService: "DNS",
-        impactedServiceGuid: "9f8c",
-        impactedRegions: [
-          region("A", ["s1", "s2"], { ...nothing, status: "Active", impactedTenants: ["t1"] }),
-          region("B", [], { status: "Resolved" }),
-        ],
-      },
-    ])
   })
 
   it("merges a service without a GUID with the first of the same name", () => {

@@ -109,16 +109,6 @@ describe("isActiveAt", () => {
 })
 
 describe("an empty event", () => {
-  it.each([[{}], [{ properties: null }], [{ properties: {} }], [{ properties: { impact: [{}] } }]])(
-    "has no interval, service or region: %j",
-    (event: HealthEvent.HealthEvent) => {
-      expect(Events.interval(event)).toEqual(Option.none())
-      expect(Events.isActiveAt(event, timeAt(1))).toBe(false)
-      expect(Events.concerns(event, { service: "DNS" })).toBe(false)
-      expect(Events.concerns(event, { region: "Global" })).toBe(false)
-    },
-  )
-
   it("has at most an impact without names", () => {
     expect(Events.impacts({})).toEqual([])
     const nameless = { service: "", region: "", interval: Option.none() }
@@ -151,10 +141,6 @@ describe("impacts", () => {
 
   it("does not end an impact before it starts", () => {
     expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
-  })
-
-  it("returns an impact without an interval if the event has no times", () => {
-    expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
   })
 
   it.each([

@@ -32,11 +32,6 @@ describe("derive", () => {
     expect(Priority.derive(event("serviceissue", "ACTIVE", "critical"))).toEqual(Option.some(0))
   })
 
-  it("uses the level if the event level is unknown", () => {
-    const { properties } = event("ServiceIssue", "Active", "Mild")
-    expect(Priority.derive({ properties: { ...properties, level: "Error" } })).toEqual(Option.some(1))
-  })
-
   it.each([
     ["another type", event("RCA", "Active", "Critical")],
     ["an unknown type", event("Meteor", "Active", "Critical")],

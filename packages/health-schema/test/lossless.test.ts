@@ -1,6 +1,6 @@
 /** Decoded events are the parsed JSON, and the generated checks agree with the schema. */
 import { isDeepStrictEqual } from "node:util"
-import { ApiVersion, EventArbitrary, EventsPage, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, EventArbitrary, HealthEvent } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
@@ -111,18 +111,6 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
     const accepted = verdicts.filter((verdict) => verdict).length / verdicts.length
     expect([accepted > 0.1, accepted < 0.8]).toEqual([true, true])
-  })
-
-  it("decodes a page without loss", () => {
-    FastCheck.assert(
-      FastCheck.property(EventArbitrary.page(version), (page) => {
-        const { value } = page as { readonly value: ReadonlyArray<unknown> }
-        const { invalid, items, raw } = Either.getOrThrow(EventsPage.decode(version)(copy(page)))
-        expect(invalid).toEqual([])
-        expect(isDeepStrictEqual(raw, page)).toBe(true)
-        expect(isDeepStrictEqual(items, value)).toBe(true)
-      }),
-    )
   })
 })
 

@@ -7,9 +7,7 @@ import {
   HealthEvent,
   type Impact,
   type InvalidField,
-  type Json,
   OpenEnum,
-  type Timestamp,
 } from "@vigil/health-schema"
 import type * as Either from "effect/Either"
 import { describe, expectTypeOf, it } from "vitest"
@@ -33,17 +31,6 @@ describe("the type of an event", () => {
     expectTypeOf<Exclude<keyof UpdateIn<"2025-05-01">, keyof UpdateIn<"2025-04-01">>>().toEqualTypeOf<"eventTags">()
     expectTypeOf<Impact.Update<"2025-04-01">>().toEqualTypeOf<UpdateIn<"2025-04-01">>()
     expectTypeOf<NewerProperties>().not.toHaveProperty("enableVendorSupport")
-  })
-
-  it("has dates, numbers, enumerations and JSON, each nullable or absent", () => {
-    type SubType = (typeof Enumerations.EventSubType.known)[number]
-    expectTypeOf<NewerProperties["lastUpdateTime"]>().toEqualTypeOf<Timestamp.Timestamp | null | undefined>()
-    expectTypeOf<NewerProperties["newRate"]>().toEqualTypeOf<number | null | undefined>()
-    expectTypeOf<NewerProperties["eventSubType"]>().toEqualTypeOf<OpenEnum.OpenEnum<SubType> | null | undefined>()
-    expectTypeOf<NonNullable<Older["systemData"]>["createdAt"]>().toEqualTypeOf<NewerProperties["lastUpdateTime"]>()
-    expectTypeOf<NonNullable<NewerProperties["links"]>[number]["parameters"]>().toEqualTypeOf<Json.Json | undefined>()
-    expectTypeOf({ a: [1, "b", null, { c: true }] }).toExtend<Json.Json>()
-    expectTypeOf<Date>().not.toExtend<Json.Json>()
   })
 
   it("is not assignable to another known version, but to any version", () => {
