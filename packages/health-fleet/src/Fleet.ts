@@ -25,7 +25,7 @@ export type { Options as ListOptions } from "./internal/poll.js"
 
 /** Options of `run`. Use the same on all machines. @category models @since 0.1.0 */
 export interface Options extends ListOptions {
-  /** The sinks, with distinct names. Default: none; changes are not kept then. */
+  /** The sinks, with distinct names. Each gets at most 4 notifications at once from this runner. Default: none; changes are not kept then. */
   readonly sinks?: ReadonlyArray<Sink> | undefined
   /** Selects the sinks of each notification. Default: all sinks get all notifications. */
   readonly routes?: Routes.Routes | undefined
@@ -42,8 +42,6 @@ export interface Options extends ListOptions {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
   /** How many subscriptions this runner polls at once. Default: 8. */
   readonly concurrency?: number | undefined
-  /** How many notifications this runner delivers at once, per sink. Default: 4. */
-  readonly sinkConcurrency?: number | undefined
   /** How long a runner may be silent before others take over its work. 1 second to 1 hour. Default: 10 seconds. */
   readonly lease?: Duration.DurationInput | undefined
   /** The name of this runner in the status. Default: `runner`. */
@@ -51,14 +49,13 @@ export interface Options extends ListOptions {
 }
 
 const check = (
-  { concurrency = 1, sinkConcurrency = 1, routes, sinks = [] }: Options,
+  { concurrency = 1, routes, sinks = [] }: Options,
   period: tasks.Settings["period"],
   lease: Duration.Duration,
 ) =>
   Effect.gen(function* () {
-    for (const [setting, value] of Object.entries({ concurrency, sinkConcurrency }))
-      if (!Number.isSafeInteger(value) || value < 1)
-        return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+      return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
     yield* Routes.checkSinks(routes, sinks)
     if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
       return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
@@ -99,7 +96,7 @@ export const run = (
   options: Options = {},
 ): Effect.Effect<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const { concurrency = 8, link, name = "runner", routes, sinkConcurrency = 4, sinks = [] } = options
+    const { concurrency = 8, link, name = "runner", routes, sinks = [] } = options
     const lease = Duration.decode(options.lease ?? "10 seconds")
     const period = {
       min: Duration.decode(options.minPeriod ?? "1 minute"),
@@ -133,7 +130,7 @@ export const run = (
     )
     const deliveries = sinks.map((sink) =>
       work({
-        concurrency: sinkConcurrency,
+        concurrency: 4,
         claim: (running: ReadonlyArray<string>, limit) =>
           Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
         keyOf: ({ seq }) => seq,

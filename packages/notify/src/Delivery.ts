@@ -21,24 +21,14 @@ export interface Options {
   /** Selects the sinks of each notification. Default: all sinks get all notifications. */
   readonly routes?: Routes.Routes | undefined
   /**
-   * Stores one text per sink. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave a text `unreadable`. Only one delivery
+   * Stores one text per sink, under `delivery/<sink>`. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave a text `unreadable`. Only one delivery
    * at a time may use it. Default: in memory.
    */
   readonly store?: KeyValueStore.KeyValueStore | undefined
-  /** The prefix of the keys in the store: `<key>/<sink>`. Default: `delivery`. */
-  readonly key?: string | undefined
   /** How many events to deliver at once, per sink. Default: 4. */
   readonly concurrency?: number | undefined
-  /** How many events may wait per sink. The oldest are moved to the dead letters. Default: 1,000. */
-  readonly maxPending?: number | undefined
-  /** How many dead letters to keep per sink. The oldest are removed. Default: 1,000. */
-  readonly maxDeadLetters?: number | undefined
-  /** How long a sink may take for a notification, with its own retries, before it is sent again. Default: 10 minutes. */
-  readonly timeout?: Duration.DurationInput | undefined
   /** Accepts and stores notifications, but sends none, for example to list dead letters. Default: `false`. */
   readonly paused?: boolean | undefined
-  /** How long to wait for due notifications when the scope closes. Default: 10 seconds. */
-  readonly closeTimeout?: Duration.DurationInput | undefined
 }
 
 /** What happened to the notifications of a sink since the delivery was made. @category models @since 0.1.0 */
@@ -72,7 +62,7 @@ export interface Service {
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
   /**
    * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
-   * notification, and those beyond `maxPending`. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
+   * notification, and those beyond 1,000 waiting events. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
    */
   readonly resendDeadLetters: (
     sink: string,
@@ -82,33 +72,22 @@ export interface Service {
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
 
-const defaultTimeout = Duration.minutes(10)
-
-const checkSettings = ({
-  concurrency = 1,
-  maxDeadLetters = 1,
-  maxPending = 1,
-  routes,
-  sinks,
-  timeout = defaultTimeout,
-}: Options) =>
+const checkSettings = ({ concurrency = 1, routes, sinks }: Options) =>
   Effect.gen(function* () {
-    for (const [setting, value] of Object.entries({ concurrency, maxDeadLetters, maxPending }))
-      if (!Number.isSafeInteger(value) || value < 1)
-        return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
-    if (!(Duration.toMillis(timeout) > 0))
-      return yield* new InvalidSetting({ setting: "timeout", expected: "a duration above 0" })
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+      return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
     if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
       return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
     yield* Routes.checkSinks(routes, sinks)
   })
 
 /**
- * Makes a delivery. It first continues with the notifications in the store.
+ * Makes a delivery. It first continues with the notifications in the store. When the scope closes, it waits up to 10 seconds for due notifications.
  *
  * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
- * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
+ * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. If more than 1,000 events wait for a
+ * sink, the oldest are moved to its dead letters, of which it keeps the last 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
  *
  * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
  * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
@@ -122,16 +101,14 @@ const checkSettings = ({
 export const make = (options: Options): Effect.Effect<Service, DeliveryStoreError | InvalidSetting, Scope.Scope> =>
   Effect.gen(function* () {
     yield* checkSettings(options)
-    const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
-    const { maxDeadLetters = 1_000, maxPending = 1_000, paused = false } = options
-    const timeout = Duration.decode(options.timeout ?? defaultTimeout)
+    const { concurrency = 4, paused = false, routes, sinks, store } = options
     const workers = yield* Scope.make()
     const queues = new Map<string, sinkQueue.SinkQueue>()
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>
       Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
     const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
     // In a fiber of its own, because an interrupted fiber ends every interruptible effect at once.
-    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)))
+    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, "10 seconds")))
     yield* Effect.addFinalizer(() =>
       Effect.flatMap(lastFlush, Fiber.await).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
@@ -139,9 +116,8 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
       ),
     )
     for (const sink of sinks) {
-      const location = store && { store, key: `${key}/${sink.name}` }
-      const limits = { concurrency, timeout, maxPending, maxDeadLetters }
-      queues.set(sink.name, yield* sinkQueue.make({ ...limits, sink, location, paused, scope: workers }))
+      const location = store && { store, key: `delivery/${sink.name}` }
+      queues.set(sink.name, yield* sinkQueue.make({ concurrency, sink, location, paused, scope: workers }))
     }
 
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>

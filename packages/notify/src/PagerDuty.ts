@@ -14,14 +14,8 @@ import { facts, headline, severity, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
 
-/** Options of `payload`. @category models @since 0.1.0 */
-export interface PayloadOptions {
-  /** The `source` of alerts. Default: the subscription of the event, else `service-health`. */
-  readonly source?: string | undefined
-}
-
 /** Options of a PagerDuty sink. @category models @since 0.1.0 */
-export interface Options extends httpSink.HttpOptions, PayloadOptions {
+export interface Options extends httpSink.HttpOptions {
   /** The integration key of an Events API v2 integration, which is a secret: 32 characters. */
   readonly routingKey: Redacted.Redacted
   /** The URL of the API. Default: `https://events.pagerduty.com/v2/enqueue`. EU: `https://events.eu.pagerduty.com/v2/enqueue`. */
@@ -34,13 +28,11 @@ const limits = { summary: 1_024, dedupKey: 255, field: 1_024, text: 10_000, url:
 const field = (text: string): string | undefined => fit(text, limits.field) || undefined
 
 /**
- * Formats a notification as an event without its `routing_key`: `resolve` for resolved and withdrawn events, else `trigger`.
+ * Formats a notification as an event without its `routing_key`: `resolve` for resolved and withdrawn events, else `trigger`. Its `source` is
+ * the subscription of the event, else `service-health`.
  * @category conversions @since 0.1.0
  */
-export const payload = (
-  notification: Notification,
-  { source = notification.subscription ?? "" }: PayloadOptions = {},
-): { readonly [name: string]: Request.Json | undefined } => {
+export const payload = (notification: Notification): { readonly [name: string]: Request.Json | undefined } => {
   const dedup_key = fitKey(notification.key, limits.dedupKey)
   if (isOver(notification)) return { event_action: "resolve", dedup_key }
   const href = webLink(notification, limits.url)
@@ -49,7 +41,7 @@ export const payload = (
     dedup_key,
     payload: {
       summary: fit(headline(notification), limits.summary),
-      source: field(source) ?? "service-health",
+      source: field(notification.subscription ?? "") ?? "service-health",
       severity: severity(notification),
       timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
       component: field(notification.services.join(", ")),
@@ -78,7 +70,6 @@ const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
 export const make = ({
   name = "pagerduty",
   routingKey,
-  source,
   url: apiUrl = "https://events.pagerduty.com/v2/enqueue",
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
@@ -95,7 +86,7 @@ export const make = ({
           operation: "PagerDuty.deliver",
           method: "POST",
           url: url.href,
-          body: { routing_key: Redacted.value(routingKey), ...payload(notification, { source }) },
+          body: { routing_key: Redacted.value(routingKey), ...payload(notification) },
           secrets: [routingKey],
           idempotent: true,
           decode: Decoder.ignore,

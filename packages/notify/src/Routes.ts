@@ -22,8 +22,7 @@ import type { Sink } from "./Sink.js"
 /** Sinks, and rules that select them. Contains no secrets, only references to them. @category models @since 0.1.0 */
 export interface Routes extends Schema.Schema.Type<typeof Document> {}
 
-/** A rule. @category models @since 0.1.0 */
-export type Route = Routes["routes"][number]
+type Route = Routes["routes"][number]
 
 /** The settings of a sink. @category models @since 0.1.0 */
 export type SinkSettings = Routes["sinks"][string]

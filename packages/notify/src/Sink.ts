@@ -34,6 +34,8 @@ export type Outcome =
   | { readonly _tag: "Retry"; readonly message: string; readonly after: Duration.Duration }
   | { readonly _tag: "Rejected"; readonly message: string; readonly reason: "refused" | "failed" }
 
+const timeout = Duration.minutes(10)
+
 const maxBackoff = Duration.minutes(5)
 const maxRetryAfter = Duration.hours(1)
 
@@ -59,18 +61,17 @@ const defectName = (cause: Cause.Cause<unknown>): string => {
 
 /**
  * Delivers a notification once, and says what to do next. `failures` is the number of failed attempts before, and determines the time of a retry.
- * A sink that takes longer than `timeout` (default: 10 minutes) is interrupted.
+ * A sink that takes longer than 10 minutes is interrupted.
  * @category delivery @since 0.1.0
  */
 export const attempt = (
   { deliver, name }: Sink,
   notification: Notification,
-  options: { readonly failures: number; readonly timeout?: Duration.DurationInput | undefined },
+  { failures }: { readonly failures: number },
 ): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
-    const timeout = Duration.decode(options.timeout ?? "10 minutes")
     const retry = (message: string, error?: RequestError) =>
-      Effect.map(delay(options.failures, error), (after): Outcome => ({ _tag: "Retry", message, after }))
+      Effect.map(delay(failures, error), (after): Outcome => ({ _tag: "Retry", message, after }))
     const exit = yield* Effect.exit(
       Effect.timeoutOption(
         Effect.suspend(() => deliver(notification)),

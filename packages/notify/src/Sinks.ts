@@ -18,10 +18,7 @@ import * as Teams from "./Teams.js"
 import * as Webhook from "./Webhook.js"
 
 /** Options of a sink that are not in the routes. Those of other types are ignored. @category models @since 0.1.0 */
-export interface Options extends Omit<
-  Alertmanager.Options & PagerDuty.Options,
-  "credential" | "name" | "routingKey" | "url"
-> {}
+export interface Options extends Omit<Alertmanager.Options, "credential" | "name" | "url"> {}
 
 type Reference = typeof Secret.Type
 

@@ -17,10 +17,10 @@ describe("the store of a delivery", () => {
           return true
         }),
       )
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store, key: "notify" })
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
       yield* deliver(notification())
       yield* flush
-      expect([...texts.keys()]).toEqual(["notify/chat"])
+      expect([...texts.keys()]).toEqual(["delivery/chat"])
       expect(chat.received).toHaveLength(1)
     }),
   )

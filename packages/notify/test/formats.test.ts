@@ -175,7 +175,6 @@ describe("an event for PagerDuty", () => {
     expect(PagerDuty.payload({ ...sample, level, subscription: null })).toMatchObject({
       payload: { severity, source: "service-health" },
     })
-    expect(PagerDuty.payload(sample, { source: "vigil" })).toMatchObject({ payload: { source: "vigil" } })
   })
 })
 

@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream"
 /** Options of the lists. @category models @since 0.1.0 */
 export interface Options extends Pick<
   Watch.Options<ApiVersion.ApiVersion>,
-  "apiVersion" | "filter" | "lookback" | "maxPages" | "retention" | "unresolvedRetention"
+  "apiVersion" | "filter" | "lookback" | "maxPages"
 > {}
 
 export type Change = Watch.Change<ApiVersion.ApiVersion>
@@ -46,8 +46,8 @@ export const poll = (
       Effect.sync(() => {
         invalid += 1
       })
-    const { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention } = options
-    const query = { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention }
+    const { apiVersion, filter, lookback, maxPages } = options
+    const query = { apiVersion, filter, lookback, maxPages }
     const result = yield* Watch.watch(subscription, { ...query, store, key, onInvalid, schedule: Schedule.stop }).pipe(
       Stream.runForEach((change) =>
         Effect.sync(() => {

@@ -6,16 +6,13 @@ import * as Subscriptions from "../Subscriptions.js"
 import { database, interval } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
 
-interface Options extends Pick<ListOptions, "lookback" | "retention" | "unresolvedRetention"> {
+interface Options extends Pick<ListOptions, "lookback"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
 }
 
 /** How long a watch keeps an event without a change, or longer. */
-const retentionOf = ({ lookback = 0, retention = 0, unresolvedRetention = 0 }: Options): Duration.Duration =>
-  Duration.sum(
-    Duration.max(lookback, Duration.days(3)),
-    Duration.max(Duration.days(90), Duration.max(retention, unresolvedRetention)),
-  )
+const retentionOf = ({ lookback = 0 }: Options): Duration.Duration =>
+  Duration.sum(Duration.max(lookback, Duration.days(3)), Duration.days(90))
 
 /** Runs an effect if no runner has done so within `every`. */
 const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effect.Effect<A, E, R>) =>

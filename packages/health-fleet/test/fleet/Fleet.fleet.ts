@@ -188,7 +188,6 @@ describe("a fleet", () => {
       )
       const settings: Record<string, Fleet.Options> = {
         concurrency: { concurrency: 0 },
-        sinkConcurrency: { sinkConcurrency: 1.5 },
         sinks: { sinks: [sink, sink] },
         lease: { lease: "999 millis" },
         minPeriod: { minPeriod: "2 minutes", maxPeriod: "1 minute" },
@@ -203,10 +202,8 @@ describe("a fleet", () => {
 
   it.scopedLive.each([
     [{}, []],
-    [{ unresolvedRetention: "365 days" }, ["100"]],
-    [{ retention: "365 days" }, ["100"]],
     [{ lookback: "30 days" }, ["100"]],
-    [{ unresolvedRetention: Duration.infinity }, ["100", "400"]],
+    [{ lookback: Duration.infinity }, ["100", "400"]],
   ] as const)("with %j keeps %j of two events that changed 100 and 400 days ago", ([retention, expected]) =>
     Effect.gen(function* () {
       const { start, withDatabase } = yield* ground()

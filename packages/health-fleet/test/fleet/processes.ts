@@ -15,7 +15,7 @@ export interface Settings {
   readonly token: Redacted.Redacted
   readonly url: Redacted.Redacted
   readonly sinks: ReadonlyArray<Pick<Receiver, "name" | "secret" | "url">>
-  readonly options: Pick<Fleet.Options, "concurrency" | "lease" | "maxPeriod" | "minPeriod" | "sinkConcurrency">
+  readonly options: Pick<Fleet.Options, "concurrency" | "lease" | "maxPeriod" | "minPeriod">
 }
 
 export interface Process {

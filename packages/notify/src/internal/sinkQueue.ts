@@ -16,9 +16,6 @@ export interface Settings {
   readonly sink: Sink.Sink
   readonly location: sinkStore.Location | undefined
   readonly concurrency: number
-  readonly timeout: Duration.Duration
-  readonly maxPending: number
-  readonly maxDeadLetters: number
   readonly paused: boolean
   /** The scope of the fibers that deliver. */
   readonly scope: Scope.Scope
@@ -35,13 +32,13 @@ interface Worker {
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
 
-export const make = ({ concurrency, location, paused, scope, sink, timeout, ...limits }: Settings) =>
+export const make = ({ concurrency, location, paused, scope, sink }: Settings) =>
   Effect.gen(function* () {
     const stored = location === undefined ? undefined : yield* sinkStore.load(location)
     const every = Duration.toMillis(sink.repeatEvery ?? Infinity)
     // A paused delivery sends nothing, and keeps what the next one repeats.
     const repeatEvery = Number.isFinite(every) || paused ? every : undefined
-    const state = sinkState.make(sink.name, { ...limits, repeatEvery }, stored, yield* Clock.currentTimeMillis)
+    const state = sinkState.make(sink.name, repeatEvery, stored, yield* Clock.currentTimeMillis)
     const permits = Effect.unsafeMakeSemaphore(concurrency)
     /** Repeats must not take the permits of notifications. */
     const repeating = Effect.unsafeMakeSemaphore(1)
@@ -84,7 +81,7 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
         Effect.gen(function* () {
           const notification = state.begin(key, yield* Clock.currentTimeMillis)
           if (notification === undefined) return Option.none()
-          const exit = yield* Effect.exit(restore(Sink.attempt(sink, notification, { failures, timeout })))
+          const exit = yield* Effect.exit(restore(Sink.attempt(sink, notification, { failures })))
           const now = yield* Clock.currentTimeMillis
           change()
           // The scope interrupts the fiber when it closes, which is not a failure.
@@ -118,7 +115,7 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
         const notification = state.repeat(key, yield* Clock.currentTimeMillis)
         if (notification === undefined) return
         const delivering = Effect.suspend(() => sink.deliver(notification))
-        const exit = yield* Effect.exit(Effect.timeoutOption(delivering, Duration.min(timeout, every)))
+        const exit = yield* Effect.exit(Effect.timeoutOption(delivering, Duration.min("10 minutes", every)))
         if (Exit.isFailure(exit))
           yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
       }).pipe(repeating.withPermits(1))

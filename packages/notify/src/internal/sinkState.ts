@@ -12,6 +12,10 @@ import * as waiting from "./waiting.js"
 /** How many events a sink remembers, to recognize repeated changes and open events. */
 const maxEvents = 1_000
 
+/** How many events may wait, and how many dead letters a sink keeps. */
+const maxPending = 1_000
+const maxDeadLetters = 1_000
+
 /** How many repeated notifications of an event a sink recognizes. */
 const maxIds = 10
 
@@ -25,17 +29,10 @@ const versionOf = (notification: Notification) => {
   return Hash.string(JSON.stringify(content))
 }
 
-interface Limits {
-  /** In milliseconds. `undefined`: never. */
-  readonly repeatEvery?: number | undefined
-  readonly maxPending: number
-  readonly maxDeadLetters: number
-}
-
-/** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
+/** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. `repeatEvery`: in milliseconds, or never. */
 export const make = (
   sink: string,
-  { maxDeadLetters, maxPending, repeatEvery }: Limits,
+  repeatEvery: number | undefined,
   stored: sinkStore.State = sinkStore.none,
   now: number = 0,
 ) => {
@@ -56,8 +53,7 @@ export const make = (
   // A notification that was not due has not been attempted.
   for (const { first, second } of stored.waiting)
     queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
-  // The limit may have been lowered.
-  for (const letter of stored.deadLetters.slice(-maxDeadLetters)) deadLetters.set(letter.notification.id, letter)
+  for (const letter of stored.deadLetters) deadLetters.set(letter.notification.id, letter)
   const sending = new Set<string>()
   let deadLettered = 0
 
