@@ -37,7 +37,7 @@ describe("notify dead-letters", () => {
         notes: [],
         data: [
           "SINK\tFAILED (UTC)\tTRACKING ID\tSTATE\tTITLE\tERROR",
-          'hook\t1970-01-01 00:00\tA\topened\ttitle of A\tWebhook.deliver: the webhook service responded 400. Check url (the environment variable HOOK_URL) and secret (the environment variable HOOK_SECRET) of the sink "hook" in the routes.',
+          expect.stringMatching(/^hook\t1970-01-01 00:00\tA\topened\ttitle of A\tWebhook.deliver: .* responded 400/),
         ],
       })
       const { data } = yield* deadLetters(["-o", "json"])

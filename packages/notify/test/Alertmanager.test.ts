@@ -5,6 +5,7 @@ import { Alertmanager, type Notification } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sample } from "./sample.js"
@@ -37,31 +38,19 @@ describe("an alert for Alertmanager", () => {
     })
   })
 
-  it("ends when the event is resolved or withdrawn, and never before it starts or in the future", () => {
-    const times = (notification: Partial<Notification.Notification>) => {
-      const { endsAt, startsAt } = Alertmanager.payload(
-        { ...sample, state: "resolved", endedAt: "2026-03-10T13:00:00.000Z", ...notification },
-        { now },
-      )
-      return [startsAt, endsAt]
-    }
-    expect(times({})).toEqual(["2026-03-10T11:00:00.120Z", "2026-03-10T13:00:00.000Z"])
-    expect(times({ state: "withdrawn", endedAt: null })).toEqual([
-      "2026-03-10T11:00:00.120Z",
-      "2026-03-10T14:00:00.000Z",
-    ])
-    expect(times({ startedAt: "2026-04-01T00:00:00Z", endedAt: "2026-04-02T00:00:00Z" })).toEqual([
-      "2026-03-10T14:00:00.000Z",
-      "2026-03-10T14:00:00.000Z",
-    ])
-    expect(times({ startedAt: "never", endedAt: "?" })).toEqual([
-      "2026-03-10T14:00:00.000Z",
-      "2026-03-10T14:00:00.000Z",
-    ])
-    expect(times({ state: "opened", startedAt: "2026-04-01T00:00:00Z" })).toEqual([
-      "2026-04-01T00:00:00.000Z",
-      "2026-05-01T00:00:00.000Z",
-    ])
+  const at = (day: string) => `2026-${day}:00:00.000Z`
+  it.each<readonly [string, Partial<Notification.Notification>, string, string]>([
+    ["when the event is resolved", {}, "03-10T11", "03-10T13"],
+    ["when it is withdrawn", { state: "withdrawn", endedAt: null }, "03-10T11", "03-10T14"],
+    ["not in the future", { startedAt: at("04-01T00"), endedAt: at("04-02T00") }, "03-10T14", "03-10T14"],
+    ["at an invalid time now", { startedAt: "never", endedAt: "?" }, "03-10T14", "03-10T14"],
+    ["after it starts", { state: "opened", startedAt: at("04-01T00") }, "04-01T00", "05-01T00"],
+  ])("ends %s", (_, fields, startsAt, endsAt) => {
+    const resolved = { ...sample, state: "resolved", startedAt: at("03-10T11"), endedAt: at("03-10T13") } as const
+    expect(Alertmanager.payload({ ...resolved, ...fields }, { now })).toMatchObject({
+      startsAt: at(startsAt),
+      endsAt: at(endsAt),
+    })
   })
 })
 
@@ -83,6 +72,7 @@ it.scopedLive("the sink resolves former alerts of the event, and no other alert"
     )
     const credential = Credential.bearer(Redacted.make("token"))
     const sink = yield* Alertmanager.make({ url: server.origin, credential })
+    expect(sink.repeatEvery).toEqual(Duration.minutes(1))
     yield* sink.deliver({ ...sample, key: 'a"b\\c\n' })
     yield* sink.deliver(sample)
     const requests = yield* server.requests

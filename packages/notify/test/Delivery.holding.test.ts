@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type Notification } from "@vigil/notify"
+import { Delivery, Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { memory, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
@@ -52,33 +53,6 @@ describe("a delivery with routes", () => {
     }),
   )
 
-  it.scoped("joins the updates of each grouping period", () =>
-    Effect.gen(function* () {
-      const routes = routesOf({
-        sinks: { chat: { type: "slack", url: { env: "A" } } },
-        routes: [{ groupFor: "5 minutes", to: "chat" }],
-      })
-      const chat = recorder("chat")
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], routes })
-      yield* deliver(note("1", "opened"))
-      yield* flush
-      yield* deliver(note("2", "updated"))
-      yield* TestClock.adjust("4 minutes")
-      yield* deliver(note("3", "updated"))
-      yield* TestClock.adjust("1 minute")
-      yield* deliver(note("4", "updated"))
-      yield* deliver(note("5", "resolved"))
-      yield* flush
-      expect(texts(chat.received)).toEqual([
-        ["opened", "1"],
-        ["updated", "2\n\n3"],
-        ["resolved", "4\n\n5"],
-      ])
-    }),
-  )
-})
-
-describe("a delivery that groups updates", () => {
   it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
     Effect.gen(function* () {
       const slack = { type: "slack", url: { env: "A" } }
@@ -110,114 +84,84 @@ describe("a delivery that groups updates", () => {
 })
 
 describe("an event of several subscriptions", () => {
-  const inA = { subscription: "A" }
-  const inB = { subscription: "B" }
+  const slack = { type: "slack", url: { env: "A" } }
   const routes = routesOf({
-    sinks: { pager: { type: "slack", url: { env: "A" } }, chat: { type: "slack", url: { env: "A" } } },
+    sinks: { pager: slack, chat: slack },
     routes: [{ match: { subscription: "B" }, to: "pager" }, { to: "chat" }],
   })
 
-  /** The states that the sinks get. The process restarts after each notification. */
-  const received = (notifications: ReadonlyArray<Notification.Notification>) =>
+  /** A notification such as `1 opened A Active 3`: its ID, state and subscription, its status, and the minute of its update time. */
+  const parse = (text: string): Notification.Notification => {
+    const [id = "", state, subscription = "", status = "Active", minute = "0"] = text.split(" ")
+    const updatedAt = `2026-03-10T11:0${minute}:00.000Z`
+    return note(id, Schema.decodeUnknownSync(Notification.State)(state), { subscription, status, updatedAt })
+  }
+
+  const both = ["1 opened A", "1 opened B"]
+  const withoutA = [...both, "2 withdrawn A", "2 withdrawn A"]
+  const resolved = ["1 opened A Active 1", "1 opened B Active 1", "2 resolved A Resolved 3"]
+
+  // The process restarts after each notification.
+  it.effect.each<readonly [string, ReadonlyArray<string>, { readonly pager?: string; readonly chat?: string }]>([
+    ["is not withdrawn with the first subscription", withoutA, { pager: "opened", chat: "opened" }],
+    [
+      "is withdrawn with the last subscription",
+      [...withoutA, "2 withdrawn B"],
+      { pager: "opened withdrawn", chat: "opened withdrawn" },
+    ],
+    [
+      "is withdrawn with the last subscription whose notifications the sink gets",
+      [...both, "2 withdrawn B"],
+      { pager: "opened withdrawn", chat: "opened" },
+    ],
+    [
+      // The opening is new in B only. The former content of the last one is news again.
+      "is delivered once, even if another subscription had it before",
+      [
+        ...["1 opened A", "1 opened C", "2 updated A Mitigating", "3 opened B Mitigating", "2 updated C Mitigating"],
+        "1 updated A",
+      ],
+      { chat: "opened updated updated updated" },
+    ],
+    [
+      "is not reopened by a late poll of another subscription",
+      [...resolved, "3 updated B Active 2"],
+      { chat: "opened resolved" },
+    ],
+    [
+      "is reopened by a change in the same subscription",
+      [...resolved, "3 updated A Active 2"],
+      { chat: "opened resolved reopened" },
+    ],
+    [
+      "is reopened by a later update of another subscription",
+      [...resolved, "3 updated B Active 3"],
+      { chat: "opened resolved reopened" },
+    ],
+    [
+      "is not resolved by a late poll of another subscription",
+      ["1 opened A Active 1", "1 opened B Active 1", "2 updated A Active 3", "3 resolved B Resolved 2"],
+      { chat: "opened updated" },
+    ],
+    [
+      "is reopened once",
+      ["1 opened A Active 1", "2 resolved A Resolved 2", "3 reopened A Active 3", "4 reopened B Active 4"],
+      { chat: "opened resolved reopened updated" },
+    ],
+    [
+      "is resolved when the first subscription resolves it",
+      [...both, "2 resolved A Resolved", "2 resolved B Resolved", "3 withdrawn B Resolved"],
+      { pager: "opened resolved withdrawn" },
+    ],
+  ])("%s", ([, notifications, expected]) =>
     Effect.gen(function* () {
       const [pager, chat] = [recorder("pager"), recorder("chat")]
       const { store } = memory()
-      for (const notification of notifications)
-        yield* Effect.scoped(
-          Effect.flatMap(Delivery.make({ sinks: [pager.sink, chat.sink], routes, store }), ({ deliver }) =>
-            deliver(notification),
-          ),
-        )
-      return [pager, chat].map(({ received }) => received.map(({ state }) => state))
-    })
-
-  it.effect("is withdrawn with the last subscription whose notifications the sink gets", () =>
-    Effect.gen(function* () {
-      const both = [note("1", "opened", inA), note("1", "opened", inB)]
-      const withoutA = [...both, note("2", "withdrawn", inA), note("2", "withdrawn", inA)]
-      expect(yield* received(withoutA)).toEqual([["opened"], ["opened"]])
-      expect(yield* received([...withoutA, note("2", "withdrawn", inB)])).toEqual([
-        ["opened", "withdrawn"],
-        ["opened", "withdrawn"],
-      ])
-      // A is not routed to the pager.
-      expect(yield* received([...both, note("2", "withdrawn", inB)])).toEqual([["opened", "withdrawn"], ["opened"]])
-    }),
-  )
-
-  it.effect("is delivered once, even if another subscription had it before", () =>
-    Effect.gen(function* () {
-      const inC = { subscription: "C" }
-      const notifications = [
-        note("1", "opened", inA),
-        note("1", "opened", inC),
-        note("2", "updated", { ...inA, status: "Mitigating" }),
-        // It is new in B only.
-        note("3", "opened", { ...inB, status: "Mitigating" }),
-        note("2", "updated", { ...inC, status: "Mitigating" }),
-        // Its former content is news again.
-        note("1", "updated", inA),
-      ]
-      expect((yield* received(notifications))[1]).toEqual(["opened", "updated", "updated", "updated"])
-    }),
-  )
-
-  it.effect("is not reopened by a late poll of another subscription", () =>
-    Effect.gen(function* () {
-      const atMinute = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
-      const resolved = [
-        note("1", "opened", { ...inA, ...atMinute(1) }),
-        note("1", "opened", { ...inB, ...atMinute(1) }),
-        note("2", "resolved", { ...inA, ...atMinute(3), status: "Resolved" }),
-      ]
-      expect((yield* received([...resolved, note("3", "updated", { ...inB, ...atMinute(2) })]))[1]).toEqual([
-        "opened",
-        "resolved",
-      ])
-      // A change in the same subscription, or a later update, opens the event again.
-      for (const again of [
-        { ...inA, ...atMinute(2) },
-        { ...inB, ...atMinute(3) },
-      ])
-        expect((yield* received([...resolved, note("3", "updated", again)]))[1]).toEqual([
-          "opened",
-          "resolved",
-          "reopened",
-        ])
-    }),
-  )
-
-  it.effect("is not resolved by a late poll of another subscription, and reopened once", () =>
-    Effect.gen(function* () {
-      const atMinute = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
-      const late = [
-        note("1", "opened", { ...inA, ...atMinute(1) }),
-        note("1", "opened", { ...inB, ...atMinute(1) }),
-        note("2", "updated", { ...inA, ...atMinute(3) }),
-        note("3", "resolved", { ...inB, ...atMinute(2), status: "Resolved" }),
-      ]
-      expect((yield* received(late))[1]).toEqual(["opened", "updated"])
-      const twice = [
-        note("1", "opened", { ...inA, ...atMinute(1) }),
-        note("2", "resolved", { ...inA, ...atMinute(2), status: "Resolved" }),
-        note("3", "reopened", { ...inA, ...atMinute(3) }),
-        note("4", "reopened", { ...inB, ...atMinute(4) }),
-      ]
-      expect((yield* received(twice))[1]).toEqual(["opened", "resolved", "reopened", "updated"])
-    }),
-  )
-
-  it.effect("is resolved when the first subscription resolves it", () =>
-    Effect.gen(function* () {
-      const status = "Resolved"
-      const notifications = [
-        note("1", "opened", inA),
-        note("1", "opened", inB),
-        note("2", "resolved", { ...inA, status }),
-        note("2", "resolved", { ...inB, status }),
-        note("3", "withdrawn", { ...inB, status }),
-      ]
-      expect((yield* received(notifications))[0]).toEqual(["opened", "resolved", "withdrawn"])
+      const make = Delivery.make({ sinks: [pager.sink, chat.sink], routes, store })
+      for (const text of notifications)
+        yield* Effect.scoped(Effect.flatMap(make, ({ deliver }) => deliver(parse(text))))
+      const states = ({ received }: typeof chat) => received.map(({ state }) => state).join(" ")
+      expect({ pager: states(pager), chat: states(chat) }).toMatchObject(expected)
     }),
   )
 })

@@ -60,16 +60,13 @@ describe("a notification", () => {
   it("has the added updates as its text", () => {
     const event = decode({ ...active.properties, impact: updates("<p>One.</p>", "<p>Two <i>now</i>.</p>") })
     const changes = Changes.compare(active, event)
-    expect(Notification.fromChange({ _tag: "Updated", event, changes })).toMatchObject({
-      state: "updated",
-      text: "Two now.",
-    })
+    const { state, text } = Notification.fromChange({ _tag: "Updated", event, changes })
+    expect([state, text]).toEqual(["updated", "Two now."])
   })
 
   it.each([
     ["Appeared", "Active", "opened"],
     ["Appeared", "resolved", "resolved"],
-    ["Updated", "Active", "updated"],
     ["Resolved", "Resolved", "resolved"],
     ["Reopened", "Active", "reopened"],
     ["Disappeared", "Active", "withdrawn"],
@@ -87,7 +84,6 @@ describe("a notification", () => {
   it("has a key made from the content if the event has no name and no ID, also when it is withdrawn", () => {
     const keyOf = (_tag: "Appeared" | "Disappeared", title: string) =>
       Notification.fromChange({ _tag, event: { properties: { title } } }).key
-    expect(keyOf("Appeared", "One")).toMatch(/^[0-9a-f]{16}$/)
     expect(keyOf("Appeared", "One")).toBe(keyOf("Disappeared", "One"))
     expect(keyOf("Appeared", "One")).not.toBe(keyOf("Appeared", "Other"))
   })
@@ -142,11 +138,8 @@ describe("a notification", () => {
   })
 
   it("is not cut within a character", () => {
-    const family = "👨‍👩‍👧‍👦"
-    const { text } = Notification.fromChange({
-      _tag: "Appeared",
-      event: decode({ summary: `${"x".repeat(3_990)}${family}${family}` }),
-    })
+    const summary = `${"x".repeat(3_990)}👨‍👩‍👧‍👦👨‍👩‍👧‍👦`
+    const { text } = Notification.fromChange({ _tag: "Appeared", event: decode({ summary }) })
     expect(text).toBe(`${"x".repeat(3_990)}…`)
   })
 })

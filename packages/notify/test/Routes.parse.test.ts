@@ -120,27 +120,24 @@ describe("Routes.parse", () => {
   it.each([
     ["a: [1", "1:6 is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
     ["sinks: {}\nsinks: {}", "2:1 is not YAML: Map keys must be unique"],
-    ["a: @secret", "1:4 is not YAML: Plain value cannot start with reserved character @"],
-    ["a: |https://x/secret", "1:5 is not YAML: Block scalar header includes extra characters"],
+    ["a: @secret", "1:4 is not YAML"],
+    ["a: |https://x/secret", "1:5 is not YAML"],
     [`a: "\\secret"`, "1:5 is not YAML: Invalid escape sequence"],
-    ["a: !secret! b", "1:4 is not YAML: The tag has no suffix", "1:4 is not YAML: Could not resolve tag"],
-    ["a: !<secret> b\nc: *secret", "1:1 has an alias that is undefined, or that is repeated too often"],
+    ["a: !secret! b", "1:4 is not YAML: The tag has no suffix"],
     ["%YAML secret\n---\na: 1", "1:7 is not YAML: Unsupported YAML version"],
-    [
-      `a: 1\n${"k".repeat(1_100)}: secret`,
-      "2:1 is not YAML: The : indicator must be at most 1024 chars after the start of an implicit block mapping key",
-    ],
+    [`a: 1\n${"k".repeat(1_100)}: secret`, "2:1 is not YAML"],
     ["a: 1\n---\nb: 2", "2:1 is a second document"],
-    ["a: *b", "1:1 has an alias that is undefined, or that is repeated too often"],
+    ["a: *secret", "1:1 has an alias that is undefined, or that is repeated too often"],
+    [
+      `a: &a [1, 1]\n${["ab", "bc", "cd", "de"].map(([from, to]) => `${to}: &${to} [*${from}${`, *${from}`.repeat(9)}]`).join("\n")}`,
+      "1:1 has an alias that is undefined, or that is repeated too often",
+    ],
     ["[".repeat(50_000), "1:51 is nested more than 50 levels deep"],
     ["- ".repeat(50_000), "1:100 is nested more than 50 levels deep"],
     [" ".repeat(100_001), "1:1 is longer than 100000 characters"],
-    [
-      `a: &a [1, 1, 1]\n${["b", "c", "d", "e"].map((name, index) => `${name}: &${name} [${"*abcd"[0]}${"abcd"[index]}${`, *${"abcd"[index]}`.repeat(9)}]`).join("\n")}`,
-      "1:1 has an alias that is undefined, or that is repeated too often",
-    ],
-  ])("refuses the text %#", (text, ...expected) => {
-    expect(mistakes(text)).toEqual(expected)
+  ])("refuses the text %#, without quoting it", (text, expected) => {
+    expect(mistakes(text)[0]).toContain(expected)
+    expect(mistakes(text).join()).not.toContain("secret")
   })
 
   it("fails with an error that lists all mistakes, without values of the document", () => {

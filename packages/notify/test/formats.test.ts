@@ -1,18 +1,22 @@
 /** The payloads of the targets, as their documentation shows them. */
 import { describe, expect, it } from "@effect/vitest"
-import { Alertmanager, type Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
+import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
 import * as DateTime from "effect/DateTime"
 import { sample } from "./sample.js"
 
-const plain = (text: string) => ({ type: "plain_text", text, emoji: false })
-
-const resolved: Notification.Notification = {
-  ...sample,
-  state: "resolved",
-  endedAt: "2026-03-10T13:00:00.000Z",
-  link: null,
-  text: "",
+const facts = {
+  Level: "Critical",
+  Type: "ServiceIssue",
+  Status: "Active",
+  Services: "Storage, Key Vault",
+  Regions: "West Europe",
+  Started: "2026-03-10T11:00:00.120Z",
+  Updated: "2026-03-10T12:30:00.000Z",
+  "Tracking ID": "AB12-CD3",
+  Subscription: "a0000001",
 }
+
+const plain = (text: string) => ({ type: "plain_text", text, emoji: false })
 
 /** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and https://docs.slack.dev/reference/block-kit/blocks */
 describe("a message for Slack", () => {
@@ -25,17 +29,7 @@ describe("a message for Slack", () => {
         { type: "section", text: plain("Requests fail.\n\n- Retry.") },
         {
           type: "section",
-          fields: [
-            plain("Level: Critical"),
-            plain("Type: ServiceIssue"),
-            plain("Status: Active"),
-            plain("Services: Storage, Key Vault"),
-            plain("Regions: West Europe"),
-            plain("Started: 2026-03-10T11:00:00.120Z"),
-            plain("Updated: 2026-03-10T12:30:00.000Z"),
-            plain("Tracking ID: AB12-CD3"),
-            plain("Subscription: a0000001"),
-          ],
+          fields: Object.entries(facts).map(([name, value]) => plain(`${name}: ${value}`)),
         },
         {
           type: "actions",
@@ -48,7 +42,7 @@ describe("a message for Slack", () => {
   })
 
   it("has neither a button without a link nor a section without text", () => {
-    expect(Slack.payload(resolved)).toMatchObject({
+    expect(Slack.payload({ ...sample, state: "resolved", link: null, text: "" })).toMatchObject({
       text: "Resolved: Storage: 503 responses",
       blocks: [{ type: "header" }, { fields: expect.any(Array) }],
     })
@@ -90,17 +84,7 @@ describe("a message for Teams", () => {
               },
               {
                 type: "FactSet",
-                facts: [
-                  { title: "Level", value: "Critical" },
-                  { title: "Type", value: "ServiceIssue" },
-                  { title: "Status", value: "Active" },
-                  { title: "Services", value: "Storage, Key Vault" },
-                  { title: "Regions", value: "West Europe" },
-                  { title: "Started", value: "2026-03-10T11:00:00.120Z" },
-                  { title: "Updated", value: "2026-03-10T12:30:00.000Z" },
-                  { title: "Tracking ID", value: "AB12-CD3" },
-                  { title: "Subscription", value: "a0000001" },
-                ],
+                facts: Object.entries(facts).map(([title, value]) => ({ title, value })),
               },
               { type: "TextBlock", text: "Requests fail.\n\n\\- Retry.", wrap: true },
             ],
@@ -140,41 +124,25 @@ describe("an event for PagerDuty", () => {
         component: "Storage, Key Vault",
         group: "West Europe",
         class: "ServiceIssue",
-        custom_details: {
-          Level: "Critical",
-          Type: "ServiceIssue",
-          Status: "Active",
-          Services: "Storage, Key Vault",
-          Regions: "West Europe",
-          Started: "2026-03-10T11:00:00.120Z",
-          Updated: "2026-03-10T12:30:00.000Z",
-          "Tracking ID": "AB12-CD3",
-          Subscription: "a0000001",
-          Text: "Requests fail.\n\n- Retry.",
-        },
+        custom_details: { ...facts, Text: "Requests fail.\n\n- Retry." },
       },
       links: [{ href: "https://portal.example/AB12-CD3", text: "Open" }],
     })
   })
 
-  it.each([
-    ["opened", "trigger"],
-    ["updated", "trigger"],
-    ["reopened", "trigger"],
-    ["resolved", "resolve"],
-    ["withdrawn", "resolve"],
-  ] as const)("of the state %s is a %s", (state, event_action) => {
-    expect(PagerDuty.payload({ ...sample, state })).toMatchObject({ event_action, dedup_key: "ab12-cd3" })
+  it("resolves the alert of an event that is over", () => {
+    const actionOf = (state: Notification.State) => PagerDuty.payload({ ...sample, state })["event_action"]
+    const actions = ["trigger", "trigger", "resolve", "trigger", "resolve"]
+    expect(Notification.State.literals.map(actionOf)).toEqual(actions)
+    expect(PagerDuty.payload({ ...sample, state: "resolved" })).toMatchObject({ dedup_key: "ab12-cd3" })
   })
 
-  it.each([
-    ["Error", "error"],
-    ["Warning", "warning"],
-    ["Informational", "info"],
-  ] as const)("of the level %s has the severity %s, and a source", (level, severity) => {
-    expect(PagerDuty.payload({ ...sample, level, subscription: null })).toMatchObject({
-      payload: { severity, source: "service-health" },
-    })
+  it("has the severity of its level, and a source", () => {
+    const alertOf = (level: Notification.Level) =>
+      PagerDuty.payload({ ...sample, level, subscription: null })["payload"]
+    expect((["Critical", "Error", "Warning", "Informational"] as const).map(alertOf)).toMatchObject(
+      ["critical", "error", "warning", "info"].map((severity) => ({ severity, source: "service-health" })),
+    )
   })
 })
 

@@ -170,24 +170,6 @@ describe("texts of a service", () => {
     expect(lengths(`${"x".repeat(2_995)}${family}`)[1]).toBe(`${"x".repeat(2_995)}…`)
   })
 
-  it("are cut at the limit that Slack has for all blocks together", () => {
-    const text = "x".repeat(5_000)
-    const facts = { type: text, status: text, trackingId: text, subscription: text }
-    const times = { startedAt: text, updatedAt: text, endedAt: text }
-    const payload = Slack.payload({
-      ...sample,
-      title: text,
-      text,
-      services: [text],
-      regions: [text],
-      ...facts,
-      ...times,
-    })
-    const [, ...texts] = valuesOf(payload, "text")
-    expect(texts).toHaveLength(13)
-    expect(texts.join("").length).toBeLessThan(10_000)
-  })
-
   it("are cut at the limits of PagerDuty, and different keys stay different", () => {
     const event = (key: string) => PagerDuty.payload({ ...sample, key, title: "x".repeat(2_000) })
     expect(event("x".repeat(255))).toMatchObject({

@@ -119,30 +119,31 @@ routes:
   - to: hook
 `
 
-const events = [
-  {
-    name: "A",
-    properties: { title: "A", status: "Active", lastUpdateTime: new Date().toISOString() },
-  },
-]
+const events = [{ name: "A", properties: { title: "A", status: "Active", lastUpdateTime: new Date().toISOString() } }]
+
+/** Writes the routes file for this receiver, and returns the flags to watch a service with its events. */
+const notifying = (hook: Faults.Server) =>
+  Effect.gen(function* () {
+    const routes = join(yield* folder, "routes.yaml")
+    writeFileSync(routes, routesFile)
+    vi.stubEnv("HOOK_URL", hook.origin)
+    vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
+    const service = yield* Faults.serve(() => Reply.page(events))
+    return ["--base-url", service.origin, "--routes", routes]
+  })
 
 describe("fleet run", () => {
   it.scopedLive("polls the subscriptions of a file and notifies the sinks of its routes", () =>
     Effect.gen(function* () {
       yield* makeDatabase
-      const path = yield* folder
-      const [file, routes] = [join(path, "subscriptions.txt"), join(path, "routes.yaml")]
+      const file = join(yield* folder, "subscriptions.txt")
       writeFileSync(file, "x\ny\n")
-      writeFileSync(routes, routesFile)
       const key = yield* Deferred.make<unknown>()
       const hook = yield* Faults.serve(({ body }) => {
         Deferred.unsafeDone(key, Effect.succeed(JSON.parse(body).data.key))
         return Reply.empty(204)
       })
-      vi.stubEnv("HOOK_URL", hook.origin)
-      vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
-      const service = yield* Faults.serve(() => Reply.page(events))
-      const args = ["--base-url", service.origin, "--subscriptions-file", file, "--routes", routes, "--name", "one"]
+      const args = [...(yield* notifying(hook)), "--subscriptions-file", file, "--name", "one"]
       const { fiber, note } = yield* startRunner(...args, "--rate-limit", "50/1s")
       expect(yield* note).toBe('The runner "one" has joined the fleet. Press Ctrl-C to stop.')
       expect(yield* Deferred.await(key)).toBe("a")
@@ -158,13 +159,8 @@ describe("fleet run", () => {
     Effect.gen(function* () {
       const url = yield* makeDatabase
       yield* run("fleet add x")
-      const routes = join(yield* folder, "routes.yaml")
-      writeFileSync(routes, routesFile)
       const hook = yield* Faults.serve([Reply.empty(400), Reply.empty(400), Reply.empty(204)])
-      vi.stubEnv("HOOK_URL", hook.origin)
-      vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
-      const service = yield* Faults.serve(() => Reply.page(events))
-      yield* startRunner("--base-url", service.origin, "--routes", routes)
+      yield* startRunner(...(yield* notifying(hook)))
       const deadLetters = Effect.repeat(json("dead-letters"), { until: (all) => Array.isArray(all) && all.length > 0 })
       expect(yield* deadLetters).toMatchObject([
         { sink: "hook", trackingId: "A", state: "opened", error: expect.stringContaining("400") },
@@ -193,20 +189,6 @@ describe("fleet run", () => {
         code: 2,
         notes: ["vigil: The fleet has 1 subscription that the sandbox does not have. Use another database for trials."],
       })
-    }),
-  )
-
-  it.scopedLive("stores the error of a poll", () =>
-    Effect.gen(function* () {
-      yield* makeDatabase
-      yield* run("fleet add x")
-      const service = yield* Faults.serve(() => Reply.text("{}", { status: 403 }))
-      yield* startRunner("--base-url", service.origin)
-      yield* service.awaitRequests(1)
-      const subscriptions = yield* Effect.repeat(json("status --subscriptions"), {
-        until: (all) => JSON.stringify(all).includes("Forbidden") || JSON.stringify(all).includes("403"),
-      })
-      expect(subscriptions).toMatchObject([{ subscription: "x", openEvents: 0 }])
     }),
   )
 

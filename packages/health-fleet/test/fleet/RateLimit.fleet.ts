@@ -13,38 +13,36 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { database, sqlLayer } from "./ground.js"
 
+/** Sends a request of a new fleet with these runners, whose leases end after these times. Records when requests are sent. */
+const start = (options: RateLimit.Options, ...leases: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(sqlLayer(yield* database))
+    yield* Effect.provide(Fleet.migrateDatabase, context)
+    const sql = Context.get(context, SqlClient.SqlClient)
+    for (const lease of leases)
+      yield* sql`
+        INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+        VALUES (gen_random_uuid(), 'runner', '{}', '{}', now() + ${lease}::interval)`
+    const times: Array<number> = []
+    const service = HttpClient.make((request) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        times.push(now)
+        return HttpClientResponse.fromWeb(request, new Response())
+      }),
+    )
+    const limited = RateLimit.layer(options).pipe(
+      Layer.provide(Layer.succeed(HttpClient.HttpClient, service)),
+      Layer.provide(Layer.succeedContext(context)),
+    )
+    const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
+    return { times, send: client.execute(HttpClientRequest.get("https://service.example")) }
+  })
+
 describe("the rate limit of a fleet", () => {
   it.scoped("is divided by the number of runners that are alive", () =>
     Effect.gen(function* () {
-      const sql = yield* Layer.build(sqlLayer(yield* database))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* Fleet.migrateDatabase
-        const runner = (lease: string) =>
-          sql`
-            INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-            VALUES (gen_random_uuid(), 'runner', '{}', '{}', now() + ${lease}::interval)`
-        yield* Effect.forEach(["1 minute", "1 hour", "-1 second"], runner)
-      }).pipe(Effect.provide(sql))
-      const times: Array<number> = []
-      const service = HttpClient.make((request) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          times.push(now)
-          return HttpClientResponse.fromWeb(request, new Response())
-        }),
-      )
-      const limited = RateLimit.layer({ requests: 10, per: "1 second" }).pipe(
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, service)),
-        Layer.provide(Layer.succeedContext(sql)),
-      )
-      const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
-      const send = client.execute(HttpClientRequest.get("https://service.example"))
-      const sending = yield* Effect.fork(
-        Effect.all(
-          Array.from({ length: 4 }, () => send),
-          { concurrency: "unbounded" },
-        ),
-      )
+      const { send, times } = yield* start({ requests: 10, per: "1 second" }, "1 minute", "1 hour", "-1 second")
+      const sending = yield* Effect.fork(Effect.all([send, send, send, send], { concurrency: "unbounded" }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(sending)
       expect(times).toEqual([0, 200, 400, 600])
@@ -53,30 +51,17 @@ describe("the rate limit of a fleet", () => {
 
   it.scoped("is not blocked by requests that time out while they wait", () =>
     Effect.gen(function* () {
-      const sql = yield* Layer.build(sqlLayer(yield* database))
-      yield* Effect.provide(Fleet.migrateDatabase, sql)
-      let sent = 0
-      const service = HttpClient.make((request) =>
-        Effect.sync(() => {
-          sent += 1
-          return HttpClientResponse.fromWeb(request, new Response())
-        }),
-      )
-      const limited = RateLimit.layer({ requests: 1, per: "1 second" }).pipe(
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, service)),
-        Layer.provide(Layer.succeedContext(sql)),
-      )
-      const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
+      const { send, times } = yield* start({ requests: 1, per: "1 second" })
       // Each of ten workers waits for at most two seconds, so most requests time out.
-      const send = Effect.timeoutOption(client.execute(HttpClientRequest.get("https://service.example")), "2 seconds")
+      const worker = Effect.forever(Effect.timeoutOption(send, "2 seconds"))
       yield* Effect.fork(
         Effect.all(
-          Array.from({ length: 10 }, () => Effect.forever(send)),
+          Array.from({ length: 10 }, () => worker),
           { concurrency: "unbounded" },
         ),
       )
       yield* TestClock.adjust("1 minute")
-      expect(sent).toBeGreaterThan(50)
+      expect(times.length).toBeGreaterThan(50)
     }),
   )
 

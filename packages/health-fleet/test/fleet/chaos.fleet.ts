@@ -4,11 +4,8 @@
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
-import { SubscriptionId } from "@vigil/health-client"
-import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
-import { Sandbox } from "@vigil/sandbox"
+import { Status } from "@vigil/health-fleet"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { PCGRandom } from "effect/Utils"
 import { makeRunners, persist, type Report } from "./chaosRunners.js"
@@ -25,7 +22,7 @@ import {
   show,
 } from "./chaosWorld.js"
 import { startGate } from "./gate.js"
-import { database, postgres, sqlLayer } from "./ground.js"
+import { ground, postgres } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
@@ -53,13 +50,22 @@ it.scopedLive(
       const [worldRandom, failureRandom, delayRandom] = [random(1), random(2), random(3)]
       const report: Report = { counts: {}, mistakes: [] }
 
-      const sandbox = yield* Sandbox.make({ subscriptions: 300, maxRecordedRequests: 1 })
-      const ids = sandbox.world.subscriptions.map(({ id }) => id)
+      const {
+        accessToken,
+        baseUrl,
+        change: changeTo,
+        subscriptions,
+        url,
+        withDatabase: provide,
+      } = yield* ground({
+        subscriptions: 300,
+        maxRecordedRequests: 1,
+      })
+      const ids: ReadonlyArray<string> = subscriptions
       const items = new Map(makeItems(worldRandom, ids).map((item) => [item.name, item]))
-      yield* sandbox.change((world) => ({ ...world, events: [] }))
-      for (const item of items.values()) yield* sandbox.change(show(item))
+      for (const item of items.values()) yield* changeTo(show(item))
       const delay = () => 50 + delayRandom.integer(250)
-      const gate = yield* startGate(sandbox.baseUrl, delay)
+      const gate = yield* startGate(baseUrl, delay)
       const [steady, strict, flaky] = yield* Effect.all([
         startReceiver("steady", () => delayRandom.integer(50)),
         startReceiver("strict", () => delayRandom.integer(50)),
@@ -68,23 +74,17 @@ it.scopedLive(
       strict.reply((notification) => (isPoisonous(notification) ? "refuse" : "accept"))
       const sinks = [steady, strict, flaky].map((receiver) => ({ ...receiver, known: follow(receiver.received) }))
 
-      const url = yield* database
-      const sql = yield* Layer.build(sqlLayer(url))
-      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-        Effect.provide(persist(effect), sql)
-      yield* withDatabase(Fleet.migrateDatabase)
-      yield* withDatabase(Subscriptions.add(ids.map((id) => SubscriptionId.make(id))))
+      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => provide(persist(effect))
       const server = Effect.unsafeMakeSemaphore(1)
       const settings = {
         baseUrl: gate.baseUrl,
-        token: sandbox.accessToken,
+        token: accessToken,
         url,
-        sinks: sinks.map(({ name, secret, url }) => ({ name, secret, url })),
+        sinks,
         options: { lease, minPeriod: 6_000, maxPeriod: 8_000, concurrency: 16 },
       }
-      const runners = yield* Effect.provide(
+      const runners = yield* provide(
         makeRunners(settings, { lease, report, patience: isLarge ? 15_000 : 60_000 }, server.withPermits(1)),
-        sql,
       )
 
       const isKnown = (item: Item): boolean => sinks.every(({ known }) => isCurrent(item, known().get(item.name)))
@@ -94,7 +94,7 @@ it.scopedLive(
         if (item.isPaced && !isKnown(item)) return Effect.void
         report.counts["change"] = (report.counts["change"] ?? 0) + 1
         items.set(item.name, next)
-        return sandbox.change(show(next))
+        return changeTo(show(next))
       })
       const nextFailure = cycle(failureRandom, failures)
       const fail = Effect.suspend(() => {
@@ -123,10 +123,12 @@ it.scopedLive(
         Effect.zipRight(fail, pause),
         Effect.delay(changeWorld, "50 millis"),
       ]
-      yield* Effect.all(
-        disturbances.map((disturb) => Effect.repeat(disturb, { until: isOver })),
-        { concurrency: "unbounded" },
-      ).pipe(Effect.provide(sql))
+      yield* provide(
+        Effect.all(
+          disturbances.map((disturb) => Effect.repeat(disturb, { until: isOver })),
+          { concurrency: "unbounded" },
+        ),
+      )
 
       // The changes and failures end, so the outbox drains.
       const restedAt = Date.now()

@@ -9,6 +9,10 @@ import { eventually, ground, recorder } from "./ground.js"
 
 const parse = (document: string) => Either.getOrThrow(Routes.parse(document))
 
+/** Routes with one route to the recorder. */
+const toRecorder = (route: string) =>
+  parse(`{ sinks: { recorder: { type: slack, url: { env: URL } } }, routes: [{ to: recorder, ${route} }] }`)
+
 /** Quiet hours that began an hour ago. */
 const quietNow = (): string => {
   const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
@@ -20,7 +24,7 @@ describe("the deliveries of a fleet", () => {
     Effect.gen(function* () {
       const { put, remove, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 3 })
       // All objects have a property of this name.
-      const { sink, states } = recorder(undefined, "constructor")
+      const { has, sink, states } = recorder(undefined, "constructor")
       yield* put("SHARED", subscriptions)
       yield* start({ sinks: [sink] })
       const isOpenIn = (count: number) =>
@@ -31,9 +35,9 @@ describe("the deliveries of a fleet", () => {
       yield* eventually(isOpenIn(3))
       yield* put("SHARED", subscriptions.slice(0, 2))
       yield* eventually(isOpenIn(2))
-      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* has(1)
       yield* remove("SHARED")
-      yield* eventually(Effect.sync(() => states().length === 2))
+      yield* has(2)
       expect(states()).toEqual(["shared:opened", "shared:withdrawn"])
     }),
   )
@@ -46,14 +50,14 @@ describe("the deliveries of a fleet", () => {
       const up = recorder(undefined, "up")
       yield* put("E", subscriptions, { minutesAgo: 3 })
       yield* start({ sinks: [down.sink, up.sink] })
-      yield* eventually(Effect.sync(() => up.states().length === 1))
+      yield* up.has(1)
       yield* put("E", subscriptions, { minutesAgo: 2 })
-      yield* eventually(Effect.sync(() => up.states().length === 2))
+      yield* up.has(2)
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
-      yield* eventually(Effect.sync(() => up.states().length === 3))
+      yield* up.has(3)
       expect(down.states()).toEqual([])
       isDown = false
-      yield* eventually(Effect.sync(() => down.states().length === 3))
+      yield* down.has(3)
       expect(down.received).toEqual(up.received)
     }),
   )
@@ -81,36 +85,19 @@ describe("the deliveries of a fleet", () => {
       isPoison = false
       const ids = dead.map(({ id }) => id)
       expect(yield* withDatabase(DeadLetters.resend(ids))).toEqual(ids)
-      yield* eventually(Effect.sync(() => poison.states().length === 3))
+      yield* poison.has(3)
       expect(yield* withDatabase(DeadLetters.list)).toEqual([])
-    }),
-  )
-
-  it.scopedLive("are retried if a sink interrupts itself", () =>
-    Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { attempts, sink, states } = recorder((_, attempts) => (attempts === 1 ? "interrupts" : "accepts"))
-      yield* put("E", subscriptions)
-      yield* start({ sinks: [sink] })
-      const error = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.error)
-      yield* eventually(error, (error) => error === "The sink recorder was interrupted.")
-      yield* eventually(Effect.sync(() => states().length === 1))
-      expect(attempts()).toBe(2)
     }),
   )
 
   it.scopedLive("combine the updates of a grouping period, which starts with the first update", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const routes = parse(`
-        sinks:
-          recorder: { type: slack, url: { env: URL } }
-        routes:
-          - { to: recorder, groupFor: 1 hour }`)
-      const { sink, states } = recorder()
+      const routes = toRecorder("groupFor: 1 hour")
+      const { has, sink, states } = recorder()
       yield* put("E", subscriptions, { minutesAgo: 3 })
       yield* start({ sinks: [sink], routes })
-      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* has(1)
       const rows = withDatabase(
         Effect.flatMap(
           SqlClient.SqlClient,
@@ -128,7 +115,7 @@ describe("the deliveries of a fleet", () => {
       expect(second?.due_at).toEqual(first?.due_at)
       expect(yield* rows).toHaveLength(1)
       yield* put("E", subscriptions, { status: "Resolved", summary: "Two" })
-      yield* eventually(Effect.sync(() => states().length === 2))
+      yield* has(2)
       expect(states()).toEqual(["e:opened", "e:resolved"])
     }),
   )
@@ -136,12 +123,14 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("are not resent if a later notification of the same event was delivered", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { sink, states } = recorder(({ key, state }) => (key === "e" && state === "opened" ? "refuses" : "accepts"))
+      const { has, sink, states } = recorder(({ key, state }) =>
+        key === "e" && state === "opened" ? "refuses" : "accepts",
+      )
       yield* put("E", subscriptions, { minutesAgo: 2 })
       yield* start({ sinks: [sink] })
       const [letter] = yield* eventually(withDatabase(DeadLetters.list), ({ length }) => length === 1)
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
-      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* has(1)
       expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([])
       expect(yield* withDatabase(DeadLetters.list)).toEqual([letter])
       expect(states()).toEqual(["e:resolved"])
@@ -151,12 +140,12 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("include an incident that starts and ends between two polls, but none from before the first poll", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { sink, states } = recorder()
+      const { has, sink, states } = recorder()
       yield* put("BEFORE", subscriptions, { status: "Resolved" })
       yield* start({ sinks: [sink] })
       yield* eventually(withDatabase(Status.subscriptions), (all) => all.every((one) => one.succeededAt !== null))
       yield* put("SHORT", subscriptions, { status: "Resolved" })
-      yield* eventually(Effect.sync(() => states().length > 0))
+      yield* has(1)
       expect(states()).toEqual(["short:resolved"])
     }),
   )
@@ -164,17 +153,13 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("drop an opening on hold if the routes skip its resolution, and keep the dead letter", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { sink, states } = recorder(({ state }, attempts) =>
+      const { has, sink, states } = recorder(({ state }, attempts) =>
         state === "resolved" && attempts === 2 ? "refuses" : "accepts",
       )
-      const routes = parse(`
-        sinks:
-          recorder: { type: slack, url: { env: URL } }
-        routes:
-          - { to: recorder, match: { status: Active }, quietHours: ${quietNow()} }`)
+      const routes = toRecorder(`match: { status: Active }, quietHours: ${quietNow()}`)
       yield* put("E", subscriptions, { minutesAgo: 4 })
       const first = yield* start({ sinks: [sink] })
-      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* has(1)
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 3 })
       const [letter] = yield* eventually(withDatabase(DeadLetters.list), ({ length }) => length === 1)
       yield* Fiber.interrupt(first)
@@ -186,7 +171,7 @@ describe("the deliveries of a fleet", () => {
       yield* eventually(pending, (count) => count === 0)
       expect(states()).toEqual(["e:opened"])
       expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([letter?.id])
-      yield* eventually(Effect.sync(() => states().length === 2))
+      yield* has(2)
       expect(states()).toEqual(["e:opened", "e:resolved"])
     }),
   )
@@ -194,12 +179,8 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("open an event on its next update if its opening on hold was dropped", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { sink, states } = recorder()
-      const routes = parse(`
-        sinks:
-          recorder: { type: slack, url: { env: URL } }
-        routes:
-          - { to: recorder, match: { status: Active }, quietHours: ${quietNow()} }`)
+      const { has, sink, states } = recorder()
+      const routes = toRecorder(`match: { status: Active }, quietHours: ${quietNow()}`)
       yield* put("E", subscriptions, { minutesAgo: 3 })
       const first = yield* start({ sinks: [sink], routes })
       const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.pending ?? 0)
@@ -209,7 +190,7 @@ describe("the deliveries of a fleet", () => {
       yield* Fiber.interrupt(first)
       yield* start({ sinks: [sink] })
       yield* put("E", subscriptions, { minutesAgo: 1 })
-      yield* eventually(Effect.sync(() => states().length > 0))
+      yield* has(1)
       expect(states()).toEqual(["e:opened"])
     }),
   )
@@ -217,9 +198,8 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("update an open event if another subscription reopens it later", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { sink, states } = recorder()
+      const { has, sink, states } = recorder()
       const [first, second] = subscriptions.map((id) => [id])
-      const hasStates = (count: number) => eventually(Effect.sync(() => states().length === count))
       const allPolled = Effect.suspend(() => {
         const now = new Date()
         const all = withDatabase(Status.subscriptions)
@@ -230,14 +210,14 @@ describe("the deliveries of a fleet", () => {
       yield* allPolled
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 3 })
       yield* allPolled
-      yield* hasStates(2)
+      yield* has(2)
       yield* withDatabase(Subscriptions.pause(second ?? []))
       yield* put("E", subscriptions, { minutesAgo: 2 })
-      yield* hasStates(3)
+      yield* has(3)
       yield* withDatabase(Subscriptions.pause(first ?? []))
       yield* put("E", subscriptions, { minutesAgo: 1 })
       yield* withDatabase(Subscriptions.resume(second ?? []))
-      yield* hasStates(4)
+      yield* has(4)
       expect(states()).toEqual(["e:opened", "e:resolved", "e:reopened", "e:updated"])
     }),
   )
@@ -263,10 +243,40 @@ describe("the deliveries of a fleet", () => {
       yield* nightWaits
       expect(one.states()).toEqual(["first:opened"])
       yield* put("FIRST", [first ?? ""], { status: "Resolved", minutesAgo: 1 })
-      yield* eventually(Effect.sync(() => one.states().length === 2))
+      yield* one.has(2)
       expect(one.states()).toEqual(["first:opened", "first:resolved"])
       yield* nightWaits
       expect(night.states()).toEqual([])
+    }),
+  )
+
+  it.scopedLive("have new IDs when an event disappears and returns unchanged", () =>
+    Effect.gen(function* () {
+      const { put, remove, start, subscriptions } = yield* ground()
+      const { has, received, sink, states } = recorder()
+      yield* start({ sinks: [sink] })
+      const show = put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
+      for (const [index, change] of [show, remove("E"), show, remove("E")].entries())
+        yield* Effect.zipRight(change, has(index + 1))
+      expect(states()).toEqual(["e:opened", "e:withdrawn", "e:reopened", "e:withdrawn"])
+      expect(new Set(received.map(({ id }) => id)).size).toBe(4)
+    }),
+  )
+
+  it.scopedLive("lose no change that cannot be stored, and wait for the next poll", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { has, sink } = recorder()
+      const sql = yield* withDatabase(SqlClient.SqlClient)
+      yield* sql`ALTER TABLE vigil_outbox ADD CONSTRAINT refused CHECK (notification NOT LIKE '%Refused%')`
+      yield* put("E", subscriptions.slice(0, 1), { title: "Refused" })
+      yield* start({ sinks: [sink], minPeriod: "2 seconds", maxPeriod: "2 seconds" })
+      const status = yield* eventually(withDatabase(Status.status), ({ failing }) => failing === 1)
+      expect(status).toMatchObject({ late: 0, refused: 0, sinks: [] })
+      const errors = (yield* withDatabase(Status.subscriptions)).map(({ error }) => error)
+      expect(errors).toContain("The outcome of the poll could not be stored.")
+      yield* sql`ALTER TABLE vigil_outbox DROP CONSTRAINT refused`
+      yield* has(1)
     }),
   )
 })

@@ -1,9 +1,8 @@
 /** A database that does not respond for longer than the lease. */
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
-import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { event, eventually, ground, postgres, recorder } from "./ground.js"
+import { eventually, ground, postgres, recorder } from "./ground.js"
 
 const parentOf = (pid: string): number => {
   try {
@@ -25,12 +24,10 @@ it.scopedLive(
   "runners continue after the database did not respond for longer than the lease",
   () =>
     Effect.gen(function* () {
-      const { sandbox, start, subscriptions } = yield* ground()
+      const { put, start, subscriptions } = yield* ground()
       const { received, sink } = recorder()
-      const put = (title: string, minutesAgo: number) =>
-        World.put(event(sandbox.world, "ABCD-123", subscriptions, { title, minutesAgo }))
       const titles = Effect.sync(() => received.map(({ title }) => title))
-      yield* sandbox.change((world) => put("First", 2)({ ...world, events: [] }))
+      yield* put("E", subscriptions, { title: "First", minutesAgo: 2 })
       yield* start({ sinks: [sink] })
       yield* start({ sinks: [sink] })
       yield* eventually(titles, (all) => all.includes("First"))
@@ -38,7 +35,7 @@ it.scopedLive(
       // The lease is a second.
       yield* Effect.sleep("3 seconds")
       yield* signal("SIGCONT")
-      yield* sandbox.change(put("Second", 1))
+      yield* put("E", subscriptions, { title: "Second", minutesAgo: 1 })
       yield* eventually(titles, (all) => all.includes("Second"))
       expect([...new Set(received.map(({ id }) => id))]).toHaveLength(2)
     }),

@@ -12,6 +12,7 @@ import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { type Settings, startRunner } from "./processes.js"
 
 let server: Promise<Postgres.Postgres> | undefined
 
@@ -39,7 +40,7 @@ export const sqlLayer = (url: Redacted.Redacted) => PgClient.layer({ url, maxCon
 
 const context = { service: "chat", operation: "Sink.deliver" }
 
-type Outcome = "accepts" | "unavailable" | "refuses" | "dies" | "interrupts"
+type Outcome = "accepts" | "unavailable" | "refuses" | "dies"
 
 /** The effect of a sink for each outcome. */
 const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.RequestError>>> = {
@@ -49,7 +50,6 @@ const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.Reques
   ),
   refuses: Effect.fail(new HttpError.DecodeError({ ...context, path: "", reason: "is invalid" })),
   dies: Effect.die(new TypeError("a defect with a secret")),
-  interrupts: Effect.interrupt,
 }
 
 /** A sink that records the notifications it accepts. */
@@ -67,11 +67,13 @@ export const recorder = (
       ),
   }
   const states = () => received.map(({ key, state }) => `${key}:${state}`)
-  return { sink, received, states, attempts: () => attempts }
+  /** Waits until the sink has accepted this many notifications. */
+  const has = (count: number) => eventually(Effect.sync(() => received.length === count))
+  return { sink, received, states, has, attempts: () => attempts }
 }
 
 /** Short periods, so that tests end soon. */
-export const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "1 second" } as const
+const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "1 second" } as const
 
 /** A sandbox without events, a fleet with its subscriptions (or `added`), and functions to run effects and runners on them. */
 export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<SubscriptionId.SubscriptionId>) =>
@@ -84,17 +86,15 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) })
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
-    const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
-    const run = (settings: Fleet.Options, layer = sqlLayer(url)) =>
-      Fleet.run({ ...quick, ...settings }).pipe(
-        Effect.provide(client.pipe(Layer.provide(FetchHttpClient.layer))),
-        Effect.provide(layer),
-      )
+    const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, sql)
+    const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
+      Fleet.run({ ...quick, ...settings }).pipe(Effect.provide(client.pipe(Layer.provide(http))), Effect.provide(layer))
     yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
       sandbox,
       accessToken,
       baseUrl,
+      change,
       subscriptions,
       url,
       requests,
@@ -103,6 +103,9 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
       run,
       /** Starts a runner in the background. */
       start: (settings: Fleet.Options = {}) => Effect.forkScoped(run(settings)),
+      /** Starts a runner in a process of its own. */
+      startProcess: (name: string, options: Settings["options"], sinks: Settings["sinks"] = []) =>
+        startRunner({ baseUrl, token: accessToken, url, sinks, options }, name),
       /** Adds an event, or replaces it. */
       put: (name: string, subscriptions: ReadonlyArray<string>, options?: Parameters<typeof event>[3]) =>
         change(World.put(event(world, name, subscriptions, options))),

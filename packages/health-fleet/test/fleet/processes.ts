@@ -34,11 +34,12 @@ const kill = (child: ChildProcess) =>
   })
 
 /** Starts a runner, which is killed when the scope closes. */
-export const startRunner = ({ options, token, url, ...settings }: Settings, name: string) =>
+export const startRunner = ({ options, sinks, token, url, ...settings }: Settings, name: string) =>
   Effect.gen(function* () {
     const value = {
       ...settings,
       connections: 4,
+      sinks: sinks.map(({ name, secret, url }) => ({ name, secret, url })),
       options: { ...options, name },
       token: Redacted.value(token),
       url: Redacted.value(url),

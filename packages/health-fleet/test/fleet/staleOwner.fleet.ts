@@ -3,14 +3,11 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
-import { Credential } from "@vigil/core-http"
-import { HealthClient } from "@vigil/health-client"
-import { Fleet, Status } from "@vigil/health-fleet"
-import { World } from "@vigil/sandbox"
+import { Status } from "@vigil/health-fleet"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { event, eventually, ground, quick, recorder, sqlLayer } from "./ground.js"
+import { eventually, ground, recorder, sqlLayer } from "./ground.js"
 
 /** Sets `alive_until` of the runner `silent` to a minute ago, so that other runners take over its claims. */
 const silence = Effect.gen(function* () {
@@ -25,13 +22,9 @@ const silence = Effect.gen(function* () {
 
 it.scopedLive("a runner that lost its claim cannot store the outcome of its poll", () =>
   Effect.gen(function* () {
-    const { sandbox, start, subscriptions, url, withDatabase } = yield* ground()
-    const [subscription] = subscriptions
-    if (subscription === undefined) return yield* Effect.dieMessage("The sandbox has no subscription.")
+    const { put: putEvent, run, start, subscriptions, url, withDatabase } = yield* ground()
     const { received, sink } = recorder()
-    const put = (title: string, minutesAgo: number) =>
-      sandbox.change(World.put(event(sandbox.world, "ABCD-123", [subscription], { title, minutesAgo })))
-    yield* sandbox.change((world) => ({ ...world, events: [] }))
+    const put = (title: string, minutesAgo: number) => putEvent("E", subscriptions.slice(0, 1), { title, minutesAgo })
     yield* put("Old", 2)
     yield* withDatabase(silence)
 
@@ -43,16 +36,7 @@ it.scopedLive("a runner that lost its claim cannot store the outcome of its poll
       HttpClient.HttpClient,
       Effect.map(HttpClient.HttpClient, HttpClient.transformResponse(Effect.tap(() => hold))),
     ).pipe(Layer.provide(FetchHttpClient.layer))
-    const client = HealthClient.layer({
-      baseUrl: sandbox.baseUrl,
-      credential: Credential.bearer(sandbox.accessToken),
-    }).pipe(Layer.provide(slow))
-    yield* Effect.forkScoped(
-      Fleet.run({ ...quick, name: "silent", sinks: [sink] }).pipe(
-        Effect.provide(client),
-        Effect.provide(sqlLayer(url)),
-      ),
-    )
+    yield* Effect.forkScoped(run({ name: "silent", sinks: [sink] }, sqlLayer(url), slow))
     yield* Deferred.await(response)
     yield* put("New", 1)
     yield* start({ sinks: [sink] })

@@ -4,13 +4,8 @@
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
-import { SubscriptionId } from "@vigil/health-client"
-import { Fleet, Subscriptions } from "@vigil/health-fleet"
-import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { database, eventually, sqlLayer } from "./ground.js"
-import { startRunner } from "./processes.js"
+import { eventually, ground } from "./ground.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
 const rounds = isLarge ? 8 : 1
@@ -33,29 +28,14 @@ for (const { action, limit, signal } of cases)
     `other runners poll the subscriptions of a runner that ${action}`,
     () =>
       Effect.gen(function* () {
-        const sandbox = yield* Sandbox.make({ subscriptions: count, maxRecordedRequests: 1 })
-        yield* sandbox.change((world) => ({ ...world, events: [] }))
+        const { refuse, startProcess, withDatabase } = yield* ground({ subscriptions: count, maxRecordedRequests: 1 })
         const polls: Array<{ readonly id: string; readonly at: number }> = []
-        yield* sandbox.refuse(({ target }) => {
+        yield* refuse(({ target }) => {
           polls.push({ id: idOf.exec(target)?.[1] ?? "", at: Date.now() })
           return Effect.as(Effect.sleep(delay), undefined)
         })
-        const url = yield* database
-        const sql = yield* Layer.build(sqlLayer(url))
-        const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
-        yield* withDatabase(Fleet.migrateDatabase)
-        yield* withDatabase(Subscriptions.add(sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))))
         const start = (name: string) =>
-          startRunner(
-            {
-              baseUrl: sandbox.baseUrl,
-              token: sandbox.accessToken,
-              url,
-              sinks: [],
-              options: { minPeriod: 4_000, maxPeriod: 5_000, ...(isLarge ? {} : { lease: 2_000 }) },
-            },
-            name,
-          )
+          startProcess(name, { minPeriod: 4_000, maxPeriod: 5_000, ...(isLarge ? {} : { lease: 2_000 }) })
         const claims = (name: string) =>
           withDatabase(
             Effect.flatMap(

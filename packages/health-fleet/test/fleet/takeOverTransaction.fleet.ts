@@ -1,13 +1,9 @@
 /** A runner that hangs inside a transaction, whose locks last as long as its connection. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
-import { SubscriptionId } from "@vigil/health-client"
-import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
-import { Sandbox, World } from "@vigil/sandbox"
+import { Status } from "@vigil/health-fleet"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { database, event, eventually, sqlLayer } from "./ground.js"
-import { startRunner } from "./processes.js"
+import { eventually, ground } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 /** The first transaction that stores a notification takes a second. */
@@ -24,30 +20,11 @@ it.scopedLive(
   "other runners take over from a runner that hangs inside a transaction",
   () =>
     Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make()
-      const { id } = sandbox.world.subscriptions[0]
-      yield* sandbox.change((world) =>
-        World.put(event(world, "ABCD-123", [id], { minutesAgo: 1 }))({ ...world, events: [] }),
-      )
+      const { put, startProcess, subscriptions, withDatabase } = yield* ground()
+      yield* put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
       const receiver = yield* startReceiver("webhook")
-      const url = yield* database
-      const sql = yield* Layer.build(sqlLayer(url))
-      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
-      yield* withDatabase(Fleet.migrateDatabase)
       yield* withDatabase(slowTransaction)
-      yield* withDatabase(Subscriptions.add([SubscriptionId.make(id)]))
-      const { name, secret, url: receiverUrl } = receiver
-      const start = (runner: string) =>
-        startRunner(
-          {
-            baseUrl: sandbox.baseUrl,
-            token: sandbox.accessToken,
-            url,
-            sinks: [{ name, secret, url: receiverUrl }],
-            options: { minPeriod: 200, maxPeriod: 200, lease: 1_000 },
-          },
-          runner,
-        )
+      const start = (name: string) => startProcess(name, { minPeriod: 200, maxPeriod: 200, lease: 1_000 }, [receiver])
       const victim = yield* start("victim")
       const sleeping = Effect.flatMap(
         SqlClient.SqlClient,

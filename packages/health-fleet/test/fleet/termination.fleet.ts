@@ -1,13 +1,8 @@
 /** A runner that is asked to end while the service and a receiver do not respond. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
-import { SubscriptionId } from "@vigil/health-client"
-import { Fleet, Subscriptions } from "@vigil/health-fleet"
-import { Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { database, event, eventually, sqlLayer } from "./ground.js"
-import { startRunner } from "./processes.js"
+import { eventually, ground } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 const patience = process.env["LARGE_INPUTS"] === undefined ? "1 minute" : "15 seconds"
@@ -16,28 +11,12 @@ it.scopedLive(
   "a runner ends after SIGTERM and releases its claims, even if nothing responds",
   () =>
     Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make()
-      const [{ id: first }, { id: second }] = sandbox.world.subscriptions
-      yield* sandbox.change((world) =>
-        World.put(event(world, "ABCD-123", [first], { minutesAgo: 1 }))({ ...world, events: [] }),
-      )
-      yield* sandbox.refuse(({ target }) => (target.includes(second) ? Effect.never : undefined))
-      const { name, secret, url: receiverUrl } = yield* startReceiver("webhook", () => 100_000)
-      const url = yield* database
-      const sql = yield* Layer.build(sqlLayer(url))
-      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
-      yield* withDatabase(Fleet.migrateDatabase)
-      yield* withDatabase(Subscriptions.add([SubscriptionId.make(first), SubscriptionId.make(second)]))
-      const runner = yield* startRunner(
-        {
-          baseUrl: sandbox.baseUrl,
-          token: sandbox.accessToken,
-          url,
-          sinks: [{ name, secret, url: receiverUrl }],
-          options: { minPeriod: "1 hour", maxPeriod: "1 hour" },
-        },
-        "runner",
-      )
+      const { put, refuse, startProcess, subscriptions, withDatabase } = yield* ground()
+      const [first = "", second = ""] = subscriptions
+      yield* put("E", [first], { minutesAgo: 1 })
+      yield* refuse(({ target }) => (target.includes(second) ? Effect.never : undefined))
+      const receiver = yield* startReceiver("webhook", () => 100_000)
+      const runner = yield* startProcess("runner", { minPeriod: "1 hour", maxPeriod: "1 hour" }, [receiver])
       const claims = withDatabase(
         Effect.flatMap(
           SqlClient.SqlClient,
