@@ -240,20 +240,14 @@ describe("notify test", () => {
   it.scopedLive("names the secrets to check if a sink rejects them, without their values", () =>
     Effect.gen(function* () {
       const { listen, routes } = yield* start
-      for (const [status, code] of [
-        [401, 3],
-        [403, 4],
-        [404, 5],
-      ] as const) {
-        const { url } = yield* receiver(() => Reply.empty(status))
-        listen(url)
-        expect(yield* run(["notify", "test", "hook", "--routes", routes])).toMatchObject({
-          code,
-          notes: [
-            `vigil: The webhook service responded ${status}. Check url (the environment variable HOOK_URL) and secret (the environment variable HOOK_SECRET) of the sink "hook" in the routes.`,
-          ],
-        })
-      }
+      const { url } = yield* receiver(() => Reply.empty(403))
+      listen(url)
+      expect(yield* run(["notify", "test", "hook", "--routes", routes])).toMatchObject({
+        code: 4,
+        notes: [
+          `vigil: The webhook service responded 403. Check url (the environment variable HOOK_URL) and secret (the environment variable HOOK_SECRET) of the sink "hook" in the routes.`,
+        ],
+      })
     }),
   )
 

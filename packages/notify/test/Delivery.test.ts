@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { memory, type Outcome, recorder } from "./deliveries.js"
+import { type Outcome, recorder } from "./deliveries.js"
 import { note, routesOf } from "./notifications.js"
 
 describe("a delivery", () => {
@@ -33,23 +33,6 @@ describe("a delivery", () => {
           lastError: undefined,
         })),
       )
-    }),
-  )
-
-  it.scoped("ignores a repeated notification, also after a restart", () =>
-    Effect.gen(function* () {
-      const { store } = memory()
-      const chat = recorder("chat")
-      const run = Effect.scoped(
-        Effect.gen(function* () {
-          const { deliver } = yield* Delivery.make({ sinks: [chat.sink], store })
-          yield* deliver(note("1", "opened"))
-          yield* deliver(note("1", "opened"))
-        }),
-      )
-      yield* run
-      yield* run
-      expect(chat.attempts).toEqual(["ab12:opened"])
     }),
   )
 
