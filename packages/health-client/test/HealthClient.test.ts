@@ -39,26 +39,6 @@ const drain = <A, E>(stream: Stream.Stream<A, E>) =>
 describe("an invalid event", () => {
   const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
 
-  it.scoped("is passed to onInvalid, and the list continues", () =>
-    Effect.gen(function* () {
-      const invalid: Array<InvalidEvent.InvalidEvent> = []
-      const delivered: Array<unknown> = []
-      const onInvalid = (event: InvalidEvent.InvalidEvent) =>
-        Effect.sync(() => {
-          invalid.push(event)
-          delivered.push(`entry ${event.index}`)
-        })
-      yield* Stream.runForEach((yield* clientOf(table).client).listBySubscription(s1, { onInvalid }), (event) =>
-        Effect.sync(() => delivered.push(event)),
-      )
-      expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
-      expect(invalid.map(({ index }) => index)).toEqual([1, 3])
-      expect(invalid[0]?.message).toMatch(
-        /^HealthClient\.listBySubscription: entry 1 .+: name must be a string, not a number\./,
-      )
-    }),
-  )
-
   it.scoped("fails the list with the error of onInvalid, which may need a service", () =>
     Effect.gen(function* () {
       class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}

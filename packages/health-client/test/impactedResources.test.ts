@@ -89,25 +89,6 @@ describe("listImpactedResources", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("sends the version and the filter, and fails with the service's error", () =>
-    Effect.gen(function* () {
-      const { client, server } = yield* serve([
-        Reply.json({ error: { code: "Denied", message: "No." } }, { status: 403 }),
-      ])
-      const options = {
-        apiVersion: "2025-04-01",
-        filter: "targetRegion eq 'westus'",
-        isSecurityAdvisory: true,
-      } as const
-      expect(yield* Effect.flip(collect(client.listImpactedResources(s1, e1, options)))).toMatchObject({
-        _tag: "Forbidden",
-        operation: "HealthClient.listImpactedResources",
-        code: "Denied",
-      })
-      expect((yield* server.requests)[0]?.target).toContain("?api-version=2025-04-01&$filter=targetRegion%20eq%20")
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
   it.effect("is supported by layerTest", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient

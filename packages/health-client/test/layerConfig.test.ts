@@ -35,6 +35,16 @@ describe("layerConfig", () => {
     }),
   )
 
+  it.scopedLive("fails for a missing option, an invalid URL, and plain HTTP", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(list({}, undefined))).toMatchObject({ _op: "And" })
+      const failure = (baseUrl: string) =>
+        Effect.flip(list({ HEALTH_ACCESS_TOKEN: "t", HEALTH_BASE_URL: baseUrl }, undefined))
+      expect(yield* failure("nowhere")).toMatchObject({ _tag: "InvalidBaseUrl" })
+      expect(yield* failure("http://far.example")).toMatchObject({ _tag: "CredentialError" })
+    }),
+  )
+
   it("accepts only options of the right types", () => {
     const use = () => {
       void HealthClient.layerConfig(HealthClient.config)

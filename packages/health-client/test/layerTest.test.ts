@@ -14,10 +14,8 @@ import { HttpError } from "@vigil/core-http"
 import { PageLoop } from "@vigil/paging/PagingError"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
 import { collect } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
@@ -88,23 +86,6 @@ describe("an error response with layerTest", () => {
             s1: { responses: [{ status: 503 }, { status: 503 }, [entryAt("a"), entryAt("b"), entryAt("c")]] },
           },
           pageSize: 2,
-        }),
-      ),
-    ),
-  )
-
-  it.effect("with retry-after is retried at that time", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const fiber = yield* Effect.fork(collect(client.listBySubscription(s1)))
-      yield* TestClock.adjust("1900 millis")
-      expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
-      yield* TestClock.adjust("1 second")
-      expect(names(yield* Fiber.join(fiber))).toEqual(["a"])
-    }).pipe(
-      Effect.provide(
-        HealthClient.layerTest({
-          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [entryAt("a")]] } },
         }),
       ),
     ),

@@ -1,11 +1,9 @@
 /** The client with an unknown API version. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
-import { ApiVersion, HealthClient, type Listing, SubscriptionId, TrackingId, Watch } from "@vigil/health-client"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import { ApiVersion, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { expectTypeOf } from "vitest"
 import { collect, withClient } from "./collect.js"
 
 const apiVersion = ApiVersion.other("2026-01-01")
@@ -19,17 +17,6 @@ const service = HealthClient.layerTest({
 })
 
 describe("an unknown version", () => {
-  it.effect("is listed, with events of the latest type", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      expect(yield* collect(client.listBySubscription(id, { apiVersion }))).toEqual(events)
-      expectTypeOf(collect(client.listBySubscription(id, { apiVersion }))).toEqualTypeOf<
-        Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
-      >()
-      expect(yield* client.fetchEventDetails(id, TrackingId.make("a"), { apiVersion })).toMatchObject({ name: "a" })
-    }).pipe(Effect.provide(service)),
-  )
-
   it.effect("is watched, and resumes from the store", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient

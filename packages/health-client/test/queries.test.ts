@@ -1,17 +1,7 @@
 /** The events that lists leave out, and the order of the others. */
 import { FetchHttpClient } from "@effect/platform"
-import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import {
-  Credential,
-  HealthClient,
-  type Listing,
-  QueryStartTime,
-  ResourceUri,
-  SubscriptionId,
-  TrackingId,
-  Watch,
-} from "@vigil/health-client"
-import type { Checkpoint } from "@vigil/health-client"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, HealthClient, QueryStartTime, SubscriptionId, TrackingId, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -159,18 +149,4 @@ describe("find", () => {
       expect(watched).toMatchObject({ _tag: "PageLimit", allowed: 2 })
     }),
   )
-})
-
-it("types follow the version", () => {
-  const use = (client: HealthClient.Service, from: Checkpoint.Checkpoint) => {
-    expectTypeOf(collect(client.listBySubscription(s1))).toEqualTypeOf<
-      Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
-    >()
-    expectTypeOf(collect(client.listBySubscription(s1, { apiVersion: "2025-04-01", from }))).toEqualTypeOf<
-      Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
-    >()
-    // @ts-expect-error -- lists of resources have no start time
-    client.listByResource(ResourceUri.make("a"), { queryStartTime: "7/24/2020" })
-  }
-  expect(use).toBeTypeOf("function")
 })

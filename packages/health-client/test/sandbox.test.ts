@@ -1,7 +1,7 @@
 /** Filters, details and sign-in tokens with the sandbox. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Filter, HealthClient, OAuthImplicit, SubscriptionId } from "@vigil/health-client"
+import { Credential, Filter, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Events, OpenEnum } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -44,30 +44,6 @@ describe("a filter", () => {
         status: 400,
         code: "InvalidODataQueryOptions",
       })
-    }),
-  )
-})
-
-describe("a token of the sandbox sign-in", () => {
-  it.scopedLive("is accepted for lists", () =>
-    Effect.gen(function* () {
-      const { all, id, sandbox } = yield* start()
-      const state = yield* OAuthImplicit.makeState
-      const url = yield* OAuthImplicit.authorizationUrl({
-        authUrl: sandbox.baseUrl,
-        clientId: "vigil",
-        redirectUri: "http://localhost:8400/signed-in",
-        state,
-        // The sandbox redirects without a sign-in page.
-        parameters: { prompt: "none" },
-      })
-      const { headers } = yield* Effect.promise(() => fetch(url, { redirect: "manual" }))
-      const grant = yield* OAuthImplicit.readResponse({ response: headers.get("location") ?? "", state })
-      const client = yield* HealthClient.make({
-        baseUrl: sandbox.baseUrl,
-        credential: OAuthImplicit.credential(grant),
-      }).pipe(Effect.provide(FetchHttpClient.layer))
-      expect(yield* collect(client.listBySubscription(id, { queryStartTime }))).toEqual(all)
     }),
   )
 })

@@ -2,7 +2,7 @@
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
-import { Credential, HealthClient, HealthEvent, SubscriptionId, TrackingId, Watch, Sweep } from "@vigil/health-client"
+import { Credential, HealthClient, SubscriptionId, Watch, Sweep } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -40,19 +40,6 @@ describe("the support field", () => {
       expect(yield* Stream.runHead(Sweep.sweep([id]).pipe(withClient(health)))).toMatchObject(
         Option.some({ events: [good], invalid: [issue] }),
       )
-    }),
-  )
-
-  it.scoped("of the client's vendor is checked in details", () =>
-    Effect.gen(function* () {
-      const whole = yield* client("Microsoft", good)
-      const event = yield* whole.fetchEventDetails(id, TrackingId.make("good"))
-      expect(HealthEvent.vendorSupport(event, "Microsoft")).toBe(true)
-      const { fetchEventDetails } = yield* client("Microsoft", bad)
-      expect(yield* Effect.flip(fetchEventDetails(id, TrackingId.make("bad")))).toMatchObject({
-        _tag: "DecodeError",
-        path: issue.path,
-      })
     }),
   )
 

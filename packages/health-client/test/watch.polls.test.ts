@@ -127,21 +127,6 @@ describe("pages that shift during a poll", () => {
     }),
   )
 
-  it.scoped("add the events of the second list", () =>
-    Effect.gen(function* () {
-      const { list, poll } = yield* begin(a, b, c)
-      list.pageSize = 2
-      yield* poll
-      const moved = event("c", now)
-      const before = list.requests.length
-      list.before = (request) => {
-        if (request === before + 1) list.entries = [moved, a, b]
-        return undefined
-      }
-      expect(yield* poll).toEqual(["Updated c"])
-    }),
-  )
-
   it.scoped("need no second list if nothing is missing, or for a single page", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a, b, c)

@@ -117,20 +117,4 @@ describe("a restarted watch", () => {
       )
     }),
   )
-
-  it.scoped("emits nothing again if the clock was set back", () =>
-    Effect.gen(function* () {
-      const over = event("over", now - 2 * day, { status: "Resolved" })
-      const { list, poll } = yield* begin(a, over)
-      yield* poll
-      yield* TestClock.adjust("2 days")
-      list.entries = [event("b", now + 2 * day), a, over]
-      expect(yield* poll).toEqual(["Appeared b"])
-      expect(yield* poll).toEqual([])
-      for (const back of [now, now - 3 * day, now + 2 * day]) {
-        yield* TestClock.setTime(back)
-        expect(yield* poll).toEqual([])
-      }
-    }),
-  )
 })

@@ -1,5 +1,4 @@
 /** Failures of the store of a watch. */
-import { inspect } from "node:util"
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
@@ -61,20 +60,6 @@ describe("a store", () => {
         new Watch.WatchStoreError({ key, operation: "save", reason: "unavailable", cause: storeError }),
       )
       expect(list.requests).toHaveLength(1)
-    }),
-  )
-
-  it.scoped("that fails is the cause of the error, which does not contain the state", () =>
-    Effect.gen(function* () {
-      const { client } = yield* start(event("canary", now))
-      const { error } = yield* failing(
-        Watch.watch(subscription, { ...once, store: readOnlyStore(Effect.succeedNone) }).pipe(withClient(client)),
-      )
-      expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
-      expect(error.message).not.toContain("/var/watch")
-      const text = inspect(error, { depth: 20, showHidden: true })
-      expect(text).toContain("/var/watch")
-      expect(text).not.toContain("canary")
     }),
   )
 

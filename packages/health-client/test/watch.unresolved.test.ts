@@ -30,19 +30,6 @@ describe("an unresolved event that is missing from complete lists", () => {
     }),
   )
 
-  it.scoped("is forgotten after `unresolvedRetention`, also without an update time", () =>
-    Effect.gen(function* () {
-      const { list, watch, writes } = yield* begin(undated)
-      const poll = Effect.suspend(() => changesOf(watch({ ...once, unresolvedRetention: "5 days" })))
-      expect(yield* poll).toEqual(["Appeared undated"])
-      list.entries = []
-      expect(yield* daily(5, poll)).toEqual([])
-      expect(writes.at(-1)).toContain('"undated"')
-      expect(yield* daily(1, poll)).toEqual([])
-      expect(writes.at(-1)).not.toContain('"undated"')
-    }),
-  )
-
   it.scoped("is kept while lists fail, or while an invalid entry has its name", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(undated, a)

@@ -28,12 +28,6 @@ const service = (impactedService: string, ...impactedRegions: ReadonlyArray<Impa
 })
 
 describe("the union of copies of an event", () => {
-  it("is the event itself for a single copy", () => {
-    const one = event(1, [service("Storage", region("West Europe", ["s1"]))])
-    expect(EventUnion.merge([one])).toEqual(one)
-    expect(EventUnion.merge([{ name: "A" }])).toEqual({ name: "A" })
-  })
-
   it("has the fields of the last updated copy, in any order", () => {
     const copies = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
     for (const order of [copies, copies.toReversed()] as const)

@@ -99,13 +99,6 @@ describe("isActiveAt", () => {
     const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
     expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
   })
-
-  it("is dual, and accepts an instant in any zone", () => {
-    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    const zoned = DateTime.unsafeSetZoneNamed(timeAt(2), "Asia/Tokyo")
-    expect([event].filter(Events.isActiveAt(zoned))).toEqual([event])
-    expect([event].filter(Events.concerns({ service: "DNS" }))).toEqual([])
-  })
 })
 
 describe("an empty event", () => {

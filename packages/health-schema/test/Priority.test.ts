@@ -28,10 +28,6 @@ describe("derive", () => {
     expect(ranked.map((one) => Option.getOrNull(Priority.derive(one)))).toEqual(Array.from({ length: 24 }, (_, n) => n))
   })
 
-  it("ignores case", () => {
-    expect(Priority.derive(event("serviceissue", "ACTIVE", "critical"))).toEqual(Option.some(0))
-  })
-
   it.each([
     ["another type", event("RCA", "Active", "Critical")],
     ["an unknown type", event("Meteor", "Active", "Critical")],
@@ -67,14 +63,5 @@ describe("byPriority", () => {
         expect(compare(a, b)).toBe(Math.sign(key(a) - key(b)))
       }),
     )
-  })
-
-  it("puts events without a priority last", () => {
-    const sorted = [
-      event("RCA", "Active", "Critical"),
-      event("HealthAdvisory", "Resolved", "Informational"),
-      event(undefined, undefined, undefined, 3),
-    ].toSorted(compare)
-    expect(sorted.map(key)).toEqual([3, 23, 24])
   })
 })

@@ -101,15 +101,6 @@ describe("addDetails", () => {
     )
   })
 
-  it("only fills empty fields of an event that is not sensitive", () => {
-    expect(
-      Sensitive.addDetails(eventWith({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
-    ).toMatchObject({
-      title: "T",
-      impact: [{ impactedService: "DNS" }],
-    })
-  })
-
   it("treats empty lists and empty records as empty", () => {
     const faqs = [{ question: "Q", answer: "A" }]
     const article = { articleContent: "Long.", articleId: "7" }

@@ -23,16 +23,6 @@ describe.each(ApiVersion.all)("as version %s", (version) => {
       read("event_details.json"),
     )
   })
-
-  it.each([
-    ["events_oddities.json", true],
-    ["events_empty_page_with_link.json", true],
-    ["events_old_shape.json", false],
-    ["events_last_page_blank_link.json", false],
-    ["events_sensitive.json", false],
-  ])("%s has a next page: %s", (file, expected) => {
-    expect(Option.isSome(decodePage(version, file).nextLink)).toBe(expected)
-  })
 })
 
 it("a decoded page has its link unchanged", () => {

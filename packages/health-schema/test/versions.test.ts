@@ -1,5 +1,5 @@
 /** Every version, known or not, with the default vendor or another one. */
-import { ApiVersion, Changes, EventArbitrary, EventUnion, EventsPage, HealthEvent, Impact } from "@vigil/health-schema"
+import { ApiVersion, EventArbitrary, EventsPage, HealthEvent, Impact } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as JSONSchema from "effect/JSONSchema"
@@ -40,18 +40,10 @@ describe("ApiVersion", () => {
 
 describe("an unknown version", () => {
   const decode = HealthEvent.decode(other)
-  const sent = { name: "A", properties: { billingId: "42", status: "Active" } }
 
   it("has the checks and the event types of the latest version", () => {
     expect(decode).toBe(HealthEvent.decode(ApiVersion.latest))
     expect(HealthEvent.eventTypes(other)).toBe(HealthEvent.eventTypes(ApiVersion.latest))
-  })
-
-  it("has events that can be compared and merged", () => {
-    const event = Either.getOrThrow(decode(sent))
-    const later = Either.getOrThrow(decode({ ...sent, properties: { ...sent.properties, status: "Resolved" } }))
-    expect(Changes.compare(event, later).fields).toMatchObject([{ path: "properties.status" }])
-    expect(EventUnion.merge([event, later])).toEqual(sent)
   })
 })
 

@@ -43,6 +43,9 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
       const { delivered, error } = yield* guarded(servers, drain(client.listBySubscription(subscription)))
       expect(namesOf(delivered)).toEqual(["BEFORE"])
       expect(error).toMatchObject({ _tag: "InvalidEvent", operation: "HealthClient.listBySubscription", ...invalid[0] })
+      expect(error?.message).toMatch(
+        /^HealthClient\.listBySubscription: entry 1 of a page is not an event: .+ must be /,
+      )
     }),
   )
 

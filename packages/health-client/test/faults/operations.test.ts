@@ -57,18 +57,6 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
     }),
   )
 
-  it.scopedLive("does not fail `find` for an event before it", () =>
-    Effect.gen(function* () {
-      const id = TrackingId.make(pages[0]?.[0] ?? "")
-      const { delivered, error, server } = yield* run(name, (client) =>
-        toResult(Effect.map(client.find(subscription, id), Option.toArray)),
-      )
-      expect([...namesOf(delivered), tagOf(error)]).toEqual([id, "end"])
-      // The event, then the first page.
-      expect(yield* server.requests).toHaveLength(2)
-    }),
-  )
-
   it.scopedLive("is one result of a sweep, with the events before it, and does not affect other subscriptions", () =>
     Effect.gen(function* () {
       const other = SubscriptionId.make("other")
