@@ -10,6 +10,8 @@ describe("a secret among the arguments is refused", () => {
   it.effect.each([
     [[`--PASSWORD=a\n${canary}`], "--PASSWORD"],
     [["apps", "list", "-secret"], "-secret"],
+    [["--access_token", canary], "--access_token"],
+    [["--base-url", `https:\\\\${canary}@host`], "URL"],
     [[`-b=https:/${canary}@host`], "URL"],
     [[`mysql://${canary}@host`], "URL"],
     [[` https:${canary}@host`], "URL"],

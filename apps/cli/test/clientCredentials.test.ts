@@ -92,17 +92,6 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("are not used by the sandbox, by apps, or without a base URL", () =>
-    Effect.gen(function* () {
-      const { endpoint } = yield* scene()
-      stubSecret()
-      for (const line of ["events list --sandbox", "apps whoami", "auth status --sandbox"]) yield* run(line)
-      vi.stubEnv("HEALTH_BASE_URL", "")
-      yield* run("auth status")
-      expect(yield* endpoint.requests).toEqual([])
-    }),
-  )
-
   it.scopedLive("are shown by auth status, doctor and auth logout", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* scene()
@@ -183,14 +172,6 @@ describe("a failed renewal during a watch", () => {
       yield* watch.pass("90 seconds")
       expect(yield* watch.note).toContain("invalid_client")
       expect(yield* Fiber.join(watch.fiber)).toBe(3)
-    }),
-  )
-
-  it.scoped("ends the watch before the first successful poll if the error is not retryable", () =>
-    Effect.gen(function* () {
-      yield* scene([Reply.text("<html>")])
-      stubSecret()
-      expect(yield* run("events watch")).toMatchObject({ code: 3 })
     }),
   )
 })
@@ -274,7 +255,7 @@ describe("client credentials that fail", () => {
 })
 
 describe("the exit code for an unavailable token endpoint", () => {
-  it.scopedLive.each([Reply.empty(503), Reply.empty(408), Reply.empty(429), Reply.reset])("is 6", (reply) =>
+  it.scopedLive.each([Reply.empty(503), Reply.empty(429), Reply.reset])("is 6", (reply) =>
     Effect.gen(function* () {
       yield* scene(() => reply)
       stubSecret()

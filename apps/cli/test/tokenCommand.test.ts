@@ -16,36 +16,17 @@ afterEach(() => {
 const token = "first.token.0001"
 
 describe("the token command", () => {
-  it.scopedLive("in the environment is a JSON array or words", () =>
-    Effect.gen(function* () {
-      const { argv, authorization, runs } = yield* scene
-      stubCommand(argv(token))
-      expect(yield* run("events list")).toMatchObject({ code: 0, notes: ["0 events on 1 page"] })
-      expect(yield* authorization).toBe(`Bearer ${token}`)
-      vi.stubEnv("HEALTH_TOKEN_COMMAND", ` ${argv("words").join("  ")}\t`)
-      yield* run("events list")
-      expect(yield* authorization).toBe("Bearer words")
-      expect(runs()).toBe(2)
-    }),
-  )
-
-  it.scopedLive("in the environment overrides that of the user's file, which overrides a stored token", () =>
+  it.scopedLive("in the environment, a JSON array or words, overrides that of the user's file", () =>
     Effect.gen(function* () {
       const { argv, authorization, origin, runs, workspace } = yield* scene
-      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
-      yield* run("events list")
-      expect(yield* authorization).toBe("Bearer stored")
+      const authorizationNow = Effect.zipRight(run("events list"), authorization)
       workspace.write(workspace.user, JSON.stringify({ tokenCommand: argv("file"), healthBaseUrl: origin }))
-      yield* run("events list")
-      expect(yield* authorization).toBe("Bearer file")
-      stubCommand(argv("variable"))
-      yield* run("events list")
-      expect(yield* authorization).toBe("Bearer variable")
-      expect(runs()).toBe(2)
-      vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
-      yield* run("events list")
-      expect(yield* authorization).toBe("Bearer static")
-      expect(runs()).toBe(2)
+      expect(yield* authorizationNow).toBe("Bearer file")
+      stubCommand(argv(token))
+      expect(yield* authorizationNow).toBe(`Bearer ${token}`)
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", ` ${argv("words").join("  ")}\t`)
+      expect(yield* authorizationNow).toBe("Bearer words")
+      expect(runs()).toBe(3)
     }),
   )
 

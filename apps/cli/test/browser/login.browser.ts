@@ -12,8 +12,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const canary = "canary-b3a8-token"
-
 /** A page of a browser, its console messages, errors and dialogs, and the URLs that it requested. */
 const window = Effect.gen(function* () {
   const chromium = yield* browser
@@ -78,22 +76,6 @@ describe("signing in with a browser", () => {
       expect(messages).toEqual([])
       expect(requests.map((url) => new URL(url).hostname).filter((host) => host !== "127.0.0.1")).toEqual([])
       expect(requests.some((url) => url.replace(/#.*/s, "").includes(Redacted.value(accessToken)))).toBe(false)
-    }),
-  )
-
-  it.scopedLive("rejects a response with another state, and still accepts the valid one", () =>
-    Effect.gen(function* () {
-      const { ask, signing, workspace } = yield* startSignIn
-      const forged = new URLSearchParams({ access_token: canary, token_type: "Bearer", state: "x" })
-      yield* ask((page) => page.goto(`${signing.redirectUri}#${forged.toString()}`))
-      expect(yield* outcome(ask)).toEqual(["You are not signed in", expect.stringContaining("state")])
-      expect(yield* ask(async (page) => page.url())).toBe(signing.redirectUri)
-      yield* ask((page) => page.goto(signing.authorizationUrl.href))
-      yield* ask((page) => page.click("#allow"))
-      expect(yield* outcome(ask)).toContain("You are signed in")
-      const ended = yield* signing.end
-      expect(ended.code).toBe(0)
-      expect(JSON.stringify([ended, workspace.files()])).not.toContain(canary)
     }),
   )
 
