@@ -92,14 +92,6 @@ describe("Credential", () => {
     }),
   )
 
-  it.effect("rejects a fetched token that a header cannot carry", () =>
-    Effect.gen(function* () {
-      const token = { accessToken: Redacted.make("line\nbreak"), lifetime: Option.none() }
-      const error = yield* Effect.flip(valueOf(Credential.fromToken(Effect.succeed(token))))
-      expect(error).toEqual({ reason: "malformed" })
-    }),
-  )
-
   it.effect.each([["bad name"], [""], ["x:y"], ["ü"]] as const)("rejects the header name %j", ([name]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(valueOf(Credential.header(name, Redacted.make("t0"))))

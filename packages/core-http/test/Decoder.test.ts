@@ -109,9 +109,3 @@ describe("Decoder.fromSchema", () => {
     expect(issue.reason).not.toContain("7719")
   })
 })
-
-describe("Decoder.ignore", () => {
-  it.each([[undefined], [null], ["text"], [{ id: 1 }]])("accepts %j and ignores it", (json) => {
-    expect(Effect.runSync(Decoder.ignore(json))).toBeUndefined()
-  })
-})

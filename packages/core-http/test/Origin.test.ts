@@ -16,12 +16,9 @@ describe("Origin", () => {
     ["http://128.0.0.1/", false],
     ["http://[::2]/", false],
     ["http://[::ffff:7f00:1]/", false],
+    ["http://127.0.0.1.evil.example", false],
   ])("detects whether %s is on this machine: %s", (url, isLoopback) => {
     expect(Origin.isExposed(new URL(url))).toBe(!isLoopback)
-  })
-
-  it("is never exposed over https", () => {
-    expect(Origin.isExposed(new URL("https://service.example"))).toBe(false)
   })
 
   it.each([
@@ -40,11 +37,6 @@ describe("Origin", () => {
     expect(Either.getOrThrow(Origin.parseBase("https://service.example/v1/")).href).toBe("https://service.example/v1/")
     expect(Either.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({ right: { reason: "path" } })
     expect(Either.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
-  })
-
-  it("returns undefined for an invalid URL", () => {
-    expect(Origin.parseUrl("http://[")).toBeUndefined()
-    expect(Origin.parseUrl("../b", new URL("https://service.example/a/c/d"))?.href).toBe("https://service.example/a/b")
   })
 
   it.each([

@@ -1,14 +1,11 @@
 import { inspect } from "node:util"
-import { FetchHttpClient, Headers, HttpClient } from "@effect/platform"
+import { Headers, HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { printed } from "./fake.js"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 
 const canary = "canary-2f6d1c"
@@ -89,51 +86,6 @@ describe("over any HTTP stack", () => {
     }),
   )
 
-  // The test clock is at 1970-01-01T00:00:00Z.
-  it.scoped.each([
-    ["7", 7_000],
-    ["Thu, 01 Jan 1970 00:01:00 GMT", 60_000],
-    ["Wed, 31 Dec 1969 23:00:00 GMT", 0],
-    ["-1", undefined],
-    ["abc", undefined],
-    ["", undefined],
-  ] as const)("an error keeps Retry-After %j", ([header, expected]) =>
-    Effect.gen(function* () {
-      const error = yield* failure([Reply.empty(429, { "retry-after": header })])
-      const wait = error._tag === "RateLimited" ? Option.map(error.retryAfter, Duration.toMillis) : Option.none()
-      expect(Option.getOrUndefined(wait)).toBe(expected)
-    }),
-  )
-
-  it.scoped("long texts of the service are cut", () =>
-    Effect.gen(function* () {
-      const error = yield* failure([
-        Reply.json({ code: "c".repeat(9_000), message: "m".repeat(9_000) }, { status: 500 }),
-      ])
-      expect(error.message.length).toBeLessThan(1_000)
-    }),
-  )
-
-  it.scoped("errors do not quote the credential or a paging token", () =>
-    Effect.gen(function* () {
-      const error = yield* failure(({ headers }) =>
-        Reply.json(
-          {
-            code: headers["authorization"],
-            message: `The token ${canary} is not valid for /list?$skipToken=${canary}-next.`,
-          },
-          { status: 401, headers: { "x-request-id": String(headers["authorization"]) } },
-        ),
-      )
-      expect(error).toMatchObject({
-        code: "<redacted>",
-        requestId: "<redacted>",
-        detail: "The token <redacted> is not valid for /list?$skipToken=<redacted>",
-      })
-      expect(printed(error)).not.toContain(canary)
-    }),
-  )
-
   it.scoped("a log of the request redacts the credential in any header", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([success])
@@ -153,48 +105,5 @@ describe("over any HTTP stack", () => {
       expect(lines).toHaveLength(1)
       expect(lines[0]).not.toContain(canary)
     }).pipe(Effect.provide(oneLayer)),
-  )
-})
-
-describe("URLs", () => {
-  it.scoped("are requested on the service's own origin only", () =>
-    Effect.gen(function* () {
-      const other = yield* Faults.serve([success])
-      const service = yield* client("https://service.example")
-      for (const url of [
-        other.origin,
-        "https://service.example@evil.example/",
-        "//evil.example",
-        "file:///etc/passwd",
-      ]) {
-        const error = yield* Effect.flip(service.get({ operation: "Thing.get", url, decode }))
-        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "Thing.get" })
-        expect(error.message).toMatch(/^Thing\.get: a link of the thing service .*\. Report it/)
-      }
-      expect(yield* other.bytes).toBe("")
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
-  it.scoped.each([
-    ["service.example", "malformed"],
-    ["", "malformed"],
-    ["ftp://service.example", "scheme"],
-    ["https://user:word@service.example", "userinfo"],
-    ["https://service.example/?a=b", "query"],
-  ] as const)("rejects the base URL %j: %s", ([baseUrl, reason]) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(client(baseUrl))
-      expect(error).toMatchObject({ _tag: "InvalidBaseUrl", reason })
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
-
-  it.scoped("get no credential over plain http to another machine", () =>
-    Effect.gen(function* () {
-      expect(yield* Effect.flip(client("http://service.example"))).toMatchObject({
-        _tag: "CredentialError",
-        reason: "exposed",
-      })
-      yield* client("http://service.example", { credential: Credential.none })
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

@@ -38,22 +38,6 @@ describe("TestHttpClient", () => {
     }),
   )
 
-  it.scoped("receives JSON text unchanged", () =>
-    Effect.gen(function* () {
-      const bodies: Array<string> = []
-      const service = yield* Effect.provide(
-        client,
-        TestHttpClient.layer(({ body }) => {
-          bodies.push(body)
-          return { json: { name: "x" } }
-        }),
-      )
-      const body = new Request.JsonText({ text: `{ "n": 12345678901234567890 }` })
-      yield* service.request({ operation: "Thing.change", method: "PUT", url: service.url("/thing"), body, decode })
-      expect(bodies).toEqual([body.text])
-    }),
-  )
-
   it.scoped("returns error responses, headers and empty bodies", () =>
     Effect.gen(function* () {
       const service = yield* Effect.provide(

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import { clientOf, fake, get, outcome } from "./fake.js"
 
@@ -37,29 +36,6 @@ describe("the texts of an error response", () => {
       const { error } = yield* failure(badRequest(`{"code":"","message":""}`, { "x-request-id": "" }))
       expect(error).toMatchObject({ code: undefined, detail: undefined, requestId: undefined })
       expect(error?.message).toBe("Thing.get: the thing service responded 400. Check the request.")
-    }),
-  )
-
-  it.scoped.each([["<html>"], ["[]"], ["null"], [`"text"`], [""]] as const)(
-    "are undefined for another body: %j",
-    ([body]) =>
-      Effect.gen(function* () {
-        const { error } = yield* failure(badRequest(body))
-        expect(error).toMatchObject({ status: 400, code: undefined, detail: undefined })
-      }),
-  )
-
-  it.scoped("are read by `parseErrorBody`", () =>
-    Effect.gen(function* () {
-      const parseErrorBody = (json: unknown) => ({
-        code: "Fault",
-        message: Predicate.hasProperty(json, "fault") ? String(json.fault) : "",
-      })
-      const service = yield* clientOf(
-        fake(() => badRequest(`{"fault":"No gas","message":"other words"}`)),
-        { parseErrorBody },
-      )
-      expect((yield* outcome(get(service))).error).toMatchObject({ code: "Fault", detail: "No gas" })
     }),
   )
 

@@ -59,6 +59,14 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
   return { requests, load, http }
 }
 
+/** A service whose connection fails with a cause. */
+export const failing = (cause: unknown): ReturnType<typeof fake> => ({
+  ...fake(() => lost),
+  http: HttpClient.make((request) =>
+    Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
+  ),
+})
+
 /** A connection that fails. */
 export const lost: FakeResponse = Effect.fail("lost")
 

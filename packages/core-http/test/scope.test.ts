@@ -29,21 +29,6 @@ describe("a credential with a time to live of zero", () => {
       expect(times).toEqual([0, 60_000])
     }),
   )
-
-  it.scoped("is fetched once per request, whatever the rate limit", () =>
-    Effect.gen(function* () {
-      let fetched = 0
-      const secret = Effect.sync(() => Redacted.make(`t${++fetched}`))
-      const service = yield* clientOf(fake(ok), {
-        credential: Credential.bearer(secret, { timeToLive: 0 }),
-        rateLimit: { requests: 1, per: "1 second" },
-      })
-      yield* outcome(get(service))
-      expect(fetched).toBe(1)
-      yield* outcome(get(service))
-      expect(fetched).toBe(2)
-    }),
-  )
 })
 
 describe("the scope of a client", () => {

@@ -61,39 +61,9 @@ const moves = FastCheck.array(
 )
 
 describe("the concurrency limit", () => {
-  it.scoped("sends requests in the order of their calls", () =>
-    Effect.gen(function* () {
-      const { call, finish, load, started } = yield* limited(2)
-      const ids = Array.from({ length: 20 }, (_, id) => id)
-      const fibers = yield* Effect.forEach(ids, (id) => Effect.fork(call(id)))
-      yield* settle
-      expect(started).toEqual([0, 1])
-      yield* finish
-      yield* Fiber.joinAll(fibers)
-      expect(started).toEqual(ids)
-      expect(load.most).toBe(2)
-    }),
-  )
-
   it.scoped("is rounded down", () =>
     Effect.gen(function* () {
       expect(yield* (yield* limited(2.9)).isIntact).toBe(true)
-    }),
-  )
-
-  it.scoped("skips calls that were interrupted while they waited", () =>
-    Effect.gen(function* () {
-      const { call, finish, isIntact, started } = yield* limited(1)
-      const fibers = yield* Effect.forEach(
-        Array.from({ length: 1_000 }, (_, id) => id),
-        (id) => Effect.fork(call(id)),
-      )
-      yield* settle
-      yield* Fiber.interruptAll(fibers.filter((_, id) => id % 2 === 1))
-      yield* Effect.fork(finish)
-      yield* Fiber.joinAll(fibers.filter((_, id) => id % 2 === 0))
-      expect(started).toEqual(fibers.map((_, id) => id).filter((id) => id % 2 === 0))
-      expect(yield* isIntact).toBe(true)
     }),
   )
 

@@ -9,6 +9,7 @@ describe("an invalid option", () => {
   it.scoped.each([
     [{ concurrency: 0 }, "concurrency", "1 or more"],
     [{ maxBodyBytes: -1 }, "maxBodyBytes", "0 or more"],
+    [{ maxBodyBytes: Number.NaN }, "maxBodyBytes", "0 or more"],
     [{ rateLimit: { requests: 0, per: "1 second" } }, "rateLimit.requests", "1 or more"],
     [{ rateLimit: { requests: 1, per: Duration.infinity } }, "rateLimit.per", "a duration above 0"],
     [{ retry: RetryPolicy.make({ retries: -1 }) }, "retry.retries", "0 or more"],

@@ -5,8 +5,6 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as Metric from "effect/Metric"
-import * as MetricState from "effect/MetricState"
 import * as Schema from "effect/Schema"
 import { record } from "@vigil/testing/Recorder"
 import { clientOf, fake, ok } from "./fake.js"
@@ -49,13 +47,6 @@ describe("spans", () => {
     }),
   )
 
-  it.scopedLive("contain the error type without a response", () =>
-    Effect.gen(function* () {
-      const { spans } = yield* traced([Reply.reset, Reply.text("<html>")], "/a")
-      expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(["TransportError", undefined, undefined])
-    }),
-  )
-
   it.scopedLive("have the exit of the request, without the response", () =>
     Effect.gen(function* () {
       const { result, spans } = yield* traced([success], "/a")
@@ -86,40 +77,6 @@ describe("spans", () => {
       const service = yield* clientOf(fake(ok), { baseUrl: "https://a.example" })
       const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
       expect(spans[0]?.attributes["url.full"]).toBe(expected)
-    }),
-  )
-})
-
-describe("the measured duration", () => {
-  it.scopedLive("is recorded for each sent request, by method, server, outcome and the tags of the caller", () =>
-    Effect.gen(function* () {
-      // The metrics of a process are kept for all tests and runs, which may get the same port.
-      const test = crypto.randomUUID()
-      const { port } = yield* Effect.tagMetrics(traced([Reply.empty(503), success], "/a"), { test })
-      const measured = (yield* Metric.snapshot).filter(
-        ({ metricKey }) =>
-          metricKey.name === "http.client.request.duration" &&
-          metricKey.tags.some(({ key, value }) => key === "test" && value === test),
-      )
-      const tags = measured.map(({ metricKey }) =>
-        Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value])),
-      )
-      const common = {
-        "http.request.method": "GET",
-        "server.address": "127.0.0.1",
-        "server.port": port,
-        test,
-        unit: "s",
-      }
-      expect(tags).toHaveLength(2)
-      expect(tags).toEqual(
-        expect.arrayContaining([
-          { ...common, "http.response.status_code": "503", "error.type": "503" },
-          { ...common, "http.response.status_code": "200" },
-        ]),
-      )
-      for (const { metricState } of measured)
-        expect(MetricState.isHistogramState(metricState) ? metricState.count : undefined).toBe(1)
     }),
   )
 })

@@ -14,24 +14,6 @@ const issuing = (changes: object = {}) =>
   Faults.serve((_, index) => granted({ access_token: `${token}-${index + 1}`, ...changes }))
 
 describe("the credential", () => {
-  it.scoped.each([
-    ["5 minutes before the end of its lifetime", 3600, 3300],
-    ["when a tenth is left of its lifetime", 600, 540],
-    ["when a tenth is left of its lifetime", 1, 0.9],
-  ] as const)("is fetched again %s of %i seconds", ([, expiresIn, seconds]) =>
-    Effect.gen(function* () {
-      const endpoint = yield* issuing({ expires_in: expiresIn })
-      const { get } = yield* serviceOf(optionsOf(endpoint))
-      yield* get
-      yield* TestClock.adjust(seconds * 1000 - 1)
-      yield* get
-      expect(yield* endpoint.requests).toHaveLength(1)
-      yield* TestClock.adjust(1)
-      yield* get
-      expect(yield* endpoint.requests).toHaveLength(2)
-    }),
-  )
-
   it.scoped.each([{ expires_in: undefined }, { expires_in: 1e300 }])(
     "without an expiry is kept until a 401: %j",
     (changes) =>
@@ -45,20 +27,6 @@ describe("the credential", () => {
         yield* get
         expect(yield* endpoint.requests).toHaveLength(1)
         expect(yield* server.requests).toHaveLength(2)
-      }),
-  )
-
-  it.scoped.each(["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2100 00:00:00 GMT", "never"])(
-    "does not depend on the clock of the server: %s",
-    (date) =>
-      Effect.gen(function* () {
-        const headers = { date, expires: date, "last-modified": date, age: "100000" }
-        const endpoint = yield* Faults.serve([{ ...granted(), headers: { ...granted().headers, ...headers } }])
-        const { get } = yield* serviceOf(optionsOf(endpoint))
-        yield* get
-        yield* TestClock.adjust("54 minutes")
-        yield* get
-        expect(yield* endpoint.requests).toHaveLength(1)
       }),
   )
 

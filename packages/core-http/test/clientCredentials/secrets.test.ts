@@ -1,10 +1,8 @@
 /** A token endpoint that repeats secrets: no error, log or span contains them. */
 import { describe, expect, it } from "@effect/vitest"
-import type { OAuthClientCredentials } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { printed, record } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import {
   assertion,
   basic,
@@ -76,17 +74,6 @@ describe("an endpoint that repeats the client's secret", () => {
     }),
   )
 
-  it.scopedLive("in the host of a redirect: no error contains it", () =>
-    Effect.gen(function* () {
-      const location = `https://${secret.replaceAll(/\W/g, "-")}.example`
-      for (const authentication of [withBasic, withPost]) {
-        const { error } = yield* fetchFrom([Reply.redirect(307, location)], { authentication })
-        expect(error).toMatchObject({ _tag: "RedirectRefused", target: "<redacted>" })
-        expectNoSecret(printed(error))
-      }
-    }),
-  )
-
   it.scopedLive("as it was sent: the error redacts it", () =>
     Effect.gen(function* () {
       for (const authentication of methods) {
@@ -146,23 +133,6 @@ describe("a service whose token endpoint repeats secrets", () => {
         expect(text).toContain("OAuthClientCredentials.fetchToken: the token service responded 503 <redacted>.")
         expectNoSecret(text)
       }
-    }),
-  )
-})
-
-describe("a secret that cannot be fetched", () => {
-  it.scopedLive.each([
-    ["unavailable", Effect.fail(new Error(secret))],
-    ["unavailable", Effect.die(secret)],
-    ["empty", Redacted.make("")],
-    ["malformed", Effect.succeed(Redacted.make(`${secret}\n`))],
-  ] as const)("fails with CredentialError: %s", ([reason, secret]) =>
-    Effect.gen(function* () {
-      const authentication: OAuthClientCredentials.Authentication = { method: "client_secret_post", secret }
-      const { error, requests } = yield* fetchFrom([granted()], { authentication })
-      expect(error).toMatchObject({ _tag: "CredentialError", service: "token", reason })
-      expectNoSecret(printed(error))
-      expect(requests).toEqual([])
     }),
   )
 })

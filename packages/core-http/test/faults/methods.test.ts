@@ -88,13 +88,6 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("an empty object is sent as {}", () =>
-    Effect.gen(function* () {
-      const { requests } = yield* send([okReply], change("POST", {}))
-      expect(requests).toMatchObject([{ body: "{}", headers: { "content-length": "2" } }])
-    }),
-  )
-
   it.scopedLive.each([
     ["204 without a body", Reply.empty(204)],
     ["200 with {}", Reply.json({})],
@@ -181,14 +174,6 @@ describe("over any HTTP stack", () => {
         decode: () => Effect.void,
       }))
       expect(result).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
-    }),
-  )
-
-  it.scopedLive("retries a POST after a 429, which means that it was not processed", () =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* send([Reply.empty(429), okReply], change("POST", {}))
-      expect(Either.isRight(result)).toBe(true)
-      expect(requests.map(({ body }) => body)).toEqual(["{}", "{}"])
     }),
   )
 
