@@ -1,10 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Decoder, Link } from "@vigil/core-http"
+import { Link } from "@vigil/core-http"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import { clientOf, fake, ok, outcome, property } from "./fake.js"
 
 const bases = [
   "https://service.example/subscriptions/s1/events?api-version=1",
@@ -189,34 +187,8 @@ describe("Link.resolve, on legal links", () => {
       }),
     )
   })
-
-  it("removes only the fragment", () => {
-    FastCheck.assert(
-      FastCheck.property(base, legal, FastCheck.string(), (base, legal, fragment) => {
-        expect(Link.resolve(base, `${base.origin}${legal}#x${fragment}`)).toEqual(Either.right(base.origin + legal))
-      }),
-    )
-  })
 })
 
-describe("a client, on arbitrary links", () => {
-  const service = (server: ReturnType<typeof fake>) =>
-    clientOf(server, { baseUrl: "https://service.example/base", trustedOrigins: ["https://gateway.example"] })
-
-  it.effect("sends requests to trusted origins only, and else fails with LinkRefused", () =>
-    property(link, (link) =>
-      Effect.gen(function* () {
-        const server = fake(ok)
-        const client = yield* service(server)
-        const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.ignore }))
-        const origins = ["https://service.example", "https://gateway.example"]
-        for (const { url } of server.requests) expect(origins).toContain(new URL(url).origin)
-        expect(server.requests).toHaveLength(error === undefined ? 1 : 0)
-        if (error !== undefined) expect(error._tag).toBe("LinkRefused")
-      }),
-    ),
-  )
-})
 describe("Link.toAbsolute", () => {
   it("returns a URL that is accepted or refused like the link itself", () => {
     FastCheck.assert(

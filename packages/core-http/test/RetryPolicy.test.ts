@@ -1,11 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { HttpError, RetryPolicy, ServiceError } from "@vigil/core-http"
 import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
-import { clientOf, fake, get, ok, outcome, property } from "./fake.js"
 
 /** Durations of every size: zero, nanoseconds, fractions of milliseconds, infinite. */
 const duration = FastCheck.oneof(
@@ -113,65 +110,6 @@ describe("RetryPolicy.make", () => {
       budget: 4,
     })
   })
-})
-
-describe("a client with a policy", () => {
-  const number = FastCheck.oneof(
-    FastCheck.integer().map(String),
-    FastCheck.bigInt().map(String),
-    FastCheck.double().map(String),
-    FastCheck.constantFrom("1e3", "1e400", "0x10", "٣", "+5", "5.0", "0005", "9".repeat(400), "-0", "5;5", "5,5"),
-  )
-  const date = FastCheck.oneof(
-    FastCheck.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-    FastCheck.integer({ min: -100, max: 100 }).map((seconds) => new Date(seconds * 1_000).toUTCString()),
-    FastCheck.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    FastCheck.constantFrom(
-      "Sunday, 06-Nov-94 08:49:37 GMT",
-      "Thu Jan  1 00:00:07 1970",
-      "hello 7",
-      "1 Jan 1970",
-      "Thu, 01 Jan 1970 00:00:07 +9999",
-    ),
-  )
-  const text = FastCheck.oneof(
-    number,
-    date,
-    FastCheck.string({ unit: "grapheme-ascii" }),
-    FastCheck.string({ unit: FastCheck.constantFrom("1", "9", "0", ".", "-", "e", " ", ":", ",", "G", "M", "T") }),
-  ).filter((text) => /^[\x20-\x7e]*$/.test(text))
-  const header = FastCheck.tuple(FastCheck.constantFrom("retry-after", "Retry-After", "RETRY-AFTER"), text)
-  const short = FastCheck.nat({ max: 90_000 }).map(Duration.millis)
-  const bounded = FastCheck.record({
-    retries: FastCheck.constant(1),
-    baseDelay: short,
-    maxDelay: short,
-    maxRetryAfter: short,
-    budget: FastCheck.constant(1),
-  })
-
-  it.effect("waits at least Retry-After and at most its maximum, for any header", () =>
-    property(FastCheck.tuple(bounded, header, random), ([policy, [name, text], random]) =>
-      Effect.gen(function* () {
-        const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
-        const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
-        const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
-        const [first, second] = server.requests.map(({ at }) => at)
-        expect(first).toBe(0)
-        if (second === undefined) {
-          // Fails without a retry: Retry-After exceeds the maximum. The error contains it.
-          expect(at).toBe(0)
-          expect(error).toMatchObject({ _tag: "RateLimited" })
-          const requested = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
-          expect(Option.exists(requested, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
-          return
-        }
-        const most = Math.max(Duration.toMillis(policy.maxDelay), Duration.toMillis(policy.maxRetryAfter))
-        expect(second).toBeLessThanOrEqual(most)
-        if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
-      }),
-    ),
-  )
 })
 
 describe("retryable", () => {

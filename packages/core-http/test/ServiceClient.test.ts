@@ -21,14 +21,6 @@ const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =
     ...options,
   })
 
-/** The outcome of a GET of `/thing?secret=…`. */
-const get = (script: Reply.Script, options: Partial<ServiceClient.Options> = {}) =>
-  Effect.gen(function* () {
-    const server = yield* Faults.serve(script)
-    const service = yield* client(server.origin, options)
-    return yield* service.get({ operation: "Thing.get", url: service.url("/thing", { secret: canary }), decode })
-  })
-
 describe.each(layers)("over %s", (_, layer) => {
   it.scoped("sends the credential, accepts JSON, and decodes it", () =>
     Effect.gen(function* () {
@@ -63,29 +55,6 @@ describe.each(layers)("over %s", (_, layer) => {
 })
 
 describe("over any HTTP stack", () => {
-  const failure = (...args: Parameters<typeof get>) => Effect.flip(get(...args)).pipe(Effect.provide(oneLayer))
-
-  it.scoped.each([
-    [401, "Unauthorized"],
-    [403, "Forbidden"],
-    [404, "NotFound"],
-    [429, "RateLimited"],
-    [400, "ServiceError"],
-    [418, "ServiceError"],
-    [500, "ServiceError"],
-    [503, "ServiceError"],
-  ] as const)("%i is %s, with the code and message of the service", ([status, tag]) =>
-    Effect.gen(function* () {
-      const error = yield* failure([
-        Reply.json({ code: "Nope", message: "Not like this." }, { status, headers: { "x-ms-request-id": "r-1" } }),
-      ])
-      expect(error).toMatchObject({ _tag: tag, status, code: "Nope", detail: "Not like this.", requestId: "r-1" })
-      expect(error.message).toMatch(
-        /^Thing\.get: the thing service responded \d+ Nope: Not like this\. .+ Request ID: r-1\.$/,
-      )
-    }),
-  )
-
   it.scoped("a log of the request redacts the credential in any header", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([success])

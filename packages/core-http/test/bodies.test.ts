@@ -134,12 +134,6 @@ describe("a body", () => {
         expect(yield* read(responseOf(bytesOf(text), { encoding }))).toEqual(Either.right(JSON.parse(text)))
       }),
   )
-
-  it.scopedLive("is decoded without a byte order mark", () =>
-    Effect.gen(function* () {
-      expect(yield* read(responseOf(bytesOf("\ufeff[1]")))).toEqual(Either.right([1]))
-    }),
-  )
 })
 
 describe("maxBodyBytes", () => {

@@ -1,8 +1,10 @@
 /** Spans and metrics of sent requests, by OpenTelemetry's conventions. */
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { Decoder, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import * as MetricState from "effect/MetricState"
@@ -57,6 +59,46 @@ describe("the span of a request", () => {
   it.scoped("contains exactly method, server, URL and status", () =>
     Effect.gen(function* () {
       expect(yield* traced(fake(ok))).toStrictEqual([{ ...common, "http.response.status_code": 200 }])
+    }),
+  )
+
+  it.scoped.each([
+    ["https://a.example/p?api-version=1&$skipToken=x", "https://a.example/p?api-version=1&$skipToken=REDACTED"],
+    [
+      "https://a.example/p?$filter=a%20eq%20'b'&%71ueryStartTime=2",
+      "https://a.example/p?$filter=a%20eq%20%27b%27&%71ueryStartTime=2",
+    ],
+    ["https://a.example/p?api-version=1?$skipToken=x", "https://a.example/p?api-version=1?$skipToken=REDACTED"],
+    ["https://a.example/p?api-version=1%3F%24skipToken%3Dx", "https://a.example/p?api-version=REDACTED"],
+    ["https://a.example/p?%24skip%54oken=x=y&sig=z", "https://a.example/p?%24skip%54oken=REDACTED&sig=REDACTED"],
+    ["https://a.example/p?AWSAccessKeyId=x&ticket=y", "https://a.example/p?AWSAccessKeyId=REDACTED&ticket=REDACTED"],
+    ["https://a.example/p?flag&=x", "https://a.example/p?flag&=REDACTED"],
+    ["https://a.example/p", "https://a.example/p"],
+  ] as const)("shows %s as %s", ([url, expected]) =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(fake(ok), { baseUrl: "https://a.example" })
+      const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
+      expect(spans[0]?.attributes["url.full"]).toBe(expected)
+    }),
+  )
+
+  it.scoped("has the exit of the request, without the response", () =>
+    Effect.gen(function* () {
+      const exits = (respond: () => Response) =>
+        Effect.gen(function* () {
+          const service = yield* clientOf(fake(respond), once)
+          const request = service.get({ operation: "Thing.get", url: "/", decode: Either.right })
+          const { spans } = yield* record(outcome(request))
+          return spans.map(({ exit, name }) => [name, exit])
+        })
+      expect(yield* exits(ok)).toEqual([
+        ["GET", Exit.void],
+        ["Thing.get", Exit.void],
+      ])
+      expect(yield* exits(() => new Response("<html>"))).toMatchObject([
+        ["GET", Exit.void],
+        ["Thing.get", { cause: { error: { _tag: "DecodeError" } } }],
+      ])
     }),
   )
 

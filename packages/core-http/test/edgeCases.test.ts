@@ -182,7 +182,6 @@ describe("a client", () => {
   )
 
   it.scoped.each([
-    [null, undefined],
     ["text", undefined],
     [{}, { name: "Error", message: "" }],
     [

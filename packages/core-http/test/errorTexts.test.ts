@@ -76,25 +76,11 @@ describe("a secret that the message repeats", () => {
     }),
   )
 
-  it.scoped("is redacted with any number of spaces after the scheme", () =>
-    Effect.gen(function* () {
-      const credential = Credential.header("authorization", Redacted.make("Token   tok-123"))
-      expect(yield* detailOf("It was tok-123.", { credential })).toBe("It was <redacted>.")
-    }),
-  )
-
   it.scoped("is redacted with special characters, but similar text is not", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("a.b+c(d)[e]{f}|g^h$i?j*k\\l"))
       const message = "a.b+c(d)[e]{f}|g^h$i?j*k\\l or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g"
       expect(yield* detailOf(message, { credential })).toBe("<redacted> or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g")
-    }),
-  )
-
-  it.scoped("is redacted if it is percent-encoded", () =>
-    Effect.gen(function* () {
-      const credential = Credential.header("x-key", Redacted.make("a/b=c"))
-      expect(yield* detailOf("See ?key=a%2Fb%3Dc.", { credential })).toBe("See ?key=<redacted>.")
     }),
   )
 

@@ -99,14 +99,6 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect("takes precedence over a limit", () =>
-    Effect.gen(function* () {
-      const { next } = book({ a: [[1], "a"] })
-      const { exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 1 }))
-      expect(exit).toEqual(Exit.fail(new PageLoop({ pages: 1 })))
-    }),
-  )
-
   it.effect("compares `Data` cursors by value", () =>
     Effect.gen(function* () {
       const next = ({ at }: { readonly at: number }) =>

@@ -73,18 +73,6 @@ describe("fetchToken", () => {
       })
     }),
   )
-
-  it.scopedLive("reads the assertion for each token request", () =>
-    Effect.gen(function* () {
-      const { origin, tokenUrl } = yield* start
-      const { options, state } = assertions(origin, ["1", "2", "2"])
-      const fetch = live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options }))
-      yield* fetch
-      yield* fetch
-      expect(yield* Effect.flip(fetch)).toMatchObject({ _tag: "TokenRefused", code: "invalid_client" })
-      expect(state.reads).toBe(3)
-    }),
-  )
 })
 
 describe("credential", () => {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { OAuthClientCredentials } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,18 +71,6 @@ describe("a token request", () => {
       const options = optionsOf(server, { tokenUrl: `${server.origin}/token?tenant=a&p=1` })
       yield* live(OAuthClientCredentials.fetchToken(options))
       expect(yield* server.requests).toMatchObject([{ target: "/token?tenant=a&p=1" }])
-    }),
-  )
-
-  it.scopedLive.each(HttpStack.names)("uses the settings of the HTTP client: %s", (name) =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([granted()], { tls: true })
-      const { accessToken } = yield* Effect.provide(
-        OAuthClientCredentials.fetchToken(optionsOf(server)),
-        HttpStack.trusting(name),
-      )
-      expect(Redacted.value(accessToken)).toBe(token)
-      expect((yield* server.requests).map(fieldsOf)).toEqual([{ grant_type: "client_credentials" }])
     }),
   )
 

@@ -73,17 +73,6 @@ describe("an endpoint that repeats the client's secret", () => {
       }
     }),
   )
-
-  it.scopedLive("as it was sent: the error redacts it", () =>
-    Effect.gen(function* () {
-      for (const authentication of methods) {
-        const reply = (request: Reply.Request) =>
-          Reply.json({ error: "invalid_client", error_description: `Bad: ${sentBy(request)}` }, { status: 401 })
-        const { error } = yield* fetchFrom(reply, { authentication })
-        expect(error).toMatchObject({ code: "invalid_client", detail: "Bad: <redacted>" })
-      }
-    }),
-  )
 })
 
 describe("a service whose token endpoint repeats secrets", () => {

@@ -115,17 +115,6 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a DELETE with `idempotent` is retried", () =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* send([Reply.reset, Reply.empty(204)], (url) => ({
-        ...remove(url),
-        idempotent: true,
-      }))
-      expect(Either.isRight(result)).toBe(true)
-      expect(requests).toHaveLength(2)
-    }),
-  )
-
   it.scopedLive.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change("POST", {}))
@@ -191,23 +180,6 @@ describe("over any HTTP stack", () => {
       expect((yield* gateway.requests).map(({ headers, target }) => [target, headers["authorization"]])).toEqual([
         ["/moved", `Bearer ${canary}`],
         ["/page", `Bearer ${canary}`],
-      ])
-    }).pipe(Effect.provide(oneLayer)),
-  )
-
-  it.scopedLive("a relative link is resolved against the URL after redirects", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([
-        Reply.redirect(307, "/moved/here?a=b"),
-        Reply.page([], "?$skipToken=2"),
-        Reply.page([]),
-      ])
-      const service = yield* client(server.origin)
-      yield* drain(list(service, service.url("/list")))
-      expect((yield* server.requests).map(({ target }) => target)).toEqual([
-        "/list",
-        "/moved/here?a=b",
-        "/moved/here?$skipToken=2",
       ])
     }).pipe(Effect.provide(oneLayer)),
   )
