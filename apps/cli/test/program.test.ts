@@ -73,6 +73,8 @@ describe("a program", () => {
     Effect.gen(function* () {
       expect(yield* Program.run(["vigil-has-no-such-program"], limits)).toEqual({ _tag: "NotStarted", code: "ENOENT" })
       expect(yield* Program.run([import.meta.filename], limits)).toEqual({ _tag: "NotStarted", code: "EACCES" })
+      // The file is not a folder: Node throws instead of emitting an event.
+      expect(yield* Program.run([`${import.meta.filename}/x`], limits)).toMatchObject({ _tag: "NotStarted" })
     }),
   )
 
