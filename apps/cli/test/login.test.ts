@@ -134,7 +134,7 @@ describe("auth login", () => {
       yield* sandbox
       workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
       const { authorizationUrl, end, sendFragment } = yield* signIn(line)
-      expect((yield* sendFragment(grant(authorizationUrl))).text).toContain("could not be written")
+      expect((yield* sendFragment(grant(authorizationUrl))).text).toContain("health.token")
       expect(yield* end).toMatchObject({ code: 74 })
     }),
   )
