@@ -22,21 +22,6 @@ describe("Decoder.fromSchema", () => {
     }),
   )
 
-  it.effect("supports asynchronous schemas", () =>
-    Effect.gen(function* () {
-      const Later = Schema.transformOrFail(Schema.String, Schema.Number, {
-        strict: true,
-        decode: (text) =>
-          Effect.as(
-            Effect.promise(() => Promise.resolve()),
-            text.length,
-          ),
-        encode: (length) => Effect.succeed(String(length)),
-      })
-      expect(yield* Decoder.fromSchema(Schema.Struct({ name: Later }))({ name: "four" })).toEqual({ name: 4 })
-    }),
-  )
-
   it.each([
     ["an undefined value", undefined, "", /^does not match \{ readonly id: string; /],
     ["another kind of value", [1], "", /^does not match \{ readonly id: string; /],

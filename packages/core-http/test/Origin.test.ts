@@ -38,13 +38,4 @@ describe("Origin", () => {
     expect(Either.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({ right: { reason: "path" } })
     expect(Either.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
   })
-
-  it.each([
-    ["https://service.example", "https://service.example/b"],
-    ["https://service.example/", "https://service.example/b"],
-    ["https://service.example//a//", "https://service.example//a/b"],
-    ["https://service.example/a/?c#d", "https://service.example/a/b"],
-  ])("appends a path to %s", (url, expected) => {
-    expect(Origin.append(new URL(url), "/b")).toBe(expected)
-  })
 })

@@ -99,17 +99,6 @@ describe("RetryPolicy.make", () => {
     })
     expect(RetryPolicy.none).toEqual({ ...RetryPolicy.standard, retries: 0 })
   })
-
-  it("keeps the given options", () => {
-    const options = { retries: 7, baseDelay: "1 seconds", maxDelay: "2 seconds", maxRetryAfter: "3 seconds", budget: 4 }
-    expect(RetryPolicy.make(options as RetryPolicy.Options)).toEqual({
-      retries: 7,
-      baseDelay: Duration.seconds(1),
-      maxDelay: Duration.seconds(2),
-      maxRetryAfter: Duration.seconds(3),
-      budget: 4,
-    })
-  })
 })
 
 describe("retryable", () => {

@@ -180,34 +180,4 @@ describe("a client", () => {
         expect(sent).toBe(1)
       }).pipe(Effect.provide(layer)),
   )
-
-  it.scoped.each([
-    ["text", undefined],
-    [{}, { name: "Error", message: "" }],
-    [
-      { _tag: "Lost", name: "Other", cause: null },
-      { name: "Lost", message: "" },
-    ],
-    [
-      { _tag: "", name: "Other", code: 7 },
-      { name: "Other", message: "" },
-    ],
-    [
-      { name: "", code: "EPIPE" },
-      { name: "Error", message: "", code: "EPIPE" },
-    ],
-  ] as const)("keeps names and codes of a cause of any form: %j", ([inner, expected]) =>
-    Effect.gen(function* () {
-      const cause = Object.assign(new Error("outer"), { cause: inner })
-      const service = yield* clientOf(failing(cause), { retry: RetryPolicy.none })
-      const { error } = yield* outcome(get(service))
-      const sanitized = error?._tag === "TransportError" ? error.cause?.cause : undefined
-      if (expected === undefined) expect(sanitized).toBeUndefined()
-      else {
-        expect(sanitized).toMatchObject(expected)
-        expect(sanitized).not.toHaveProperty("_tag")
-        expect(sanitized instanceof Error && "code" in sanitized).toBe("code" in expected)
-      }
-    }),
-  )
 })

@@ -83,14 +83,6 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
     HTML: { respond: () => echo(200, {}, `<html>${canary}`), decode: Decoder.fromSchema(Thing) },
     "an empty body": { respond: () => echo(200, {}, ""), decode: Decoder.fromSchema(Thing) },
     "another value": { respond: () => echo(200, {}, `{"ok":"${canary}"}`), decode: Decoder.fromSchema(Thing) },
-    "a refinement": {
-      respond: () => echo(200, {}, `{"at":"${canary}"}`),
-      decode: Decoder.fromSchema(Schema.Struct({ at: Schema.Date.pipe(Schema.validDate()) })),
-    },
-    "a transformation": {
-      respond: () => echo(200, {}, `{"n":"${canary}"}`),
-      decode: Decoder.fromSchema(Schema.Struct({ n: Schema.NumberFromString })),
-    },
   },
   Forbidden: { "403": { respond: () => echo(403) } },
   LinkRefused: {

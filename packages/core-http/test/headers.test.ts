@@ -99,17 +99,6 @@ describe("a secret URL", () => {
       expect(error).toMatchObject({ detail: "service, <redacted>, <redacted>, team" })
     }),
   )
-
-  it.scoped("of another origin is refused, and not shown", () =>
-    Effect.gen(function* () {
-      const server = fake(ok)
-      const url = Redacted.make(`https://elsewhere.example${path}`)
-      const { error } = yield* outcome((yield* clientOf(server)).request({ ...post, url }))
-      expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://elsewhere.example" })
-      expect(printed(error)).not.toMatch(/canary/i)
-      expect(server.requests).toEqual([])
-    }),
-  )
 })
 
 describe("a response that is not JSON", () => {

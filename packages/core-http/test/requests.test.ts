@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { layers } from "@vigil/testing/HttpStack"
-import { clientOf, drive, failing, fake, get, ok, outcome, status } from "./fake.js"
+import { clientOf, drive, failing, fake, get, ok, outcome } from "./fake.js"
 
 const once = { retry: RetryPolicy.none }
 const operation = "Thing.get"
@@ -71,17 +71,6 @@ describe("a response", () => {
         outcomes.push((yield* outcome(service.request(change))).error?._tag ?? "success")
       }
       expect(outcomes).toEqual(["success", "success", "success", "ServiceError", "ServiceError", "ServiceError"])
-    }),
-  )
-
-  it.scoped.each([204, 205])("with status %i has no body if a GET accepts it", (code) =>
-    Effect.gen(function* () {
-      const service = yield* clientOf(
-        fake(() => status(code)),
-        once,
-      )
-      const options = { operation, url: "/", method: "GET", success: [200, code], decode: Either.right } as const
-      expect((yield* outcome(service.request(options))).either).toEqual(Either.right(undefined))
     }),
   )
 

@@ -61,12 +61,6 @@ const moves = FastCheck.array(
 )
 
 describe("the concurrency limit", () => {
-  it.scoped("is rounded down", () =>
-    Effect.gen(function* () {
-      expect(yield* (yield* limited(2.9)).isIntact).toBe(true)
-    }),
-  )
-
   it.effect("keeps all permits, its maximum and the order of calls, whichever calls are interrupted", () =>
     Effect.promise(() =>
       FastCheck.assert(

@@ -1,13 +1,12 @@
 /** Client credentials with a real authorization server. */
 import { describe, expect, it } from "@effect/vitest"
 import { OAuthClientCredentials } from "@vigil/core-http"
-import { Reply } from "@vigil/sandbox"
 import * as AuthorizationServer from "@vigil/testing/AuthorizationServer"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { bearerOf, live, serviceOf } from "./harness.js"
+import { live } from "./harness.js"
 
 /** Every character that the form encoding changes, and that a client ID and a secret may contain (RFC 6749, appendix A). */
 const unusual = "a b+c:d%e&f=g/h?i~j'k"
@@ -71,21 +70,6 @@ describe("fetchToken", () => {
         status: 400,
         code: "invalid_scope",
       })
-    }),
-  )
-})
-
-describe("credential", () => {
-  it.scopedLive("fetches one new token after a 401", () =>
-    Effect.gen(function* () {
-      const { tokenRequests, tokenUrl } = yield* start
-      const { get, server } = yield* serviceOf({ tokenUrl, ...withBasic }, [Reply.empty(401), Reply.json({})])
-      yield* get
-      const [first, second] = (yield* server.requests).map(bearerOf)
-      expect(first).not.toBe(second)
-      yield* get
-      expect((yield* server.requests).map(bearerOf)).toEqual([first, second, second])
-      expect(tokenRequests()).toBe(2)
     }),
   )
 })

@@ -116,19 +116,6 @@ describe("an error response", () => {
       expect(requests).toHaveLength(3)
     }),
   )
-
-  it.scopedLive("with a Retry-After beyond the timeout is not retried", () =>
-    Effect.gen(function* () {
-      const { error, requests } = yield* fetchFrom([Reply.empty(429, { "retry-after": "30" })])
-      expect(error).toMatchObject({
-        _tag: "TokenRefused",
-        retryable: true,
-        retryAfter: Option.some(Duration.seconds(30)),
-      })
-      expect(error?.message).toContain("Try again later.")
-      expect(requests).toHaveLength(1)
-    }),
-  )
 })
 
 describe("a redirect", () => {
