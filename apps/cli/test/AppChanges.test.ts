@@ -17,12 +17,8 @@ const removal = "apps remove-user contoso/shop ada@vigil.example"
 describe("apps remove-user", () => {
   it.live("removes the user after a typed yes", () =>
     Effect.gen(function* () {
-      const { code, data, notes, questions } = yield* run(
-        "apps remove-user fleet/dispatch LIN.wu@vigil.example --sandbox",
-        {
-          answers: [" Yes "],
-        },
-      )
+      const line = "apps remove-user fleet/dispatch LIN.wu@vigil.example --sandbox"
+      const { code, data, notes, questions } = yield* run(line, { answers: [" Yes "] })
       expect({ code, data }).toEqual({ code: 0, data: ["LIN.wu@vigil.example was removed from fleet/dispatch."] })
       expect(notes).toEqual(["LIN.wu@vigil.example will be removed from fleet/dispatch and lose access to it."])
       expect(questions).toEqual(["Type yes to continue: "])
@@ -31,7 +27,6 @@ describe("apps remove-user", () => {
 
   it.scopedLive.each([
     ["an answer other than yes", "", { answers: ["y"] }, 1, "Nothing was sent: the answer was not yes."],
-    ["the end of the input", "", { answers: [] }, 1, "Nothing was sent: the answer was not yes."],
     ["no terminal and no --yes", "", {}, 2, "confirmation requires a terminal. ada@vigil.example will be removed"],
     ["--dry-run", " --dry-run --yes", {}, 0, undefined],
   ] as const)("sends nothing on %s", ([, flags, ground, exitCode, words]) =>
@@ -45,7 +40,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("skips the question with --yes, and prints the result in every format", () =>
+  it.scopedLive("skips the question with --yes, and prints the result as JSON", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const { code, data, questions } = yield* run(`${removal} --yes -o json --base-url ${origin}`)
@@ -58,8 +53,6 @@ describe("apps remove-user", () => {
       expect(yield* requests).toMatchObject([
         { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%40vigil.example" },
       ])
-      const csv = yield* run(`${removal} -y -o csv --base-url ${origin}`)
-      expect(csv.data).toEqual(["app,email,result", "contoso/shop,ada@vigil.example,removed"])
     }),
   )
 
@@ -75,27 +68,12 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("fails after a 503 and a 404 that does not name the user", () =>
-    Effect.gen(function* () {
-      const { origin } = yield* Faults.serve([
-        Reply.text("", { status: 503 }),
-        Reply.text("default backend - 404", { status: 404 }),
-      ])
-      const { code, data, notes } = yield* run(`${removal} -y --base-url ${origin}`)
-      expect({ code, data }).toEqual({ code: 5, data: [] })
-      expect(notes.at(-1)).toContain(
-        "An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.",
-      )
-    }),
-  )
-
   it.live.each([
     ["apps remove-user fleet/dispatch unknown@x.example", 5, "fleet/dispatch"],
     ["apps remove-user fleet/nothing unknown@x.example", 5, "fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "403"],
     ["apps remove-user fleet/dispatch unknown", 2, `<email> "unknown" is invalid: pass an email address`],
     ["apps remove-user fleet unknown@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
-    ["apps remove-user fleet/dispatch", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`${line} --yes --sandbox`)

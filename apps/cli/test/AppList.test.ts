@@ -38,13 +38,6 @@ describe("apps list", () => {
       expect(csv.data[3]).toBe(",contoso,org,shop,,,'=1+1,")
     }),
   )
-
-  it.scopedLive("counts a single app", () =>
-    Effect.gen(function* () {
-      const url = yield* serveApps("[{}]")
-      expect((yield* run(`apps list --base-url ${url}`)).notes).toEqual(["1 app"])
-    }),
-  )
 })
 
 describe("apps url", () => {
@@ -65,22 +58,6 @@ describe("apps url", () => {
         data: [],
         notes: [expect.stringContaining("You have no app fleet/nothing. Check the name with vigil apps list, or pass")],
       })
-    }),
-  )
-
-  it.live("sends no request if the portal URL and the owner type are known", () =>
-    Effect.gen(function* () {
-      const result = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
-      expect(result.code).toBe(0)
-      expect(JSON.parse(result.data.join(""))).toEqual({
-        owner: "a",
-        app: "b",
-        ownerType: "user",
-        url: "https://p.example/users/a/apps/b",
-      })
-      vi.stubEnv("APPMGMT_PORTAL_URL", "https://new.example")
-      const moved = yield* run("apps url https://old.example/orgs/a/apps/b/settings")
-      expect(moved.data).toEqual(["https://new.example/orgs/a/apps/b"])
     }),
   )
 

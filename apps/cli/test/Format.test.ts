@@ -36,15 +36,6 @@ const shape = Format.shape<Value>({
   fields: { id: ({ id }) => id, size: ({ size }) => size },
 })
 
-const deepShape = { ...shape, json: ({ deep, id }: Value) => ({ id, deep }) }
-
-/** Fails to print as a value that is nested too deeply does. How deep that is depends on Node.js. */
-const deep = {
-  toJSON: () => {
-    throw new RangeError("Maximum call stack size exceeded")
-  },
-}
-
 const parts: ReadonlyArray<ReadonlyArray<Value>> = [[{ id: "a", size: 1 }, { id: "b" }], [], [{ id: "c", size: null }]]
 
 /** The same values by format: as a complete list, as a list that continues after two values, and as an empty list. */
@@ -104,31 +95,6 @@ describe("a table", () => {
       })
       const wide = yield* printed(Format.list("wide", shape, values), 8)
       expect(wide).toMatchObject({ lines: ["ID      SIZE", "abcdef  123456"], notes: [] })
-    }),
-  )
-})
-
-describe.each(["json", "jsonl", "yaml"] as const)("values that are nested too deeply for %s", (format) => {
-  it.effect("are left out, returned and counted in a note", () =>
-    Effect.gen(function* () {
-      const values = [
-        { id: "a", deep },
-        { id: "b", deep: 1 },
-        { id: "c", deep },
-      ]
-      const { exit, lines, notes } = yield* printed(Format.list(format, deepShape, Stream.make(values)))
-      expect(exit).toMatchObject({ value: [{ id: "a" }, { id: "c" }] })
-      expect(lines.join()).toMatch(/b.*1/)
-      expect(lines.join()).not.toMatch(/id\W+[ac]/)
-      expect(notes).toEqual([expect.stringContaining(`2 entries are nested too deeply for ${format}`)])
-    }),
-  )
-
-  it.effect("fail with NestedTooDeep if printed as one value", () =>
-    Effect.gen(function* () {
-      const { exit, lines } = yield* printed(Format.one(format, { lines: () => [], record: {}, json: deep }))
-      expect(exit).toMatchObject({ cause: { error: { _tag: "NestedTooDeep", format } } })
-      expect(lines).toEqual([])
     }),
   )
 })

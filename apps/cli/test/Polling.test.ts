@@ -20,12 +20,9 @@ const refused = (status: number, retryable = false) =>
 describe("a failed poll", () => {
   it.each([
     [400, true],
-    [401, true],
     [404, true],
     [408, false],
     [429, false],
-    [499, true],
-    [500, false],
     [503, false],
   ])("with the status %i is lasting: %s", (status, isLasting) => {
     const error = ServiceError.fromResponse(errorResponse(status))
@@ -41,12 +38,9 @@ describe("a failed poll", () => {
     ["without a cause", credential(), true, true],
     ["because of an unknown error", credential(new Error("x")), true, false],
     ["because the command was not found", command("notFound"), true, true],
-    ["because the command did not start", command("notStarted"), true, true],
     ["because the command printed no token", command("empty"), true, false],
     ["because the command failed", command("exit"), false, false],
-    ["because the server responded with 302", refused(302), true, false],
     ["because the server responded with 400", refused(400), true, true],
-    ["because the server responded with 499", refused(499), true, true],
     ["because the server responded with 429", refused(429, true), false, false],
     ["because the server responded with 500", refused(500), true, false],
   ])("without a token, %s, is lasting at the first poll or later", (_, error, first, later) => {

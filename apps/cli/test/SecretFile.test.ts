@@ -32,18 +32,16 @@ describe("a secret file", () => {
     }),
   )
 
-  it.scopedLive.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])(
-    "of mode %o fails as exposed, also behind a link",
-    (mode) =>
-      Effect.gen(function* () {
-        const file = yield* write(canary, mode)
-        symlinkSync(file, `${file}.link`)
-        for (const path of [file, `${file}.link`]) {
-          const error = yield* Effect.flip(read(path))
-          expect(error).toMatchObject({ _tag: "SecretFileError", reason: "exposed", file: path })
-          expect(JSON.stringify(error)).not.toContain(canary)
-        }
-      }),
+  it.scopedLive.each([0o640, 0o620, 0o604])("of mode %o fails as exposed, also behind a link", (mode) =>
+    Effect.gen(function* () {
+      const file = yield* write(canary, mode)
+      symlinkSync(file, `${file}.link`)
+      for (const path of [file, `${file}.link`]) {
+        const error = yield* Effect.flip(read(path))
+        expect(error).toMatchObject({ _tag: "SecretFileError", reason: "exposed", file: path })
+        expect(JSON.stringify(error)).not.toContain(canary)
+      }
+    }),
   )
 
   it.scopedLive.each(["", " \r\n\t", "t".repeat(maxBytes + 1)])("is unreadable if it is empty or too large", (text) =>

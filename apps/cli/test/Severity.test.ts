@@ -1,51 +1,27 @@
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import * as Severity from "../src/events/Severity.js"
 
-describe("the level of an event", () => {
-  it.each([
-    [{ eventLevel: "Critical", level: "Warning" }, "Critical"],
-    [{ eventLevel: "Severe", level: "Warning" }, "Warning"],
-    [{ eventLevel: "", level: "Severe" }, "Severe"],
-    [{ eventLevel: "Severe", level: "Grave" }, "Severe"],
-    [{ eventLevel: null }, undefined],
-    [null, undefined],
-  ])("of %j is %s", (properties, level) => {
-    expect(Severity.level({ properties })).toBe(level)
-  })
-
-  it.each([
-    [{ eventLevel: "error" }, "Error"],
-    [{ eventLevel: "Severe" }, "Other"],
-    [null, "Other"],
-  ])("of %j has the severity %s", (properties, severity) => {
-    expect(Severity.fromEvent({ properties })).toBe(severity)
-  })
+it.each([
+  [{ eventLevel: "error", level: "Warning" }, "error", "Error"],
+  [{ eventLevel: "Severe", level: "Warning" }, "Warning", "Warning"],
+  [{ eventLevel: "", level: "Severe" }, "Severe", "Other"],
+  [{ eventLevel: "Severe", level: "Grave" }, "Severe", "Other"],
+  [{ eventLevel: null }, undefined, "Other"],
+  [null, undefined, "Other"],
+])("an event with %j has the level %s and the severity %s", (properties, level, severity) => {
+  expect([Severity.level({ properties }), Severity.fromEvent({ properties })]).toEqual([level, severity])
 })
 
-describe("the worst severity", () => {
-  it.each([
-    [[], "Other"],
-    [["Other", "Informational"], "Informational"],
-    [["Warning", "Critical", "Error"], "Critical"],
-    // More than a function call can take as arguments.
-    [[...Array.from({ length: 200_000 }, () => "Warning" as const), "Error"], "Error"],
-  ] as const)("is the highest", (severities, worst) => {
-    expect(Severity.worst(severities)).toBe(worst)
-  })
+it("the worst severity is the highest, also of more values than a function call can take", () => {
+  expect(Severity.worst([])).toBe("Other")
+  expect(Severity.worst([...Array.from({ length: 200_000 }, () => "Warning" as const), "Error"])).toBe("Error")
 })
 
-describe("an event", () => {
-  it.each(["PlannedMaintenance", "healthadvisory", "RCA", "SecurityAdvisory", "Billing"])(
-    "of the type %s is a notice",
-    (eventType) => {
-      expect(Severity.isNotice({ properties: { eventType } })).toBe(true)
-    },
-  )
-
-  it.each([{ properties: { eventType: "ServiceIssue" } }, { properties: { eventType: "Surprise" } }, {}])(
-    "with another type is an issue: %j",
-    (event) => {
-      expect(Severity.isNotice(event)).toBe(false)
-    },
-  )
+it.each([
+  ["healthadvisory", true],
+  ["Billing", true],
+  ["ServiceIssue", false],
+  ["Surprise", false],
+])("an event of the type %s is a notice: %s", (eventType, isNotice) => {
+  expect(Severity.isNotice({ properties: { eventType } })).toBe(isNotice)
 })

@@ -47,12 +47,4 @@ describe("a long text", () => {
       ),
     )
   })
-
-  it("keeps every word", () => {
-    fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/)), fc.integer({ min: 12, max: 80 }), (words, width) => {
-        expect(Wrap.lines(words.join(" "), width).join(" ")).toBe(words.join(" "))
-      }),
-    )
-  })
 })

@@ -24,13 +24,6 @@ describe.each(["--version", "--help"])("vigil %s without a terminal", (flag) => 
     }),
   )
 
-  it.live.each([{ FORCE_COLOR: "1" }, { NO_COLOR: "1" }, { COLUMNS: "40" }])("prints the same with %o", (env) =>
-    Effect.gen(function* () {
-      const plain = yield* Effect.promise(() => vigil([flag]))
-      expect(yield* Effect.promise(() => vigil([flag], { env }))).toEqual(plain)
-    }),
-  )
-
   it.scopedLive("loads no other module", () =>
     Effect.gen(function* () {
       const bare = yield* folder

@@ -63,25 +63,23 @@ describe("a token", () => {
       }),
   )
 
-  it.scopedLive.each([["0"], ["1"]] as const)(
-    "of a token command that also prints it to stderr and exits with %s is not exposed",
-    ([exitCode]) =>
-      Effect.gen(function* () {
-        const workspace = yield* makeWorkspace
-        vi.stubEnv("HEALTH_BASE_URL", yield* serveEcho(401))
-        // The token itself is not in the arguments.
-        const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
-        const argv = [process.execPath, "-e", `${print}; process.exitCode = ${exitCode}`]
-        vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))
-        const logged = recordWrites()
-        const runs = yield* Effect.forEach(
-          ["events list -s x --debug", "auth status -o json", "doctor -s x -o json"],
-          (line) => run(line),
-        )
-        vi.restoreAllMocks()
-        expect(JSON.stringify([runs, logged])).not.toMatch(/canary-e7f4\.token|console\.log/)
-        expect(workspace.files()).toEqual([])
-      }),
+  it.scopedLive("of a token command that also prints it to stderr and fails is not exposed", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_BASE_URL", yield* serveEcho(401))
+      // The token itself is not in the arguments.
+      const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
+      const argv = [process.execPath, "-e", `${print}; process.exitCode = 1`]
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))
+      const logged = recordWrites()
+      const runs = yield* Effect.forEach(
+        ["events list -s x --debug", "auth status -o json", "doctor -s x -o json"],
+        (line) => run(line),
+      )
+      vi.restoreAllMocks()
+      expect(JSON.stringify([runs, logged])).not.toMatch(/canary-e7f4\.token|console\.log/)
+      expect(workspace.files()).toEqual([])
+    }),
   )
 
   it.scopedLive("of client credentials is not exposed, and neither is the client secret", () =>

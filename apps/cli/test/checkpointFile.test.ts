@@ -146,19 +146,6 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("keeps a file that also belongs to a subscription that is not listed", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "place")
-      const server = yield* paged(abc, new Set())
-      const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
-      yield* run(`${line} -s x -s y --limit 2`)
-      const { code, data, notes } = yield* run(`${line} -s x`)
-      expect({ code, data }).toEqual({ code: 2, data: [] })
-      expect(notes).toEqual([expect.stringContaining(`also belongs to "y"`)])
-      expect(existsSync(file)).toBe(true)
-    }),
-  )
-
   it.scopedLive("explains how to resume in a sandbox", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
@@ -167,18 +154,6 @@ describe("--checkpoint-file", () => {
       const refused = yield* run(line)
       expect(refused).toMatchObject({ code: 2, data: [] })
       expect(refused.notes).toEqual([expect.stringContaining("run vigil sandbox")])
-    }),
-  )
-
-  it.scopedLive("rejects a folder, and a file in a missing folder", () =>
-    Effect.gen(function* () {
-      const home = yield* folder
-      const { origin } = yield* paged(abc, new Set())
-      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file`
-      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is not a checkpoint")])
-      const unwritable = yield* run(`${line} ${home}/none/place`)
-      expect(unwritable.code).toBe(74)
-      expect(unwritable.notes).toEqual([expect.stringContaining(`could not be written (ENOENT).`)])
     }),
   )
 })

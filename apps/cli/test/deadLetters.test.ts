@@ -40,8 +40,6 @@ describe("notify dead-letters", () => {
           expect.stringMatching(/^hook\t1970-01-01 00:00\tA\topened\ttitle of A\tWebhook.deliver: .* responded 400/),
         ],
       })
-      const { data } = yield* deadLetters(["-o", "json"])
-      expect(JSON.parse(data.join(""))).toMatchObject([{ sink: "hook", trackingId: "A", reason: "refused" }])
       expect(yield* received).toEqual([])
     }),
   )
@@ -82,11 +80,10 @@ describe("notify dead-letters", () => {
       const { deadLetters, watch } = yield* start([event("A"), event("B")])
       yield* watch
       const left = Effect.map(deadLetters(["-o", "jsonl"]), ({ data }) => data.length)
-      const unconfirmed = yield* deadLetters(["--remove"])
-      expect([unconfirmed.code, ...unconfirmed.notes]).toEqual([
-        2,
-        "vigil: Nothing was removed: confirmation requires a terminal. 2 dead letters will be removed. Pass --yes to confirm, or omit --remove to list them.",
-      ])
+      expect(yield* deadLetters(["--remove"])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("2 dead letters will be removed")],
+      })
       expect((yield* deadLetters(["--remove"], { answers: ["no"] })).code).toBe(1)
       expect(yield* left).toBe(2)
       expect((yield* deadLetters(["--remove", "--yes"])).code).toBe(0)

@@ -57,8 +57,7 @@ describe("an event that is nested too deeply", () => {
       expect(failed.code).toBe(7)
       expect(failed.data).toEqual(format === "jsonl" ? [] : ["[]"])
       expect((yield* run(`events list -s x --allow-invalid -o ${format}`)).code).toBe(0)
-      for (const line of ["events list --subscriptions-file -", "events list --subscriptions-file - --join"])
-        expect((yield* run(`${line} -o ${format}`, { input: ["x", "y"] })).code).toBe(7)
+      expect((yield* run(`events list --subscriptions-file - -o ${format}`, { input: ["x", "y"] })).code).toBe(7)
       const one = yield* run(`events show AB12-CDD -s x -o ${format}`)
       expect(one).toMatchObject({ code: 7, data: [], notes: [expect.stringContaining("nested too deeply")] })
     }),
@@ -70,9 +69,8 @@ describe("an event that is nested too deeply", () => {
       const shown = yield* run("events show AB12-CDD -s x", { width: 80 })
       expect(shown.code).toBe(0)
       expect(shown.data.join("\n")).toContain("(nested too deeply to print)")
-      expect((yield* run("events list -s x", { width: 80 })).notes).toEqual(["2 events on 1 page"])
-      expect((yield* run("events list -s x -o csv")).code).toBe(0)
-      expect((yield* run("events timeline -s x --since 2026-02-01")).code).toBe(0)
+      for (const line of ["events list -s x", "events list -s x -o csv", "events timeline -s x --since 2026-02-01"])
+        expect((yield* run(line)).code).toBe(0)
       const file = join(yield* folder, "report.html")
       expect((yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])).code).toBe(0)
     }),

@@ -68,15 +68,6 @@ describe.each(units)("a long text of %j", (unit) => {
     }),
   )
 
-  it.scopedLive("is printed in a terminal", () =>
-    Effect.gen(function* () {
-      // Every field is split into grapheme clusters there, which takes quadratic time on Node 20.
-      yield* serveText(unit, size / 40)
-      const { code, data } = yield* run("events show AB12-CD0 -s x", { width: 80 })
-      expect([code, data.join("\n").includes("https://a.example/")]).toEqual([0, true])
-    }),
-  )
-
   it.scopedLive("is written by events report", () =>
     Effect.gen(function* () {
       yield* serveText(unit)

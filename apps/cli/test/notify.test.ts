@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "./folder.js"
 import { run, type RunOptions } from "./run.js"
-import { startWatch } from "./watchRun.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -80,22 +79,6 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("withdraws an event that disappears, unless it was resolved", () =>
-    Effect.gen(function* () {
-      const { events, listen, path, watch } = yield* start
-      const hook = yield* receiver()
-      listen(hook.url)
-      const state = join(path, "state")
-      yield* watch("--state-file", state)
-      const before = hook.received.length
-      const [active] = events.splice(0, 3)
-      expect(active?.name).toBe("A")
-      const { data } = yield* watch("--state-file", state)
-      expect(data).toHaveLength(3)
-      expect(new Set(hook.received.slice(before).map(({ key }) => key))).toEqual(new Set(["a", "b"]))
-    }),
-  )
-
   it.scopedLive("keeps messages that a sink did not accept for the next run, with the same IDs", () =>
     Effect.gen(function* () {
       const { listen, path, watch } = yield* start
@@ -138,30 +121,6 @@ describe("events watch --routes", () => {
       expect(foreign.notes.at(-1)).toContain('hook" is not a state file of vigil')
       rmSync(stored)
       expect((yield* watch("--state-file", state)).code).toBe(0)
-    }),
-  )
-
-  it.scoped("continues when the notifications can be stored again", () =>
-    Effect.gen(function* () {
-      const { listen, path, routes } = yield* start
-      const hook = yield* receiver()
-      listen(hook.url)
-      const state = join(path, "state")
-      const stored = `${state}.notifications.hook`
-      const service = yield* Faults.serve(() => {
-        // The file was read before the first poll.
-        mkdirSync(stored)
-        return Reply.page([event("A", "Warning"), event("B", "Warning")])
-      })
-      const to = ["--routes", routes, "--state-file", state, "--every", "5m"]
-      const watch = yield* startWatch("-s", "x", "--base-url", service.origin, ...to)
-      expect(yield* watch.line).toContain("title of A")
-      expect(yield* watch.note).toMatch(/hook" could not be written \(.*\)\..* The next attempt is in 5m\./)
-      rmSync(stored, { recursive: true })
-      yield* watch.pass("5 minutes")
-      expect(yield* watch.line).toContain("title of B")
-      yield* watch.idle
-      yield* watch.stop
     }),
   )
 

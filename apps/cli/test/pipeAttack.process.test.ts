@@ -109,13 +109,13 @@ describe("after the reader of a pipe stops early,", () => {
     timeout,
   )
 
-  it.scopedLive.each([[1], [100]] as const)(
-    "events watch loses none of 300 changes if %i lines were read",
-    ([count]) =>
+  it.scopedLive(
+    "events watch loses none of 300 changes",
+    () =>
       Effect.gen(function* () {
         // Larger than the buffer of a pipe.
         const all = Reply.page(events(0, 300, 4_000))
-        expect(yield* runTwice(() => all, count, watchOnce)).toEqual({ codes: [141, 0], read: count, printed: 300 })
+        expect(yield* runTwice(() => all, 100, watchOnce)).toEqual({ codes: [141, 0], read: 100, printed: 300 })
       }),
     timeout,
   )

@@ -16,12 +16,6 @@ const node = (script: string, ...args: ReadonlyArray<string>) =>
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** A program that starts a child process. Neither of them ends. */
-const endless = Effect.map(trackPrograms(2), ({ script, ...waits }) => {
-  const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
-  return { ...waits, run: node(`${script}; ${spawn}`) }
-})
-
 describe("a program", () => {
   it.live("gets its arguments unchanged, an empty stdin, and the home folder", () =>
     Effect.gen(function* () {
@@ -87,21 +81,12 @@ describe("a program", () => {
 
   it.scoped("is killed with its children at the time limit", () =>
     Effect.gen(function* () {
-      const { awaitEnd, awaitStart, run } = yield* endless
-      const fiber = yield* Effect.fork(run)
+      const { awaitEnd, awaitStart, script } = yield* trackPrograms(2)
+      const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
+      const fiber = yield* Effect.fork(node(`${script}; ${spawn}`))
       yield* awaitStart
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: "" })
-      yield* awaitEnd
-    }),
-  )
-
-  it.scoped("is killed with its children if it is interrupted", () =>
-    Effect.gen(function* () {
-      const { awaitEnd, awaitStart, run } = yield* endless
-      const fiber = yield* Effect.fork(run)
-      yield* awaitStart
-      yield* Fiber.interrupt(fiber)
       yield* awaitEnd
     }),
   )

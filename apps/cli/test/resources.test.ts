@@ -1,10 +1,7 @@
 /** `vigil events resources`, the count of `vigil events show`, and `--tenant-wide`. */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { folder as makeFolder } from "./folder.js"
 import { run } from "./run.js"
 
 const world = World.make({ now: Date.now() })
@@ -74,19 +71,6 @@ describe("vigil events show", () => {
       )
     }),
   )
-
-  it.scopedLive('counts with --api-version, and prints "at least" if entries are invalid', () =>
-    Effect.gen(function* () {
-      const event = { name: "E1", properties: { title: "T" } }
-      const server = yield* Faults.serve(({ target }) =>
-        target.includes("/impactedResources") ? Reply.page([{ name: "a" }, 7]) : Reply.json(event),
-      )
-      const line = `events show E1 --base-url ${server.origin} --subscription s1 --api-version 2025-04-01`
-      expect((yield* run(line)).data.join("\n")).toMatch(/^Impacted resources +at least 1$/m)
-      const targets = (yield* server.requests).map(({ target }) => target)
-      expect(targets.every((target) => target.includes("api-version=2025-04-01"))).toBe(true)
-    }),
-  )
 })
 
 describe("--tenant-wide", () => {
@@ -96,21 +80,6 @@ describe("--tenant-wide", () => {
       expect(data).toHaveLength(world.events.length)
       const { notes } = yield* run("events list --sandbox --tenant-wide --subscription s1")
       expect(notes.at(-1)).toContain("--subscription and --tenant-wide are mutually exclusive")
-    }),
-  )
-
-  it.scopedLive("resumes from a checkpoint file", () =>
-    Effect.gen(function* () {
-      const folder = yield* makeFolder
-      const server = yield* Faults.serve(({ target }) =>
-        target.includes("next") ? Reply.page([{ name: "B" }]) : Reply.page([{ name: "A" }], "?next"),
-      )
-      const file = join(folder, "position.json")
-      const base = `events list --base-url ${server.origin} --tenant-wide`
-      const list = `${base} --checkpoint-file ${file} --limit 1 --output jsonl`
-      expect((yield* run(list)).data).toEqual([`{"name":"A"}`])
-      expect((yield* run(list)).data).toEqual([`{"name":"B"}`])
-      expect(existsSync(file)).toBe(false)
     }),
   )
 })

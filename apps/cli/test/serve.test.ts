@@ -1,6 +1,4 @@
 /** `vigil serve`: its paths, its state between polls, and its exit codes. */
-import { Agent } from "node:http"
-import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -30,16 +28,6 @@ const world = Reply.page(onePerType.events)
 const paths = ["/", "/events", "/calendar.ics"] as const
 
 const name = onePerType.events[0]?.name ?? ""
-
-/** Sends raw text, and returns everything that is received until the connection closes. */
-const exchange = (url: string, text: string): Effect.Effect<string> =>
-  Effect.async((resume) => {
-    let received = ""
-    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text))
-    socket.setEncoding("utf8").on("data", (chunk) => (received += String(chunk)))
-    socket.on("error", () => undefined)
-    socket.on("close", () => resume(Effect.succeed(received)))
-  })
 
 describe("serve", () => {
   it.scoped("serves each path with its content type, and lets no cache answer for it", () =>
@@ -118,23 +106,17 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("sends a body only if the ETag differs, and none for HEAD", () =>
+  it.scoped("sends a body only if the ETag differs", () =>
     Effect.gen(function* () {
       const { get, idle, pass } = yield* scene(world, world, Reply.page(onePerType.events.slice(1)))
       yield* idle
       const tags = yield* Effect.forEach(paths, (path) =>
         Effect.gen(function* () {
-          const full = yield* get(path)
-          const { etag = "" } = full.headers
-          expect(etag).toMatch(/^"[\w-]{27}"$/)
-          for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+          const { etag = "" } = (yield* get(path)).headers
+          for (const sent of [etag, `"x", W/${etag}`]) {
             const { headers, status, text } = yield* get(path, { headers: { "if-none-match": sent } })
             expect([status, headers.etag, text]).toEqual([304, etag, ""])
           }
-          expect((yield* get(path, { headers: { "if-none-match": '"x"' } })).text).toBe(full.text)
-          const head = yield* get(path, { method: "HEAD" })
-          expect(head).toMatchObject({ status: 200, text: "" })
-          expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(full.text)))
           return etag
         }),
       )
@@ -166,26 +148,15 @@ describe("serve", () => {
         const { headers, status } = yield* get("/events", { headers: { [header]: value } }, "{}")
         expect([status, headers.connection]).toEqual([413, "close"])
       }
-      const agent = new Agent({ keepAlive: true })
-      yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
-      const empty = yield* get("/events", { agent, headers: { "content-length": "0" } })
-      expect([empty.status, empty.headers.connection]).toEqual([200, "keep-alive"])
       expect((yield* get("/nope")).text).toContain("/calendar.ics")
       for (const path of ["/nope", "/events/a/b", "/a/events/b", "/events/", "//", "/toString"])
         expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
-      expect(yield* exchange(url, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(9000)}\r\n\r\n`)).toMatch(
-        /^HTTP\/1\.1 431 /,
-      )
-      const upgrade = "connection: upgrade, close\r\nupgrade: websocket"
-      expect(yield* exchange(url, `GET /healthz HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\n\r\n`)).toMatch(
-        /^HTTP\/1\.1 200 /,
-      )
     }),
   )
 
   it.scoped("is alive but not ready until a poll has succeeded", () =>
     Effect.gen(function* () {
-      const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), world)
+      const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), Reply.page([...onePerType.events, 42]))
       yield* idle
       expect(yield* note).toContain("poll failed")
       expect(yield* get("/healthz")).toMatchObject({ status: 200, text: "alive\n" })
@@ -204,7 +175,9 @@ describe("serve", () => {
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
+      expect(yield* note).toContain("not an event")
       expect(yield* note).toContain("recovered")
+      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
       expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
     }),
   )
@@ -245,17 +218,6 @@ describe("serve", () => {
       const { fiber, note } = yield* scene(Reply.text("{}", { status }))
       expect(yield* note).toContain("responded")
       expect(yield* Fiber.join(fiber)).toBe(code)
-    }),
-  )
-
-  it.scoped("notes an invalid entry once, and counts it", () =>
-    Effect.gen(function* () {
-      const { get, idle, note, pass } = yield* scene(Reply.page([...onePerType.events, 42]))
-      yield* idle
-      expect(yield* note).toContain("not an event")
-      yield* pass("5 minutes")
-      yield* idle
-      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
     }),
   )
 

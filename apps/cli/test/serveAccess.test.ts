@@ -38,21 +38,8 @@ describe("a server on loopback", () => {
         "x@localhost",
       ])
         expect([host, yield* status(host)]).toEqual([host, 421])
-      expect((yield* get("/healthz", { headers: { host: "evil.example" } })).status).toBe(421)
       // The request line may have an absolute URL.
-      for (const [path, expected] of [
-        ["http://localhost/events?x", 200],
-        ["http://localhost", 200],
-        ["http://evil.example/events", 421],
-      ] as const)
-        expect((yield* get("/", { path })).status).toBe(expected)
-    }),
-  )
-
-  it.scopedLive("requires the token if it is set", () =>
-    Effect.gen(function* () {
-      vi.stubEnv("VIGIL_SERVE_TOKEN", token)
-      expect((yield* (yield* scene()).get("/events")).status).toBe(401)
+      expect((yield* get("/", { path: "http://evil.example/events" })).status).toBe(421)
     }),
   )
 })
@@ -97,7 +84,6 @@ describe("a server beyond loopback", () => {
     Effect.gen(function* () {
       for (const [value, host, words] of [
         ["", "0.0.0.0", "VIGIL_SERVE_TOKEN"],
-        ["", "::", "requires a token"],
         ["", "health.example", "requires a token"],
         ["canary-short", "0.0.0.0", "VIGIL_SERVE_TOKEN is"],
         ["canary with some spaces in it", "127.0.0.1", "VIGIL_SERVE_TOKEN is"],

@@ -71,21 +71,6 @@ describe("the metrics", () => {
     })
   })
 
-  it("count the notifications of each sink", () => {
-    const sink = { pending: 3, retrying: 1, delivered: 5, failed: 2, deadLettered: 1, lastError: undefined }
-    const families = Metrics.notifications([
-      { sink: "chat", ...sink },
-      { sink: "pager", ...sink, pending: 0 },
-    ])
-    expect(Object.fromEntries(read(MetricsText.render(families)))).toMatchObject({
-      'vigil_notifications_total{sink="chat",result="delivered"}': 5,
-      'vigil_notifications_total{sink="pager",result="dead_lettered"}': 1,
-      'vigil_notifications_waiting{sink="chat"}': 3,
-      'vigil_notifications_waiting{sink="pager"}': 0,
-    })
-    expect(MetricsText.render(Metrics.notifications([]))).toBe("")
-  })
-
   it("have a limited number of time series, and name the places with the most events", () => {
     const at = (place: string, index: number) => ({
       name: `${place}${index}`,
@@ -106,29 +91,6 @@ describe("the metrics", () => {
       samples.get(`vigil_event_impacts_active{type="Other",level="Other",service="${place}",region="${place}"}`)
     expect(["S0", "Z", "S999", "(other)"].map(impacts)).toEqual([1, 3, undefined, 2_001])
     expect(samples.get('vigil_events_active{type="Other",level="Other"}')).toBe(3_003)
-  })
-
-  it("are text of Prometheus", () => {
-    const text = MetricsText.render([
-      {
-        name: "a_info",
-        type: "gauge",
-        help: 'The "build"',
-        samples: [{ labels: { version: 'a\\b\n"c"', os: "x" }, value: 1 }],
-      },
-      { name: "b_total", type: "counter", help: "Polls\nof all", samples: [{ value: 2 }, { labels: {}, value: 0.5 }] },
-      { name: "c", type: "gauge", help: "Nothing", samples: [] },
-    ])
-    expect(text.split("\n")).toEqual([
-      String.raw`# HELP a_info The \"build\"`,
-      "# TYPE a_info gauge",
-      String.raw`a_info{version="a\\b\n\"c\"",os="x"} 1`,
-      String.raw`# HELP b_total Polls\nof all`,
-      "# TYPE b_total counter",
-      "b_total 2",
-      "b_total 0.5",
-      "",
-    ])
   })
 })
 

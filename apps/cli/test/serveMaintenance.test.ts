@@ -111,7 +111,6 @@ describe("the calendar", () => {
   it.each([
     ["without a start", { impactStartTime: "" }, []],
     ["that starts after the year 9999 in UTC", { impactStartTime: "9999-12-31T23:59:59-08:00" }, []],
-    ["that starts before the year 0 in UTC", { impactStartTime: "0000-01-01T00:00:00+08:00" }, []],
     ["that ends after the year 9999 in UTC", { impactMitigationTime: "9999-12-31T23:59:59-08:00" }, [undefined]],
     ["without an end", { impactMitigationTime: "0001-01-01T00:00:00Z" }, [undefined]],
     ["that ends before its start", { impactMitigationTime: iso(now) }, [undefined]],
@@ -122,12 +121,6 @@ describe("the calendar", () => {
   it("has a time zone if there are no events, because a calendar needs a component", () => {
     const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", Maintenance.none, 5)))
     expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
-    expect(
-      parsed
-        .getFirstSubcomponent("vtimezone")
-        ?.getAllSubcomponents()
-        .map(({ name }) => name),
-    ).toEqual(["standard"])
   })
 
   it("has lines of at most 75 octets, and splits no character", () => {
@@ -162,7 +155,6 @@ describe("planned maintenance", () => {
 
   it.each([
     ["has the status Canceled", { status: "Canceled" }, "CANCELLED"],
-    ["has the status Cancelled", { status: "cancelled" }, "CANCELLED"],
     ["is resolved before its start", resolved, "CANCELLED"],
     [
       "is resolved with an end before its start",
@@ -178,18 +170,9 @@ describe("planned maintenance", () => {
     expect(states(poll(0, [maintenance(properties)]))[0]?.[0]).toBe(status)
   })
 
-  it("that is resolved before its start stays cancelled after that, also after a restart", () => {
-    const late = poll(2 * 24 * 60, [maintenance(resolved)])
-    const all = [poll(0, [maintenance()]), poll(5, [maintenance(resolved)]), late]
-    const seen = all.map((_, index) => states(...all.slice(0, index + 1))[0])
-    expect(seen.map((one) => one?.[0])).toEqual(["CONFIRMED", "CANCELLED", "CANCELLED"])
-    expect(states(late)).toEqual([seen[2]])
-  })
-
   it.each([
     ["update time", { lastUpdateTime: iso(now + 60_000) }],
     ["start", { impactStartTime: iso(now + day + hour) }],
-    ["end", { impactMitigationTime: iso(now + day + hour) }],
     ["status", { status: "Canceled" }],
   ])("has a later version if its %s changes", (_, properties) => {
     const [one, other] = [poll(5, [maintenance(properties)]), poll(10, [maintenance(properties)])]
@@ -199,28 +182,10 @@ describe("planned maintenance", () => {
     expect(calendar(after(poll(0, [maintenance()]), one, other))).toEqual([changed])
   })
 
-  it.each(["9999-12-31T23:59:59Z", "9999-12-31T23:59:59-08:00", ""])(
-    "with the update time %j has the time of the first poll, until it changes",
-    (lastUpdateTime) => {
-      const known = [poll(0, [maintenance({ lastUpdateTime })]), poll(5, [maintenance({ lastUpdateTime })])] as const
-      expect(calendar(after(...known)).map(({ modified }) => modified)).toEqual([now])
-      const sequence = (now - Date.UTC(2020)) / 1000
-      expect(states(...known)).toEqual([["CONFIRMED", sequence]])
-      const updated = poll(10, [maintenance({ lastUpdateTime: iso(now + 360_000) })])
-      expect(states(...known, updated)).toEqual([["CONFIRMED", sequence + 360]])
-    },
-  )
-
   it("is not cancelled if lists no longer reach its last update, or if it has ended", () => {
     const old = maintenance({ lastUpdateTime: iso(now - 29 * day) })
     const late = { ...poll(2 * 24 * 60, []), reach: now - 28 * day }
-    const future = maintenance({
-      lastUpdateTime: iso(now - 29 * day),
-      impactStartTime: iso(now + 60 * day),
-      impactMitigationTime: "",
-    })
     expect(states(poll(0, [old]), late, late)).toEqual([["CONFIRMED", expect.any(Number)]])
-    expect(states(poll(0, [future]), late, late)).toEqual([["CONFIRMED", expect.any(Number)]])
     expect(states(poll(0, [maintenance()]), poll(2 * 24 * 60, []), poll(3 * 24 * 60, []))).toEqual([
       ["CONFIRMED", first],
     ])

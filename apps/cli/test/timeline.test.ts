@@ -6,8 +6,6 @@ import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Axis from "../src/timeline/Axis.js"
 import * as Drawing from "../src/timeline/Drawing.js"
 import * as Lanes from "../src/timeline/Lanes.js"
-import * as Moment from "../src/timeline/Moment.js"
-import type * as Period from "../src/timeline/Period.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 import { month } from "./snapshots.js"
@@ -85,11 +83,6 @@ describe("the drawing", () => {
     expect(draw(reading(event("DNS", "Error", 1, 2))).join("\n")).not.toContain("┃")
   })
 
-  it("shows impact without a duration in one cell, even in the last", () => {
-    const lines = draw(reading(event("DNS", "Error", 3, 3), event("SQL", "Error", 10, 10)), { width: 15 })
-    expect(bars(lines).toSorted()).toEqual(["DNS     ▓", "SQL           ▓"])
-  })
-
   it("does not draw impact that ended before the period, or has no start", () => {
     const lines = draw(reading(event("DNS", "Error", -9, -2), { properties: { impact: [{ impactedService: "SQL" }] } }))
     expect(bars(lines)).toEqual([])
@@ -98,15 +91,6 @@ describe("the drawing", () => {
   it("draws the events below their service, earliest first", () => {
     const lines = draw(reading(event("DNS", "Error", 5, 6), event("DNS", "Warning", 1, 2)), { width: 19, events: true })
     expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
-  })
-
-  it("names events without a service or a tracking ID", () => {
-    const nameless = { properties: { ...event("", "Error", 1, 2).properties, impact: [] } }
-    const lines = draw(reading(nameless), { width: 80, events: true })
-    expect(lines.filter((line) => line.endsWith("▓")).map((line) => line.replace(/ *▓+$/, ""))).toEqual([
-      "(no service)",
-      "  (no tracking id)",
-    ])
   })
 
   it("colors each run of a level, but not empty cells", () => {
@@ -150,76 +134,9 @@ describe("the axis", () => {
     expect(labels(length, most)).toEqual(expected)
     expect(labels(length, most).length).toBeLessThanOrEqual(most + 1)
   })
-
-  it("includes the months that begin at its ends", () => {
-    const period = { from: Date.UTC(2025, 9), now, to: Date.UTC(2026, 2) }
-    expect(Axis.ticks(period, 5).map(({ position }) => position)).toEqual(
-      [0, 31, 61, 92, 123, 151].map((days) => days / 151),
-    )
-  })
-})
-
-describe("a lane", () => {
-  it("has a bar for each stretch of impact, with the impacts of that stretch", () => {
-    const { events } = reading(
-      event("DNS", "Error", 6, 8),
-      event("DNS", "Error", 1, 3),
-      event("DNS", "Error", 2, 4),
-      event("DNS", "Error", -20, -15),
-      event("DNS", "Critical", 2, 3),
-      { properties: { eventLevel: "Error", impact: [{ impactedService: "DNS" }] } },
-    )
-    const impacts = events.flatMap(Lanes.impactsOf)
-    const lane = Lanes.lane(Lanes.period(now - 10 * hour, now, impacts), impacts)
-    expect(
-      lane.map(({ end, impacts, severity, start }) => [severity, start, end, impacts.map(({ event }) => event.name)]),
-    ).toEqual([
-      ["Error", 0.1, 0.4, ["DNS-1", "DNS-2"]],
-      ["Error", 0.6, 0.8, ["DNS-6"]],
-      ["Critical", 0.2, 0.3, ["DNS-2"]],
-    ])
-  })
-})
-
-describe("a period", () => {
-  it("counts the time of issues until now, without planned impact", () => {
-    const { events } = reading(event("DNS", "Error", 8, 500), event("DNS", "Error", -5, 1))
-    const impacts = events.flatMap(Lanes.impactsOf)
-    const period = Lanes.period(now - 10 * hour, now, impacts)
-    expect(period).toEqual<Period.Period>({ from: now - 10 * hour, now, to: now + 2 * hour })
-    expect(Lanes.rows(period, impacts)[0]?.issueTime).toBe(3 * hour)
-  })
-})
-
-describe("a duration", () => {
-  it.each([
-    [0, "1 min"],
-    [hour, "1 h"],
-    [2 * day + 3 * hour + 60_000, "2 d 3 h"],
-    [2 * day + 60_000, "2 d"],
-  ])("of %i ms is formatted as %s", (milliseconds, text) => {
-    expect(Moment.span(milliseconds)).toBe(text)
-  })
-
-  it("includes the date of its end on another day", () => {
-    expect(Moment.between(now, now + hour)).toBe("10 Mar 2026, 12:00 – 13:00")
-    expect(Moment.between(now, now + day)).toBe("10 Mar 2026, 12:00 – 11 Mar 2026, 12:00")
-    expect(Moment.between(now, undefined)).toBe("10 Mar 2026, 12:00 – ongoing")
-  })
 })
 
 describe("events timeline", () => {
-  it.live("fits the terminal, with bars of events", () =>
-    Effect.gen(function* () {
-      const { data } = yield* run("events timeline --sandbox --events --since 3d", { width: 40, color: true })
-      // oxlint-disable-next-line no-control-regex -- Colors are control sequences.
-      const plain = data.map((line) => line.replaceAll(/\u001b\[[\d;]+m/g, ""))
-      expect(plain).not.toEqual(data)
-      expect(Math.max(...plain.map((line) => stringWidth(line)))).toBe(40)
-      expect(plain.some((line) => /^ {2}\w{4}-\w{3} +.*[░▒▓█▁]/.test(line))).toBe(true)
-    }),
-  )
-
   it.scopedLive("lists each impact on a service in a region in the other formats", () =>
     Effect.gen(function* () {
       const impact = [

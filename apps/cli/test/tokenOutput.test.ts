@@ -39,12 +39,10 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: "a.b.c" }), null],
     [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), left],
     [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), left],
-    [JSON.stringify({ access_token: "a.b.c", expires_in: null }), null],
     [JSON.stringify({ token: "a.b.c", expiresOn: later }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), left],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: local(later) }, null, 2), left],
     [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds }), left],
-    [JSON.stringify({ accessToken: "a.b.c", expires_on: String(inSeconds) }), left],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2026-11-23 00:00:00.000000", expires_on: inSeconds }), left],
     [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: 25_200 }), left],
@@ -58,23 +56,15 @@ describe("the output of a token command", () => {
     ["Please sign in.", "malformed"],
     ["a.b.c\na.b.c", "malformed"],
     ["a.b.c\u0007", "malformed"],
-    ["a.b.ç", "malformed"],
     ["{", "malformed"],
-    ["{}", "malformed"],
     ['["a.b.c"]', "malformed"],
-    ['""', "malformed"],
     [JSON.stringify({ accessToken: 7 }), "malformed"],
     [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds - 25_200 }), "expired"],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2020-01-01 00:00:00.000000" }), "expired"],
     [JSON.stringify({ token: "a.b.c", expires_on: "abc" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), "unknownExpiry"],
-    [JSON.stringify({ token: "a.b.c", expires_in: "-1" }), "unknownExpiry"],
     [JSON.stringify({ token: "a.b.c", expires_in: "0x10" }), "unknownExpiry"],
   ] as const)("%j is rejected as %s", (stdout, problem) => {
     expect(read(stdout)).toBe(problem)
-  })
-
-  it("may contain any visible ASCII character", () => {
-    expect(read(`a"[{b`)).toEqual([`a"[{b`, null])
   })
 })

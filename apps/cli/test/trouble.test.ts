@@ -1,61 +1,33 @@
 /** Exit codes, messages and files after signals and write errors. */
+import type { ChildProcess } from "node:child_process"
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { folder } from "./folder.js"
 import { type RunOptions, vigil } from "./subprocess.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name, properties: { title: name } })
 
-/** A service that never sends the second page. `reached` waits for its request. */
-const stalling = Effect.gen(function* () {
-  const reached = yield* Deferred.make<void>()
-  const never = Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
-  const { origin } = yield* Faults.serve([Reply.page([event("A")], "?page=2"), Reply.delayUntil(never, Reply.page([]))])
-  return { reached: Deferred.await(reached), env: { HEALTH_BASE_URL: origin } }
-})
-
 const runs = (line: string, options?: RunOptions) => Effect.promise(() => vigil(line.split(" "), options))
 
-/** Runs a command until it requests the second page, then sends a signal. Returns the result. */
-const signalAtPage2 = (line: string, signal: NodeJS.Signals) =>
-  Effect.gen(function* () {
-    const { env, reached } = yield* stalling
-    const onStart = yield* Deferred.make<() => void>()
-    const end = yield* Effect.fork(
-      runs(line, {
-        env,
-        onStart: (child) =>
-          Deferred.unsafeDone(
-            onStart,
-            Effect.succeed(() => void child.kill(signal)),
-          ),
-      }),
-    )
-    yield* reached
-    const kill = yield* Deferred.await(onStart)
-    kill()
-    return yield* Fiber.join(end)
-  })
-
 describe("after a signal", () => {
-  it.scopedLive("SIGINT leaves no report file", () =>
-    Effect.gen(function* () {
-      const home = yield* folder
-      const result = yield* signalAtPage2(`events report -s x --out ${home}/report.html`, "SIGINT")
-      expect(result).toEqual({ code: 130, stdout: "", stderr: "" })
-      expect(readdirSync(home)).toEqual([])
-    }),
-  )
-
   it.scopedLive("SIGTERM keeps the checkpoint after the printed page", () =>
     Effect.gen(function* () {
       const home = yield* folder
-      const result = yield* signalAtPage2(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, "SIGTERM")
+      let child: ChildProcess | undefined
+      // The second page never arrives.
+      const kill = Effect.zipRight(
+        Effect.sync(() => child?.kill("SIGTERM")),
+        Effect.never,
+      )
+      const pages = [Reply.page([event("A")], "?page=2"), Reply.delayUntil(kill, Reply.page([]))]
+      const { origin } = yield* Faults.serve(pages)
+      const result = yield* runs(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, {
+        env: { HEALTH_BASE_URL: origin },
+        onStart: (started) => (child = started),
+      })
       expect(result).toMatchObject({ code: 143, stderr: "" })
       expect(JSON.parse(result.stdout)).toEqual(event("A"))
       expect(readdirSync(home)).toEqual(["checkpoint"])
@@ -74,26 +46,24 @@ describe("after a signal", () => {
 })
 
 describe("a closed pipe", () => {
-  it.scopedLive.each([["jsonl"], ["table"]] as const)(
-    "on stdout ends a %s list with 141, no message and a complete checkpoint",
-    ([format]) =>
-      Effect.gen(function* () {
-        const home = yield* folder
-        const { origin } = yield* Faults.serve((_, index) => Reply.page([event(`E${index}`)], `?page=${index + 2}`))
-        const result = yield* runs(`events list -s x -o ${format} --checkpoint-file ${home}/checkpoint`, {
-          env: { HEALTH_BASE_URL: origin },
-          // By then, the first page is printed and its checkpoint written.
-          onStart: ({ stdout }) =>
-            stdout?.on("data", (chunk) => (String(chunk).includes("E3") ? stdout.destroy() : undefined)),
-        })
-        expect(result).toMatchObject({ code: 141, stderr: "" })
-        expect(readdirSync(home)).toEqual(["checkpoint"])
-        const { checkpoint, printed } = JSON.parse(readFileSync(join(home, "checkpoint"), "utf8")) as {
-          readonly printed: number
-          readonly checkpoint: { readonly pages: number }
-        }
-        expect(printed).toBe(checkpoint.pages)
-      }),
+  it.scopedLive("on stdout ends a list with 141, no message and a complete checkpoint", () =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      const { origin } = yield* Faults.serve((_, index) => Reply.page([event(`E${index}`)], `?page=${index + 2}`))
+      const result = yield* runs(`events list -s x -o jsonl --checkpoint-file ${home}/checkpoint`, {
+        env: { HEALTH_BASE_URL: origin },
+        // By then, the first page is printed and its checkpoint written.
+        onStart: ({ stdout }) =>
+          stdout?.on("data", (chunk) => (String(chunk).includes("E3") ? stdout.destroy() : undefined)),
+      })
+      expect(result).toMatchObject({ code: 141, stderr: "" })
+      expect(readdirSync(home)).toEqual(["checkpoint"])
+      const { checkpoint, printed } = JSON.parse(readFileSync(join(home, "checkpoint"), "utf8")) as {
+        readonly printed: number
+        readonly checkpoint: { readonly pages: number }
+      }
+      expect(printed).toBe(checkpoint.pages)
+    }),
   )
 
   it.live("on stderr does not stop the command", () =>

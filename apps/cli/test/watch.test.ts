@@ -190,23 +190,6 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("that is a folder is rejected, and in a missing folder it can't be written", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      const url = yield* service(page())
-      const refused = yield* once(url, "--state-file", path)
-      expect([refused.code, refused.notes]).toEqual([
-        74,
-        [expect.stringContaining("could not be read (not a plain file)")],
-      ])
-      const flags = ["-s", "x", "--base-url", url, "--state-file", join(path, "nowhere", "state")]
-      for (const more of [["--once"], []]) {
-        const missing = yield* run(["events", "watch", ...flags, ...more])
-        expect([missing.code, missing.notes]).toEqual([74, [expect.stringMatching(/could not be written \(ENOENT\)/)]])
-      }
-    }),
-  )
-
   it.scoped("that can't be written is noted, also on exit", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)

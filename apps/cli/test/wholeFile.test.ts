@@ -50,23 +50,10 @@ const copyFor = (pid: number, file: string, part: string) => {
 /** The ID of a process that has ended. */
 const dead = () => spawnSync(process.execPath, ["--version"]).pid
 
-/** Each command that writes a file, and its arguments. */
-const writers = [
-  [
-    "events watch",
-    (origin: string, file: string) => `events watch -s x --once --base-url ${origin} --state-file ${file}`,
-  ],
-  [
-    "events list",
-    (origin: string, file: string) => `events list -s x -o jsonl --base-url ${origin} --checkpoint-file ${file}`,
-  ],
-  ["events report", (origin: string, file: string) => `events report -s x --base-url ${origin} --out ${file}`],
-] as const
-
 const served = Effect.map(Faults.serve([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
 
-describe.each(writers)("vigil %s", (_, lineOf) => {
-  it.scopedLive("removes the temporary file of a killed run, and no other file", () =>
+describe("a file", () => {
+  it.scopedLive("replaces the temporary file of a killed run, and no other file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "kept")
       const part = yield* leftover(file)
@@ -74,8 +61,7 @@ describe.each(writers)("vigil %s", (_, lineOf) => {
       const running = copyFor(process.ppid, file, part)
       const others = [`${file}.part`, `${file}.1.part`, `${file}x.${dead()}.0.part`, `${killed}.txt`]
       for (const other of others) writeFileSync(other, "")
-      const { code } = yield* run(lineOf(yield* served, file))
-      expect(code).toBe(0)
+      yield* Effect.provide(WholeFile.write(file, "text"), NodeFileSystem.layer)
       expect(existsSync(killed)).toBe(false)
       expect([running, ...others].filter((one) => !existsSync(one))).toEqual([])
     }),

@@ -83,21 +83,6 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.scopedLive("opens sections on a tap without scripts", () =>
-    Effect.gen(function* () {
-      const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, javaScriptEnabled: false }
-      const report = yield* open(month, phone)
-      for (const [summary, body] of [
-        [".events summary", ".events .body"],
-        [".chart summary", ".chart .impacts"],
-      ] as const) {
-        expect(yield* act(report, (tab) => tab.locator(body).first().isVisible())).toBe(false)
-        yield* act(report, (tab) => tab.locator(summary).first().tap())
-        expect(yield* act(report, (tab) => tab.locator(body).first().isVisible())).toBe(true)
-      }
-    }),
-  )
-
   it.scopedLive("is accessible: headings in order, tables with headers, bars with labels", () =>
     Effect.gen(function* () {
       const report = yield* open(month)
@@ -114,21 +99,6 @@ describe("a report in a browser", () => {
       for (const bar of bars)
         expect(yield* act(report, () => bar.getAttribute("aria-label"))).toMatch(/^[\w ]+: .+; events: \d+ \w+/)
       expect(bars.length).toBe(10)
-    }),
-  )
-
-  it.scopedLive("prints on white in dark mode too, with open sections and without tooltips", () =>
-    Effect.gen(function* () {
-      const report = yield* open(month, { viewport: { width: 688, height: 1000 }, colorScheme: "dark" })
-      yield* act(report, (tab) => tab.locator(".events summary").first().click())
-      yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
-      expect(yield* ask(report, `getComputedStyle(document.body).color`)).toBe("rgb(29, 32, 36)")
-      expect(yield* ask(report, `getComputedStyle(document.body).backgroundColor`)).toBe("rgb(255, 255, 255)")
-      expect(yield* ask(report, widths)).toEqual([688, 688])
-      expect(yield* act(report, (tab) => tab.locator("#tip").isVisible())).toBe(false)
-      expect(yield* act(report, (tab) => tab.locator(".events .body").first().isVisible())).toBe(true)
-      const paper = yield* act(report, (tab) => tab.pdf({ format: "A4" }))
-      expect(paper.subarray(0, 5).toString()).toBe("%PDF-")
     }),
   )
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { BrowserContextOptions } from "playwright-core"
 import { afterEach, vi } from "vitest"
 import { startServer } from "../server.js"
 import { browser } from "./chromium.js"
@@ -12,30 +11,29 @@ afterEach(() => {
 })
 
 /** A sandbox whose world can change, a server that polls it each second, and a tab with its page. */
-const scene = (options: BrowserContextOptions = {}) =>
-  Effect.gen(function* () {
-    const chromium = yield* browser
-    const sandbox = yield* Sandbox.make()
-    vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
-    const [{ id }] = sandbox.world.subscriptions
-    const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
-    yield* server.idle
-    const tab = yield* Effect.promise(() => chromium.newPage(options))
-    const messages: Array<string> = []
-    tab.on("console", (message) => messages.push(message.text()))
-    tab.on("pageerror", (error) => messages.push(error.message))
-    yield* Effect.promise(() => tab.goto(server.url))
-    const events = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(id))
-    const act = <A>(run: (page: typeof tab) => Promise<A>) => Effect.promise(() => run(tab))
-    return { act, events, messages, sandbox, server, subscription: id }
-  })
+const scene = Effect.gen(function* () {
+  const chromium = yield* browser
+  const sandbox = yield* Sandbox.make()
+  vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
+  const [{ id }] = sandbox.world.subscriptions
+  const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
+  yield* server.idle
+  const tab = yield* Effect.promise(() => chromium.newPage())
+  const messages: Array<string> = []
+  tab.on("console", (message) => messages.push(message.text()))
+  tab.on("pageerror", (error) => messages.push(error.message))
+  yield* Effect.promise(() => tab.goto(server.url))
+  const events = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(id))
+  const act = <A>(run: (page: typeof tab) => Promise<A>) => Effect.promise(() => run(tab))
+  return { act, events, messages, sandbox, server, subscription: id }
+})
 
 const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 describe("the page in a browser", () => {
   it.scopedLive("adds and removes events without a reload, and keeps open sections and the focus", () =>
     Effect.gen(function* () {
-      const { act, events, messages, sandbox } = yield* scene()
+      const { act, events, messages, sandbox } = yield* scene
       const [gone, kept] = events
       if (gone === undefined || kept === undefined) return yield* Effect.dieMessage("The sandbox has no events.")
       const details = (name: unknown) => `main details:has(.facts code:text-is("${String(name)}"))`
@@ -63,22 +61,12 @@ describe("the page in a browser", () => {
 
   it.scopedLive("shows that a poll failed until a poll succeeds", () =>
     Effect.gen(function* () {
-      const { act, sandbox } = yield* scene()
+      const { act, sandbox } = yield* scene
       yield* act((page) => page.getByText("This page updates itself.").waitFor())
       yield* sandbox.refuse(() => 408)
       yield* act((page) => page.getByText("The last poll failed").waitFor())
       yield* sandbox.refuse(() => undefined)
       yield* act((page) => page.getByText("The last poll failed").waitFor({ state: "detached" }))
-    }),
-  )
-
-  it.scopedLive("is complete without scripts", () =>
-    Effect.gen(function* () {
-      const { act, events } = yield* scene({ javaScriptEnabled: false })
-      const listed = yield* act((page) => page.locator("main .facts").count())
-      expect(listed).toBeGreaterThan(50)
-      expect(listed).toBeLessThanOrEqual(events.length)
-      expect(yield* act((page) => page.locator("#live").innerText())).toBe("Reload the page to update it.")
     }),
   )
 })

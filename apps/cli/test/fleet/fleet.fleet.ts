@@ -83,8 +83,6 @@ describe("the subscriptions of a fleet", () => {
       ])
       expect(yield* json("status")).toMatchObject({ subscriptions: 3, paused: 1, lastPollAt: null, runners: [] })
       expect((yield* run("fleet status")).data.at(-1)).toBe("No runner is alive. Start one with vigil fleet run.")
-      const states = (yield* run("fleet status --subscriptions")).data.map((line) => line.split("\t").at(-2))
-      expect(states).toEqual(["STATE", "paused", "new", "new"])
       vi.unstubAllEnvs()
       expect((yield* run(["fleet", "resume", "a", "--database", url])).notes).toEqual(["1 subscription resumed"])
     }),
@@ -148,8 +146,7 @@ describe("fleet run", () => {
       expect(yield* note).toBe('The runner "one" has joined the fleet. Press Ctrl-C to stop.')
       expect(yield* Deferred.await(key)).toBe("a")
       expect(yield* json("status")).toMatchObject({ subscriptions: 2, failing: 0, runners: [{ name: "one" }] })
-      const { data } = yield* run("fleet status")
-      expect(data).toContain("RUNNER\tSUBSCRIPTIONS\tSTARTED (UTC)\tLAST SEEN (UTC)\tSTATE")
+      expect((yield* run("fleet status")).data.join("\n")).toMatch(/^one\t2\t/m)
       yield* Fiber.interrupt(fiber)
       expect(yield* json("status")).toMatchObject({ runners: [] })
     }),
@@ -192,19 +189,16 @@ describe("fleet run", () => {
     }),
   )
 
-  it.scopedLive.each([
-    ["SIGTERM", 143],
-    ["SIGINT", 130],
-  ] as const)("leaves the fleet on %s, with %i", ([signal, code]) =>
+  it.scopedLive("leaves the fleet on SIGTERM", () =>
     Effect.gen(function* () {
       const url = yield* makeDatabase
       const ended = yield* Effect.promise(() =>
         vigil(["fleet", "run", "--sandbox"], {
           env: { VIGIL_DATABASE_URL: url },
-          onFirstOutput: (child) => child.kill(signal),
+          onFirstOutput: (child) => child.kill("SIGTERM"),
         }),
       )
-      expect(ended).toMatchObject({ code, stdout: "" })
+      expect(ended).toMatchObject({ code: 143, stdout: "" })
       expect(ended.stderr).toMatch(/^The runner "\S+-\d+" has joined the fleet\. Press Ctrl-C to stop\.\n/)
       expect(ended.stderr).not.toContain("postgresql:")
       expect(yield* json("status")).toMatchObject({ runners: [] })

@@ -1,7 +1,7 @@
 /** A real terminal for tests: a shell in a tmux window. */
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
@@ -15,8 +15,6 @@ export interface Window {
   readonly home: string
   /** Types a command for the shell, and presses Enter. */
   readonly enter: (command: string) => Effect.Effect<void>
-  /** Types a line for the running program, and presses Enter. */
-  readonly answer: (line: string) => Effect.Effect<void>
   /** Presses a key. Takes the name that tmux uses, such as `C-c`. */
   readonly press: (key: string) => Effect.Effect<void>
   readonly lines: Effect.Effect<ReadonlyArray<string>>
@@ -24,18 +22,11 @@ export interface Window {
   readonly colored: Effect.Effect<ReadonlyArray<string>>
   /** The lines before the window wraps them. */
   readonly joined: Effect.Effect<ReadonlyArray<string>>
-  /** Waits until the output contains a text, and returns all bytes of the output. */
-  readonly readUntil: (text: string) => Effect.Effect<string>
   readonly isCursorShown: Effect.Effect<boolean>
   /** Waits until the lines match, and returns them. */
   readonly waitFor: (pattern: string | RegExp) => Effect.Effect<ReadonlyArray<string>>
   /** Waits until the last command ends, and returns its exit code and its output. */
   readonly result: Effect.Effect<{ readonly code: number; readonly lines: ReadonlyArray<string> }>
-}
-
-export interface Options {
-  readonly columns?: number
-  readonly env?: Readonly<Record<string, string>>
 }
 
 const missing = "The terminal tests need tmux: install it (apt-get install tmux)."
@@ -59,7 +50,13 @@ const trimmed = (text: string): ReadonlyArray<string> => {
 }
 
 /** Opens a window with an empty home, where `vigil` runs the built command. It closes with the scope. */
-export const open = ({ columns = 80, env = {} }: Options = {}) =>
+export const open = ({
+  columns = 80,
+  env = {},
+}: {
+  readonly columns?: number
+  readonly env?: Readonly<Record<string, string>>
+}) =>
   Effect.gen(function* () {
     const home = yield* folder
     const programs = join(home, ".programs")
@@ -91,9 +88,6 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
       tmux("new-session", "-d", "-x", `${columns}`, "-y", "50", "env", "-i", ...settings, "sh", "-i"),
       () => Effect.ignore(tmux("kill-server")),
     )
-    const record = join(home, ".written")
-    writeFileSync(record, "")
-    yield* tmux("pipe-pane", `cat >> '${record}'`)
     const capture = (...flags: ReadonlyArray<string>) =>
       Effect.map(tmux("capture-pane", "-p", "-S", "-", ...flags), trimmed)
     const lines = capture()
@@ -126,16 +120,10 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
           commandCount++
           return type(command)
         }),
-      answer: type,
       press: (key) => Effect.asVoid(tmux("send-keys", key)),
       lines,
       colored: capture("-e"),
       joined: capture("-J"),
-      readUntil: (text) =>
-        wait(text, () => {
-          const bytes = readFileSync(record, "latin1")
-          return bytes.includes(text) ? bytes : undefined
-        }),
       isCursorShown: Effect.map(tmux("display-message", "-p", "#{cursor_flag}"), (flag) => flag.trim() === "1"),
       waitFor,
       result: wait("The end of the command", (lines) => {
