@@ -108,6 +108,7 @@ describe("the notes of a runner", () => {
         "vigil: 3 of 300 subscriptions failed at the last poll. Run vigil fleet status --subscriptions to see why.",
       ])
       expect(yield* after(failing(4), "30 seconds")).toEqual([])
+      expect(yield* after(failing(4), "1 minute")).toEqual([expect.stringContaining("4 of 300")])
       const cause = new SqlError({ message: "x", cause: new Error("the server closed the connection") })
       const down = Effect.fail(new FleetError({ attempt: "read the status of the fleet", cause }))
       expect(yield* after(down, "1 minute")).toEqual([expect.stringContaining("the server closed the connection")])

@@ -110,7 +110,9 @@ describe("a slow reader", () => {
       await new Promise(setImmediate)
       expect(other.read()).toContain(`data: ${version}`)
     }
-    for (const version of ["2", "3", "4"]) await publish(version)
+    await publish("2")
+    await publish("3")
+    await publish("4")
     expect(one.written).toEqual(["retry: 5000\n"])
     await one.take()
     expect(one.written.slice(1)).toEqual([`${poll(4)}\n\n`])

@@ -52,22 +52,6 @@ const dead = () => spawnSync(process.execPath, ["--version"]).pid
 
 const served = Effect.map(Faults.serve([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
 
-describe("a file", () => {
-  it.scopedLive("replaces the temporary file of a killed run, and no other file", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "kept")
-      const part = yield* leftover(file)
-      const killed = copyFor(dead(), file, part)
-      const running = copyFor(process.ppid, file, part)
-      const others = [`${file}.part`, `${file}.1.part`, `${file}x.${dead()}.0.part`, `${killed}.txt`]
-      for (const other of others) writeFileSync(other, "")
-      yield* Effect.provide(WholeFile.write(file, "text"), NodeFileSystem.layer)
-      expect(existsSync(killed)).toBe(false)
-      expect([running, ...others].filter((one) => !existsSync(one))).toEqual([])
-    }),
-  )
-})
-
 describe("auth login", () => {
   it.scopedLive("removes the temporary file of a killed run, which contains a token", () =>
     Effect.gen(function* () {
@@ -86,6 +70,20 @@ describe("auth login", () => {
 describe("a state file", () => {
   const watch = (file: string) =>
     Effect.flatMap(served, (origin) => run(`events watch -s x --once --base-url ${origin} --state-file ${file}`))
+
+  it.scopedLive("replaces the temporary file of a killed run, and no other file", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "kept")
+      const part = yield* leftover(file)
+      const killed = copyFor(dead(), file, part)
+      const running = copyFor(process.ppid, file, part)
+      const others = [`${file}.part`, `${file}.1.part`, `${file}x.${dead()}.0.part`, `${killed}.txt`]
+      for (const other of others) writeFileSync(other, "")
+      yield* watch(file)
+      expect(existsSync(killed)).toBe(false)
+      expect([running, ...others].filter((one) => !existsSync(one))).toEqual([])
+    }),
+  )
 
   it.scopedLive("is created with mode 600, and keeps an existing mode", () =>
     Effect.gen(function* () {
