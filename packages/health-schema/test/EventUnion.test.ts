@@ -34,28 +34,6 @@ describe("the union of copies of an event", () => {
       expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
-  it("has every service and region once, with all subscriptions and tenants", () => {
-    const union = EventUnion.merge([
-      event(2, [service("Storage", region("West Europe", ["s1"], { impactedTenants: ["t1"] }))]),
-      event(1, [
-        service(
-          "Storage",
-          region("West Europe", ["s2", "s1"], { impactedTenants: ["t1", "t2"] }),
-          region("Global", ["s2"]),
-        ),
-        service("Key Vault", region("West Europe", ["s2"])),
-      ]),
-    ])
-    expect(union.properties?.impact).toEqual([
-      service(
-        "Storage",
-        region("West Europe", ["s1", "s2"], { impactedTenants: ["t1", "t2"] }),
-        region("Global", ["s2"]),
-      ),
-      service("Key Vault", region("West Europe", ["s2"])),
-    ])
-  })
-
   it("has the latest fields of each region, with all updates once", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
     const union = EventUnion.merge([

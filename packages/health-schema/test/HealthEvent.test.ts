@@ -1,7 +1,6 @@
-import { Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
+import { Enumerations, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
@@ -9,8 +8,6 @@ const withProperties = (properties: object) => ({ name: "A", properties })
 
 describe("an invalid event", () => {
   it.each([
-    [withProperties({ priority: 24 }), "properties.priority"],
-    [withProperties({ lastUpdateTime: "7/24/2020" }), "properties.lastUpdateTime"],
     [
       withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }),
       "properties.impact[0].impactedRegions[1].updates[0].updateDateTime",
@@ -36,21 +33,17 @@ describe("an invalid event", () => {
   })
 })
 
-describe("parameters of an article and of a link", () => {
-  it.each([[["a", 1, null]], ["text"], [7], [false], [null], [{ deep: [{}] }]])("are kept as %j", (parameters) => {
-    const sent = withProperties({ article: { parameters }, links: [{ parameters }] })
-    expect(Either.getOrThrow(HealthEvent.decode("2025-05-01")(sent))).toBe(sent)
-    expect(Schema.decodeUnknownSync(HealthEvent.schema("2025-05-01"))(sent)).toEqual(sent)
-  })
+it("regions are compared without regard to case, spaces and dashes", () => {
+  for (const other of ["westeurope", "west-europe", " WEST  EUROPE "])
+    expect(Region.equals("West Europe", other)).toBe(true)
+  for (const other of ["West Europe 2", "Global", "", null]) expect(Region.equals("West Europe", other)).toBe(false)
 })
 
 describe("keys of an event", () => {
   it.each([
     [{ id: "/Events/A", name: "AB-1" }, "ab-1", "/events/a"],
-    [{ id: "", name: "AB-1" }, "ab-1", "ab-1"],
     [{ id: "/A", name: null }, undefined, "/a"],
     [{ id: 7, name: "" }, undefined, undefined],
-    ["text", undefined, undefined],
     [null, undefined, undefined],
   ])("of %j are the tracking ID %j and the record %j", (event, trackingKey, recordKey) => {
     expect([HealthEvent.trackingKey(event), HealthEvent.recordKey(event)]).toEqual([trackingKey, recordKey])
@@ -67,51 +60,30 @@ describe("knownLevel", () => {
   ])("of %j is %s", (properties, level) => {
     expect(HealthEvent.knownLevel({ properties })).toBe(level)
   })
-
-  it("is undefined for an event without properties", () => {
-    expect(HealthEvent.knownLevel({})).toBeUndefined()
-  })
 })
 
 describe("vendorSupport", () => {
   it("reads the field with the vendor's name", () => {
-    const event = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: true })))
-    expect(HealthEvent.vendorSupport(event, "Acme")).toBe(true)
-    expect(HealthEvent.vendorSupport(event)).toBeUndefined()
+    const read = (properties: object, vendor?: string) =>
+      HealthEvent.vendorSupport(Either.getOrThrow(HealthEvent.decode("2025-05-01")({ properties })), vendor)
+    expect(read({ enableAcmeSupport: true }, "Acme")).toBe(true)
+    expect(read({ enableVendorSupport: false })).toBe(false)
+    expect(read({ enableAcmeSupport: true })).toBeUndefined()
+    expect(read({ enableAcmeSupport: "yes" }, "Acme")).toBeUndefined()
     expect(HealthEvent.vendorSupport({})).toBeUndefined()
-    const own = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableVendorSupport: false })))
-    expect(HealthEvent.vendorSupport(own)).toBe(false)
-    expect(HealthEvent.vendorSupport(own, "Acme")).toBeUndefined()
-    expect(HealthEvent.vendorSupport({ properties: null })).toBeUndefined()
-    const odd = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: "yes" })))
-    expect(HealthEvent.vendorSupport(odd, "Acme")).toBeUndefined()
   })
 })
 
 describe("enumerations", () => {
   it("find known values in any case, and no others", () => {
     expect(OpenEnum.find(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
-    expect(OpenEnum.find(Enumerations.EventType, "Meteor")).toBeUndefined()
     expect(OpenEnum.find(Enumerations.EventType, null)).toBeUndefined()
     expect(OpenEnum.find(HealthEvent.eventTypes("2025-04-01"), "Billing")).toBeUndefined()
   })
 
   it("recognize a value only in its own spelling", () => {
     const is = (status: HealthEvent.Properties["status"]) => OpenEnum.isKnown(Enumerations.EventStatus, status)
-    expect([is("Active"), is("Resolved"), is("active"), is(""), is(null), is(undefined)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ])
-  })
-
-  it("compare without regard to case", () => {
-    type Status = OpenEnum.OpenEnum<"Active" | "Resolved"> | undefined
-    const isActive = (status: Status) => OpenEnum.equals(status, "Active")
-    expect(["ACTIVE", "Resolved", undefined].map(isActive)).toEqual([true, false, false])
+    expect([is("Active"), is("active"), is(""), is(null)]).toEqual([true, false, false, false])
   })
 })
 
@@ -122,7 +94,6 @@ describe("a page", () => {
     ["https://example.com/next", "https://example.com/next"],
     [" /next ", " /next "],
     ["", null],
-    [" \t", null],
     [null, null],
   ])("has a next link unless it is blank or absent: %j", (nextLink, expected) => {
     const body = { value: [], nextLink, count: 0 }

@@ -7,28 +7,12 @@ const updates = [{ impactedRegions: [{}, { updates: [{ summary: "An update." }] 
 
 const eventWith = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
 
+const all = ["description", "summary", "updates"] as const
+
 describe("withheldTexts", () => {
   it.each([
-    [
-      "a sensitive event in a list",
-      eventWith({ isEventSensitive: true, title: "T" }),
-      ["description", "summary", "updates"],
-    ],
-    [
-      "a security advisory without the flag",
-      eventWith({ eventType: "securityadvisory" }),
-      ["description", "summary", "updates"],
-    ],
-    [
-      "empty and null texts",
-      eventWith({ isEventSensitive: true, description: "", summary: null, impact: [] }),
-      ["description", "summary", "updates"],
-    ],
-    [
-      "a sensitive event with updates",
-      eventWith({ isEventSensitive: true, description: "D", impact: updates }),
-      ["summary"],
-    ],
+    ["a security advisory without the flag", eventWith({ eventType: "securityadvisory" }), all],
+    ["empty and null texts", eventWith({ isEventSensitive: true, description: "", summary: null, impact: [] }), all],
     [
       "a complete sensitive event",
       eventWith({ isEventSensitive: true, description: "D", summary: "S", impact: updates }),
@@ -91,14 +75,8 @@ describe("addDetails", () => {
     const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
     const listed = eventWith({ isEventSensitive: true, impact })
     expect(Sensitive.addDetails(listed, details).properties?.impact).toEqual(impact)
-    const bare = [{ impactedService: "Storage" }]
-    expect(
-      Sensitive.addDetails(eventWith({ isEventSensitive: true, impact: bare }), eventWith({ impact: [] })).properties
-        ?.impact,
-    ).toEqual(bare)
-    expect(Sensitive.addDetails(eventWith({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(
-      bare,
-    )
+    const bare = eventWith({ isEventSensitive: true, impact: [{ impactedService: "Storage" }] })
+    expect(Sensitive.addDetails(bare, eventWith({ impact: [] }))).toEqual(bare)
   })
 
   it("treats empty lists and empty records as empty", () => {
@@ -134,10 +112,6 @@ describe("addDetails", () => {
     while (typeof found === "object" && found !== null && Object.hasOwn(found, "__proto__"))
       found = Object.getOwnPropertyDescriptor(found, "__proto__")?.value
     expect(found).toEqual({ own: "1", empty: "3" })
-    expect(Sensitive.addDetails(nested("{}"), eventWith({ article: { articleId: "7" } })).properties).toHaveProperty(
-      "article.articleId",
-      "7",
-    )
   })
 
   it("keeps every service, region and subscription of the list and the details", () => {

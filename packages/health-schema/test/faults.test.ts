@@ -60,9 +60,7 @@ describe("40 __proto__ and constructor", () => {
     const text = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"T"}`
     const { items } = Either.getOrThrow(read(page(text)))
     expect(JSON.stringify(items[0]?.properties)).toBe(text)
-    expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined()
     items.forEach(callAll)
-    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
     expect("polluted" in {}).toBe(false)
   })
 })
@@ -70,16 +68,12 @@ describe("40 __proto__ and constructor", () => {
 describe("41 numbers", () => {
   it.each([
     [`{"priority":24}`, "properties.priority"],
-    [`{"priority":-1}`, "properties.priority"],
+    [`{"newRate":1e400}`, "properties.newRate"],
     [`{"duration":1.5}`, "properties.duration"],
     [`{"duration":1e400}`, "properties.duration"],
     [`{"duration":99999999999999999999}`, "properties.duration"],
   ])("%s has an invalid field", (properties, path) => {
     expect(verdict(properties)).toBe(path)
-  })
-
-  it("beyond the range of JSON are invalid rates, but valid in unknown fields", () => {
-    expect(verdict(`{"newRate":1e400}`)).toBe("properties.newRate")
   })
 
   it("are unlimited without a limit in the contract, and the last duplicate key counts", () => {
@@ -90,17 +84,11 @@ describe("41 numbers", () => {
 })
 
 describe("46 dates", () => {
-  it.each(["0001-01-01T00:00:00", "2025-05-13T15:43:48", "2025-05-13T15:43:48.1203530Z", "", "2025-02-30"])(
-    "%j is kept as text",
-    (date) => {
-      expect(verdict(JSON.stringify({ impactStartTime: date }))).toMatchObject({
-        properties: { impactStartTime: date },
-      })
-    },
-  )
-
-  it.each([[`"7/24/2020"`], ["1747150000000"]])("%s is invalid", (date) => {
-    expect(verdict(`{"impactStartTime":${date}}`)).toBe("properties.impactStartTime")
+  it("are kept as text, or are invalid", () => {
+    for (const impactStartTime of ["0001-01-01T00:00:00", "2025-05-13T15:43:48.1203530Z", "", "2025-02-30"])
+      expect(verdict(JSON.stringify({ impactStartTime }))).toMatchObject({ properties: { impactStartTime } })
+    for (const date of [`"7/24/2020"`, "1747150000000"])
+      expect(verdict(`{"impactStartTime":${date}}`)).toBe("properties.impactStartTime")
   })
 })
 

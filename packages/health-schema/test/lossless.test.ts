@@ -118,17 +118,10 @@ describe("arbitrary events", () => {
   const events = FastCheck.sample(EventArbitrary.event("2025-05-01"), { numRuns: 2_000, seed: 1 })
   const text = events.map((event) => JSON.stringify(event)).join("\n")
 
-  it.each([
-    ["null in place of a field", ":null"],
-    ["an own __proto__", `"__proto__":`],
-    ["an undocumented field", `"impactedResourcesCount":`],
-    ["the year 0001", `"0001-`],
-    ["a date without a zone", /T\d\d:\d\d:\d\d(\.\d+)?"/],
-    ["seven fraction digits", ".1203530"],
-    ["an empty date", `"lastUpdateTime":""`],
-    ["an enumeration in another case", `"SERVICEISSUE"`],
-    ["a known enumeration", `"ServiceIssue"`],
-  ])("include %s", (_, sign) => {
-    expect(text).toMatch(sign)
+  it("include null, __proto__, undocumented fields, odd dates, and enumerations in any case", () => {
+    for (const sign of [":null", `"__proto__":`, `"impactedResourcesCount":`, `"SERVICEISSUE"`, `"ServiceIssue"`])
+      expect(text).toContain(sign)
+    for (const date of [`"0001-`, /T\d\d:\d\d:\d\d(\.\d+)?"/, ".1203530", `"lastUpdateTime":""`])
+      expect(text).toMatch(date)
   })
 })
