@@ -36,17 +36,6 @@ describe("the accounts of a seed", () => {
     }
     for (const { members } of organizations) for (const { user } of members) expect(names).toContain(user)
   })
-
-  it.each(seeds)("have the default user in each role (seed %d)", (seed) => {
-    const { apps } = Accounts.make({ seed })
-    const ofAda = (name: string) =>
-      apps.find((app) => Accounts.fullName(app) === name)?.members.find(({ user }) => user === "ada")?.permissions
-    expect(ofAda("ada/atlas")).toEqual(["manager"])
-    expect(ofAda("north.star/compass")).toEqual(["developer"])
-    expect(ofAda("grace/night.watch")).toEqual(["viewer"])
-    expect(ofAda("jurgen/pocket_map")).toEqual(["tester"])
-    expect(ofAda("black-box/recorder")).toBeUndefined()
-  })
 })
 
 describe("changing accounts", () => {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as TestClock from "effect/TestClock"
 import { names, start } from "./service.js"
 
-const decode = HealthEvent.decode("2025-05-01")
 const second = 1_000
 const changeEvery = "30 seconds"
 /** A time at which an event opens. */
@@ -64,21 +61,6 @@ describe("advancing the world", () => {
       changing(advance(1_000)(seeded)),
     )
     expect(new Set(names(wide.events.map(({ event }) => event))).size).toBe(480 + 40 * 9)
-  })
-
-  it("creates valid events, even without resources", () => {
-    const world = advance(1_000)({ ...seeded, resources: [] })
-    for (const { event } of changing(world)) expect(Either.getOrThrow(decode(event))).toBe(event)
-    expect(changing(world).flatMap(({ resources }) => resources)).toEqual([])
-  })
-
-  it.each([
-    [-0.5, changeEvery],
-    [-60, changeEvery],
-    [60, "Infinity"],
-  ] as const)("by %d seconds, changing every %s, sets only the time", (seconds, every) => {
-    const duration = every === "Infinity" ? Number.POSITIVE_INFINITY : every
-    expect(advance(seconds, duration)(seeded)).toEqual(World.setNow(now + seconds * second)(seeded))
   })
 })
 

@@ -13,23 +13,12 @@ interface Document {
   readonly components: { readonly securitySchemes: unknown }
 }
 
-/** A sandbox, its documents, and values of path parameters. */
+/** A sandbox, and its documents. */
 const start = (options: Parameters<typeof startSandbox>[0] = {}) =>
   Effect.map(startSandbox(options), (sandbox) => {
-    const { baseUrl, world } = sandbox
     const document = (path: string) =>
-      Effect.map(Effect.orDie(ask(baseUrl + path)), ({ body }) => JSON.parse(body) as Document)
-    const known = world.events.find(({ subscriptions }) => subscriptions.includes(world.subscriptions[0].id))
-    const parameters: Readonly<Record<string, string>> = {
-      owner: "ada",
-      app: "atlas",
-      email: encodeURIComponent("ops+alerts@vigil.example"),
-      subscriptionId: world.subscriptions[0].id,
-      trackingId: known?.event.name ?? "",
-      resourceUri: encodeURIComponent(world.resources[0]?.uri.slice(1) ?? ""),
-    }
-    const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "?")
-    return { ...sandbox, document, fill }
+      Effect.map(Effect.orDie(ask(sandbox.baseUrl + path)), ({ body }) => JSON.parse(body) as Document)
+    return { ...sandbox, document }
   })
 
 const shapes = ({ paths }: Document): ReadonlyArray<string> =>
@@ -60,39 +49,22 @@ describe("the document of health events", () => {
 describe("the documents", () => {
   it.scopedLive("contain only operations that require a token", () =>
     Effect.gen(function* () {
-      const { apiToken, authorization, baseUrl, document, fill } = yield* start()
+      const { baseUrl, document } = yield* start()
       const authorizationUrl = `${baseUrl}/common/oauth2/authorize`
       const scopes = { user_impersonation: expect.stringMatching(/./) }
-      const body = `{"user_email":"zoe?&=#@vigil.example","permissions":["viewer"]}`
-      for (const [path, scheme, security, headers] of [
-        [
-          "/v0.1/openapi.json",
-          { APIToken: { type: "apiKey", name: "X-API-Token", in: "header" } },
-          { APIToken: [] },
-          { "X-API-Token": Redacted.value(apiToken) },
-        ],
+      for (const [path, scheme, security] of [
+        ["/v0.1/openapi.json", { APIToken: { type: "apiKey", name: "X-API-Token", in: "header" } }, { APIToken: [] }],
         [
           "/health/openapi.json",
           { platform_auth: { type: "oauth2", flows: { implicit: { authorizationUrl, scopes } } } },
           { platform_auth: ["user_impersonation"] },
-          { authorization },
         ],
       ] as const) {
         const described = yield* document(path)
         expect(described.openapi).toBe("3.1.0")
         expect(described.components.securitySchemes).toEqual(scheme)
-        for (const shape of shapes(described)) {
-          const [method = "", path = ""] = shape.split(" ")
-          expect(described.paths[path]?.[method.toLowerCase()]?.security).toEqual([security])
-          const send = (headers: Record<string, string>) =>
-            ask(`${baseUrl}${fill(path)}?api-version=2025-05-01`, {
-              method,
-              headers,
-              ...(["PATCH", "POST"].includes(method) ? { body } : {}),
-            })
-          expect((yield* send({})).status).toBe(401)
-          expect([200, 201, 204]).toContain((yield* send(headers)).status)
-        }
+        for (const operation of Object.values(described.paths).flatMap((methods) => Object.values(methods)))
+          expect(operation.security).toEqual([security])
       }
     }),
   )
@@ -147,17 +119,6 @@ describe("the interactive page", () => {
         { isValid: true, auth: "auth", redirectUrl, token },
         { isValid: false, token },
       ])
-    }),
-  )
-
-  it.scopedLive("allows only GET", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* start()
-      expect((yield* ask(`${baseUrl}/v0.1/docs`, { method: "HEAD" })).status).toBe(200)
-      for (const path of ["/v0.1/docs", "/health/docs"]) {
-        const { headers, status } = yield* ask(baseUrl + path, { method: "DELETE" })
-        expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"])
-      }
     }),
   )
 })
