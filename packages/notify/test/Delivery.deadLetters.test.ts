@@ -39,20 +39,6 @@ describe("a dead letter that is sent again", () => {
     }),
   )
 
-  it.scoped("is not sent if a later notification of its event waits", () =>
-    Effect.gen(function* () {
-      const scene = yield* start
-      yield* scene.send(note("1", "opened"))
-      scene.sink.outcome = "unavailable"
-      yield* scene.send(note("2", "resolved", { status: "Resolved" }))
-      yield* scene.resend
-      expect(yield* scene.ids).toEqual(["1"])
-      scene.sink.outcome = "accepts"
-      yield* TestClock.adjust("10 minutes")
-      expect(scene.chat.states()).toEqual(["ab12:resolved"])
-    }),
-  )
-
   it.scoped("is a dead letter again if the sink refuses it, and waits if the sink fails", () =>
     Effect.gen(function* () {
       const scene = yield* start

@@ -108,11 +108,6 @@ describe("a notification", () => {
     )
   })
 
-  it("has the first known level of the event", () => {
-    const event = decode({ eventLevel: "Sev0", level: "warning" })
-    expect(Notification.fromChange({ _tag: "Appeared", event }).level).toBe("Warning")
-  })
-
   it("has texts and lists of a limited size, and a key per event", () => {
     const long = "x".repeat(300_000)
     const impact = Array.from({ length: 300 }, (_, index) => ({
@@ -131,11 +126,5 @@ describe("a notification", () => {
     expect(lengths).toEqual([1_000, 200, 100, 100, 200, 200])
     expect([services.length, regions.length]).toEqual([100, 100])
     expect(fromName(`${long}y`).key).not.toBe(key)
-  })
-
-  it("is not cut within a character", () => {
-    const summary = `${"x".repeat(3_990)}👨‍👩‍👧‍👦👨‍👩‍👧‍👦`
-    const { text } = Notification.fromChange({ _tag: "Appeared", event: decode({ summary }) })
-    expect(text).toBe(`${"x".repeat(3_990)}…`)
   })
 })

