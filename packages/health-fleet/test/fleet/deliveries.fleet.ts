@@ -139,14 +139,17 @@ describe("the deliveries of a fleet", () => {
 
   it.scopedLive("include an incident that starts and ends between two polls, but none from before the first poll", () =>
     Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { put, remove, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder()
-      yield* put("BEFORE", subscriptions, { status: "Resolved" })
+      yield* put("BEFORE", subscriptions, { status: "Resolved", minutesAgo: 1 })
       yield* start({ sinks: [sink] })
       yield* eventually(withDatabase(Status.subscriptions), (all) => all.every((one) => one.succeededAt !== null))
+      yield* remove("BEFORE")
       yield* put("SHORT", subscriptions, { status: "Resolved" })
       yield* has(1)
-      expect(states()).toEqual(["short:resolved"])
+      yield* put("OPEN", subscriptions)
+      yield* has(2)
+      expect(states()).toEqual(["short:resolved", "open:opened"])
     }),
   )
 
@@ -173,25 +176,6 @@ describe("the deliveries of a fleet", () => {
       expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([letter?.id])
       yield* has(2)
       expect(states()).toEqual(["e:opened", "e:resolved"])
-    }),
-  )
-
-  it.scopedLive("open an event on its next update if its opening on hold was dropped", () =>
-    Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { has, sink, states } = recorder()
-      const routes = toRecorder(`match: { status: Active }, quietHours: ${quietNow()}`)
-      yield* put("E", subscriptions, { minutesAgo: 3 })
-      const first = yield* start({ sinks: [sink], routes })
-      const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.pending ?? 0)
-      yield* eventually(pending, (count) => count === 1)
-      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 2 })
-      yield* eventually(pending, (count) => count === 0)
-      yield* Fiber.interrupt(first)
-      yield* start({ sinks: [sink] })
-      yield* put("E", subscriptions, { minutesAgo: 1 })
-      yield* has(1)
-      expect(states()).toEqual(["e:opened"])
     }),
   )
 

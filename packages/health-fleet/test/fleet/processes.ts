@@ -20,7 +20,6 @@ export interface Settings {
 
 export interface Process {
   readonly name: string
-  readonly pid: number | undefined
   readonly signal: (signal: NodeJS.Signals) => Effect.Effect<void>
   /** The exit code, or the signal that ended it. */
   readonly ended: Effect.Effect<number | string>
@@ -60,7 +59,6 @@ export const startRunner = ({ options, sinks, token, url, ...settings }: Setting
       })
     const started: Process = {
       name,
-      pid: child.pid,
       signal: (signal) =>
         Effect.sync(() => {
           child.kill(signal)

@@ -16,36 +16,22 @@ const routes = Either.getOrThrow(
 )
 
 for (const [what, text] of Object.entries(texts)) {
-  it.scopedLive(`a fleet delivers events whose names and titles contain ${what}`, () =>
+  it.scopedLive(`a fleet delivers or replaces notifications of events whose names and titles contain ${what}`, () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, received, sink } = recorder()
       const some = subscriptions.slice(0, 1)
       const titles = { A: "Other", D: `Title ${text}`, [`B-${text}-C`]: "Name" }
       for (const [name, title] of Object.entries(titles)) yield* put(name, some, { title })
-      yield* start({ sinks: [sink] })
+      yield* start({ sinks: [sink], routes })
       yield* has(3)
-      yield* put(`B-${text}-C`, some, { title: "Other title" })
+      yield* put(`B-${text}-C`, some, { title: `Second ${text}` })
+      yield* eventually(withDatabase(Status.status), ({ sinks }) => sinks.some(({ pending }) => pending > 0))
+      yield* put(`B-${text}-C`, some, { title: "Third title", status: "Resolved" })
       yield* has(4)
-      expect(received.map(({ state }) => state)).toEqual(["opened", "opened", "opened", "updated"])
+      expect(received.map(({ state }) => state)).toEqual(["opened", "opened", "opened", "resolved"])
       const { failing } = yield* eventually(withDatabase(Status.status), ({ sinks }) => sinks.length === 0)
       expect(failing).toBe(0)
-    }),
-  )
-
-  it.scopedLive(`a fleet replaces a pending notification that contains ${what}`, () =>
-    Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { has, received, sink } = recorder()
-      const some = subscriptions.slice(0, 1)
-      yield* put("A", some, { title: "First" })
-      yield* start({ sinks: [sink], routes })
-      yield* has(1)
-      yield* put("A", some, { title: `Second ${text}` })
-      yield* eventually(withDatabase(Status.status), ({ sinks }) => sinks.some(({ pending }) => pending > 0))
-      yield* put("A", some, { title: "Third", status: "Resolved" })
-      yield* has(2)
-      expect(received.map(({ title }) => title)).toEqual(["First", "Third"])
     }),
   )
 }

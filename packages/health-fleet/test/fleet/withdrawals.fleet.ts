@@ -75,18 +75,3 @@ it.scopedLive("a fleet withdraws an event that was also open in a removed subscr
     expect(states()).toEqual(["e:opened", "e:withdrawn"])
   }),
 )
-
-it.scopedLive("a fleet does not withdraw an event that was resolved when first seen", () =>
-  Effect.gen(function* () {
-    const { put, remove, start, subscriptions } = yield* ground()
-    const { has, sink, states } = recorder()
-    yield* put("OVER", subscriptions, { status: "Resolved", minutesAgo: 1 })
-    yield* put("OPEN", subscriptions)
-    yield* start({ sinks: [sink] })
-    yield* has(1)
-    yield* remove("OVER")
-    yield* remove("OPEN")
-    yield* eventually(Effect.sync(() => states().includes("open:withdrawn")))
-    expect(states()).toEqual(["open:opened", "open:withdrawn"])
-  }),
-)
