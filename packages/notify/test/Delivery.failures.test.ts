@@ -3,7 +3,7 @@ import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { memory, type Outcome, recorder } from "./deliveries.js"
+import { type Outcome, recorder } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -38,26 +38,18 @@ describe("while a sink fails", () => {
 describe("a dead letter", () => {
   it.scoped("is a notification that a sink refuses, or for which it throws, and later ones are sent", () =>
     Effect.gen(function* () {
-      const { store } = memory()
       const chat = recorder("chat", ({ id }) => (id === "1" ? "refuses" : "accepts"))
       const deliverOrThrow: Sink.Sink["deliver"] = (notification) => {
         if (notification.id === "3") throw new TypeError("a defect with a secret")
         return chat.sink.deliver(notification)
       }
-      const make = Delivery.make({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { deliver, flush, status } = yield* make
-          yield* deliver(note("1", "opened"))
-          yield* flush
-          yield* deliver(note("2", "updated"))
-          yield* deliver(note("3", "opened", { key: "b" }))
-          yield* flush
-          expect(chat.states()).toEqual(["ab12:reopened"])
-          expect(yield* status).toMatchObject([{ pending: 0, delivered: 1, failed: 2, deadLettered: 2 }])
-        }),
-      )
-      const { deadLetters } = yield* make
+      const sinks = [{ name: "chat", deliver: deliverOrThrow }]
+      const { deadLetters, deliver, flush, status } = yield* Delivery.make({ sinks })
+      yield* Effect.zipRight(deliver(note("1", "opened")), flush)
+      yield* deliver(note("2", "updated"))
+      yield* Effect.zipRight(deliver(note("3", "opened", { key: "b" })), flush)
+      expect(chat.states()).toEqual(["ab12:reopened"])
+      expect(yield* status).toMatchObject([{ pending: 0, delivered: 1, failed: 2, deadLettered: 2 }])
       const letter = { sink: "chat", at: "1970-01-01T00:00:00.000Z" }
       expect(yield* deadLetters).toEqual([
         { ...letter, reason: "refused", detail: expect.any(String), notification: note("1", "opened") },

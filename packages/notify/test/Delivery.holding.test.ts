@@ -6,13 +6,15 @@ import * as TestClock from "effect/TestClock"
 import { memory, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
 
+const slack = { type: "slack", url: { env: "A" } }
+
 describe("a delivery with routes", () => {
   it.scoped("holds notifications back until quiet hours end, and delivers the last state", () =>
     Effect.gen(function* () {
       // The test clock starts at midnight.
       const quietHours = { from: "22:00", to: "07:00", timeZone: "UTC", except: "Critical" }
       const routes = routesOf({
-        sinks: { chat: { type: "slack", url: { env: "A" } } },
+        sinks: { chat: slack },
         routes: [{ match: { status: "Active" }, quietHours, to: "chat" }],
       })
       const { store } = memory()
@@ -31,52 +33,39 @@ describe("a delivery with routes", () => {
           yield* deliver(note("6", "opened", { level, key: "d" }))
           yield* deliver(note("7", "updated", { key: "d" }))
           yield* flush
-          expect(texts(chat.received)).toEqual([["opened", "6\n\n7"]])
+          expect(texts(chat.received)).toEqual(["opened 6\n\n7"])
         }),
       )
       yield* open
       yield* TestClock.adjust("419 minutes")
       expect(chat.received).toHaveLength(1)
       yield* TestClock.adjust("1 minute")
-      expect(texts(chat.received).slice(1).toSorted()).toEqual([
-        ["opened", "1\n\n2"],
-        ["resolved", "3\n\n4"],
-      ])
+      expect(texts(chat.received).slice(1).toSorted()).toEqual(["opened 1\n\n2", "resolved 3\n\n4"])
     }),
   )
 
   it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
     Effect.gen(function* () {
-      const slack = { type: "slack", url: { env: "A" } }
+      const groupFor = "1 hour"
       const routes = routesOf({
         sinks: { chat: slack, errors: slack },
         routes: [
-          { groupFor: "1 hour", to: "chat" },
-          { groupFor: "1 hour", minimumLevel: "Error", to: "errors" },
+          { groupFor, to: "chat" },
+          { groupFor, minimumLevel: "Error", to: "errors" },
         ],
       })
       const [chat, errors] = [recorder("chat"), recorder("errors")]
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink, errors.sink], routes })
       const levels = ["Warning", "Warning", "Error", "Error", "Critical"] as const
-      for (const [index, level] of levels.entries()) {
-        yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level }))
-        yield* flush
-      }
-      expect(texts(chat.received)).toEqual([
-        ["opened", "0"],
-        ["updated", "1\n\n2"],
-        ["updated", "3\n\n4"],
-      ])
-      expect(texts(errors.received)).toEqual([
-        ["opened", "2"],
-        ["updated", "3\n\n4"],
-      ])
+      for (const [index, level] of levels.entries())
+        yield* Effect.zipRight(deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level })), flush)
+      expect(texts(chat.received)).toEqual(["opened 0", "updated 1\n\n2", "updated 3\n\n4"])
+      expect(texts(errors.received)).toEqual(["opened 2", "updated 3\n\n4"])
     }),
   )
 })
 
 describe("an event of several subscriptions", () => {
-  const slack = { type: "slack", url: { env: "A" } }
   const routes = routesOf({
     sinks: { pager: slack, chat: slack },
     routes: [{ match: { subscription: "B" }, to: "pager" }, { to: "chat" }],

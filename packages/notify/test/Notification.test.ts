@@ -90,12 +90,7 @@ describe("a notification", () => {
 
   it("requires no field of the event, and keeps its limits for any text", () => {
     const empty = Notification.fromChange({ _tag: "Appeared", event: decode({}, null) })
-    expect(empty).toMatchObject({
-      key: "/x/ab12-cd3",
-      title: "An event without a title",
-      level: "Informational",
-      text: "",
-    })
+    expect(empty).toMatchObject({ key: "/x/ab12-cd3", title: "An event without a title", text: "" })
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 6_000 }), (text) => {
         const event = decode({ title: text, summary: text.repeat(3), eventLevel: text }, text)
@@ -114,11 +109,8 @@ describe("a notification", () => {
       impactedService: `${index}${long.slice(0, 300)}`,
       impactedRegions: [{ impactedRegion: `${index}` }, { impactedRegion: "West Europe" }],
     }))
-    const fromName = (name: string) =>
-      Notification.fromChange({
-        _tag: "Appeared",
-        event: decode({ title: long, eventType: long, status: long, summary: long, impact }, name),
-      })
+    const properties = { title: long, eventType: long, status: long, summary: long, impact }
+    const fromName = (name: string) => Notification.fromChange({ _tag: "Appeared", event: decode(properties, name) })
     const notification = fromName(long)
     expect(JSON.stringify(notification).length).toBeLessThan(60_000)
     const { key, regions, services, status, title, trackingId, type } = notification

@@ -115,6 +115,10 @@ describe("Routes.parse", () => {
   it.each([
     ["a: [1", "1:6 is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
     ["sinks: {}\nsinks: {}", "2:1 is not YAML: Map keys must be unique"],
+    ["a: @secret", "1:4 is not YAML"],
+    ["a: |https://x/secret", "1:5 is not YAML"],
+    ["a: !secret! b", "1:4 is not YAML: The tag has no suffix"],
+    ["%YAML secret\n---\na: 1", "1:7 is not YAML: Unsupported YAML version"],
     [`a: "\\secret"`, "1:5 is not YAML: Invalid escape sequence"],
     [`a: 1\n${"k".repeat(1_100)}: secret`, "2:1 is not YAML"],
     ["a: 1\n---\nb: 2", "2:1 is a second document"],

@@ -59,4 +59,4 @@ export const note = (
 
 /** The states and texts of notifications. */
 export const texts = (received: ReadonlyArray<Notification.Notification>) =>
-  received.map(({ state, text }) => [state, text])
+  received.map(({ state, text }) => `${state} ${text}`)
