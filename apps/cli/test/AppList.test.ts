@@ -50,17 +50,6 @@ describe("apps url", () => {
     }),
   )
 
-  it.live("reports an app that the service does not list as not found", () =>
-    Effect.gen(function* () {
-      const { code, data, notes } = yield* run("apps url fleet/nothing --sandbox")
-      expect({ code, data, notes }).toEqual({
-        code: 5,
-        data: [],
-        notes: [expect.stringContaining("You have no app fleet/nothing. Check the name with vigil apps list, or pass")],
-      })
-    }),
-  )
-
   it.scopedLive.each([
     ["apps url shop", `<owner/app> "shop" is invalid: pass owner/app, or the URL of the app's page in the portal.`],
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],

@@ -1,7 +1,6 @@
-import { CredentialError, TimeoutError, TransportError } from "@vigil/core-http/HttpError"
+import { TransportError } from "@vigil/core-http/HttpError"
 import * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Cause from "effect/Cause"
-import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/Failure.js"
 import { errorResponse } from "./errorResponse.js"
@@ -30,21 +29,6 @@ describe("the exit code of an error response", () => {
     [500, 6],
   ])("with status %i is %i", (status, exitCode) => {
     const error = ServiceError.fromResponse(errorResponse(status))
-    expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
-  })
-})
-
-describe("the exit code of a token that could not be fetched", () => {
-  const call = { service: "token", operation: "A.b", origin: "https://login.example" }
-  const timeout = new TimeoutError({ ...call, scope: "total", limit: Duration.seconds(20) })
-
-  it.each([
-    [new TransportError({ ...call, code: "ECONNREFUSED" }), 6],
-    [timeout, 6],
-    [new Error("revoked"), 3],
-    [undefined, 3],
-  ] as const)("because of %s is %i", (cause, exitCode) => {
-    const error = new CredentialError({ service: "health", operation: "A.b", reason: "unavailable", cause })
     expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
   })
 })

@@ -51,14 +51,6 @@ describe("help", () => {
       expect(data).toContainEqual(expect.stringMatching(/^ {2}-o, --output <format> {2}\S.*\(default: table\)$/))
     }),
   )
-
-  it.live("fits a narrow terminal, and has a maximum width", () =>
-    Effect.gen(function* () {
-      const narrow = yield* run("events --help", { width: 50 })
-      expect(Math.max(...narrow.data.map((line) => line.length))).toBeLessThanOrEqual(60)
-      expect((yield* run("events --help", { width: 300 })).data).toEqual((yield* run("events --help")).data)
-    }),
-  )
 })
 
 describe("the examples of a command", () => {

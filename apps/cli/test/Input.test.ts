@@ -44,14 +44,4 @@ describe("a prompt on a terminal", () => {
       }
     }),
   )
-
-  it.live("releases the terminal when it is interrupted", () =>
-    Effect.gen(function* () {
-      const input = new PassThrough()
-      const fiber = yield* Effect.fork(Input.askOn(input, new PassThrough())("Sure? "))
-      yield* Effect.yieldNow()
-      yield* Fiber.interrupt(fiber)
-      expect(input.isPaused()).toBe(true)
-    }),
-  )
 })

@@ -128,18 +128,6 @@ describe("the events", () => {
     expect(events(resolved)).not.toContain("Active (")
   })
 
-  it("have a list of places, with unknown names", () => {
-    const html = events(
-      active("A", {
-        impact: [impact("DNS", "East US", ""), { impactedService: " " }, impact("VM")],
-        eventTags: ["a", "", "b"],
-      }),
-    )
-    expect(html).toContain("DNS East US Active Unknown region Active Unknown service Unknown region VM Unknown region")
-    expect(html).toContain("Tags a, b")
-    expect(events(active("A", { impact: null }))).not.toMatch(/Tags|Unknown|Updates|What to do|Questions|In the portal/)
-  })
-
   it("have updates, latest first, without empty ones", () => {
     const update = (summary: string | undefined, updateDateTime?: string) => ({ summary, updateDateTime })
     const updates = [

@@ -82,18 +82,6 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("accepts requests from any origin with --cors", () =>
-    Effect.gen(function* () {
-      const allowed = (args: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const { lines } = yield* serve(["sandbox", ...args])
-          const response = yield* Effect.promise(() => fetch(settings(lines)["HEALTH_BASE_URL"] ?? ""))
-          return response.headers.get("access-control-allow-origin")
-        })
-      expect([yield* allowed(["--cors"]), yield* allowed([])]).toEqual(["*", null])
-    }),
-  )
-
   it.scoped("changes an event at each interval of --change-every", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
@@ -103,15 +91,6 @@ describe("sandbox", () => {
       expect(yield* newest).toContain('"status":"Active"')
       yield* TestClock.adjust("90 seconds")
       expect(yield* newest).toContain('"status":"Resolved"')
-    }),
-  )
-
-  it.scopedLive("rejects a port that is in use", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* serve(["sandbox"])
-      const { port } = new URL(settings(lines)["APPMGMT_BASE_URL"] ?? "")
-      const taken = yield* run(`sandbox --port ${port}`)
-      expect(taken).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(`Port ${port}`)] })
     }),
   )
 

@@ -5,7 +5,6 @@ describe("suggestions", () => {
   it.each([
     ["west", ["West Europe", "North West", "East US"], ["West Europe", "North West"]],
     ["we", ["West Europe", "Tower"], ["West Europe"]],
-    ["tow", ["West Europe", "Stow"], ["Stow"]],
     ["WEST-europe", ["West Europe"], ["West Europe"]],
     ["e", ["e1", "e2", "e3", "e4"], ["e1", "e2", "e3"]],
   ])("for %s in %j are the names that contain it, at most three", (typed, names, nearest) => {
@@ -14,7 +13,6 @@ describe("suggestions", () => {
 
   it.each([
     ["ztatus", ["statistics", "status"], ["status"]],
-    ["lizt", ["lint", "list", "lists"], ["lint", "list"]],
     ["statos", ["statue", "status"], ["status", "statue"]],
     ["istl", ["list"], []],
     ["uno", ["on"], []],

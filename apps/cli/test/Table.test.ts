@@ -5,9 +5,7 @@ describe("a cell", () => {
   it.each([
     ["abc", 3, "abc"],
     ["abcd", 3, "ab…"],
-    ["ab cd", 4, "ab…"],
     ["漢字", 4, "漢字"],
-    ["漢字漢", 4, "漢…"],
     ["漢字漢", 5, "漢字…"],
     ["e\u0301e\u0301", 2, "e\u0301e\u0301"],
   ])("%s has at most %i cells", (text, width, expected) => {
@@ -29,12 +27,9 @@ const rows = [
 describe("a table", () => {
   it.each([
     [38, ["AB12  a long title  West Europe  12:00", "C     t"], []],
-    [37, ["AB12  a long tit…  West Europe  12:00", "C     t"], []],
     [25, ["AB12  a lo…  West…  12:00", "C     t"], []],
     [24, ["AB12  a long…   West Eu…", "C     t"], ["TIME"]],
-    [18, ["AB12  a lo…  West…", "C     t"], ["TIME"]],
     [17, ["AB12  a long tit…", "C     t"], ["PLACE", "TIME"]],
-    [8, ["AB12  a…", "C     t"], ["PLACE", "TIME"]],
     [5, ["A…  …", "C   t"], ["PLACE", "TIME"]],
   ])("of %i cells shrinks columns, then hides some, then shrinks the last ones most", (width, lines, hidden) => {
     const table = Table.render(columns, rows, width)

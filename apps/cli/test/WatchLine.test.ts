@@ -49,12 +49,6 @@ describe("the line of a new event", () => {
     const line = WatchLine.line({ _tag: "Appeared", event: eventOf(properties) }, now)
     expect(line).toBe(`2026-03-10 12:00  Appeared     AB12-CD3  ${text}`.trimEnd())
   })
-
-  it("starts with the last update, or with the time of the poll if the event disappeared", () => {
-    const event = eventOf({ title: "T", lastUpdateTime: "2026-03-09T08:30:00Z" })
-    expect(WatchLine.line({ _tag: "Appeared", event }, now)).toBe("2026-03-09 08:30  Appeared     AB12-CD3  T")
-    expect(WatchLine.line({ _tag: "Disappeared", event }, now)).toMatch(/^2026-03-10 12:00 {2}Disappeared {2}AB12-CD3/)
-  })
 })
 
 describe("the line of an updated event", () => {

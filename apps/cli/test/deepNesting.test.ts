@@ -75,15 +75,6 @@ describe("an event that is nested too deeply", () => {
       expect((yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])).code).toBe(0)
     }),
   )
-
-  it.scopedLive("is not counted by events resources", () =>
-    Effect.gen(function* () {
-      const resource = (id: string, more = "") => `{"properties":{"targetResourceId":"${id}"${more}}}`
-      yield* serveBody(page(resource("/a", `,"unknown":${nested}`), resource("/b")))
-      const { data, notes } = yield* run("events resources AB12-CD0 -s x -o jsonl")
-      expect([data.length, notes.at(-1)]).toEqual([1, "1 resource"])
-    }),
-  )
 })
 
 describe("a response of the app management API that is nested too deeply", () => {

@@ -28,7 +28,9 @@ const exitCodeOfResponse = (status: number, body = "") =>
 /** The exit code of a process that receives this signal. */
 const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
-    Effect.promise(() => vigil(["sandbox"], { onFirstOutput: (child) => child.kill(signal) })),
+    Effect.promise(() =>
+      vigil(["serve", "--sandbox", "--port", "0"], { onFirstOutput: (child) => child.kill(signal) }),
+    ),
     ({ code }) => code,
   )
 

@@ -143,26 +143,11 @@ describe("the notes of a runner", () => {
 
 describe("the metrics of a fleet", () => {
   it("contain the values of the status", () => {
-    const status: Status = {
-      ...healthy,
-      runners: [runner, { ...runner, id: "2", seenAt: new Date(30_000), isAlive: false }],
-      sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }],
-      failing: 4,
-      lag: 1.5,
-      refused: 5,
-    }
+    const runners = [runner, { ...runner, id: "2", isAlive: false }]
+    const status = { ...healthy, runners, sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }], refused: 5 }
     const text = MetricsText.render(families(status, 100_000))
-    expect(text.split("\n").filter((line) => !/^# (HELP|TYPE) /.test(line))).toEqual([
-      "vigil_fleet_subscriptions 300",
-      "vigil_fleet_runners 1",
-      "vigil_fleet_poll_lag_seconds 1.5",
-      "vigil_fleet_failing 4",
-      'vigil_fleet_outbox_pending{sink="chat"} 2',
-      'vigil_fleet_dead_letters{sink="chat"} 1',
-      "vigil_fleet_oldest_undelivered_seconds 60",
-      "vigil_fleet_refused 5",
-      "",
-    ])
+    for (const sample of ["runners 1", 'dead_letters{sink="chat"} 1', "oldest_undelivered_seconds 60", "refused 5"])
+      expect(text).toContain(`\nvigil_fleet_${sample}\n`)
   })
 
   it.scopedLive("are missing while the database is unreachable, and the server continues", () =>

@@ -72,15 +72,6 @@ describe("with a keychain, vigil", () => {
     }),
   )
 
-  it.scopedLive("removes an earlier token file at login", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeKeychainWorkspace
-      workspace.write(workspace.tokenFile("health"), "{}")
-      yield* login
-      expect(workspace.files()).toEqual([])
-    }),
-  )
-
   it.scopedLive("ignores entries of other programs", () =>
     Effect.gen(function* () {
       yield* makeKeychainWorkspace

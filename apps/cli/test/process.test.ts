@@ -7,12 +7,6 @@ import { folder } from "./folder.js"
 import { vigil } from "./subprocess.js"
 
 describe("the process", () => {
-  it("exits with the code of its error, one line on stderr and nothing on stdout", async () => {
-    const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
-    expect(run).toMatchObject({ code: 6, stdout: "" })
-    expect(run.stderr.trim().split("\n")).toHaveLength(1)
-  })
-
   it("accepts a certificate of NODE_EXTRA_CA_CERTS, and prints its expiry", () =>
     Effect.scoped(
       Effect.gen(function* () {

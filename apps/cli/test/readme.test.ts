@@ -47,11 +47,8 @@ describe("the README", () => {
     }),
   )
 
-  it("shows the example of a routes file", () => {
-    expect(readme).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
-  })
-
-  it("has lines to run", () => {
+  it("has lines to run, and the example of a routes file", () => {
     expect(lines.length).toBeGreaterThan(30)
+    expect(readme).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
   })
 })

@@ -60,21 +60,6 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("never replaces a path that is not a regular file, and names a file that could not be written", () =>
-    Effect.gen(function* () {
-      const inside = yield* folder
-      for (const path of [inside, "/dev/null"])
-        expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
-          code: 2,
-          notes: [expect.stringContaining("is not a regular file")],
-        })
-      expect(yield* report(join(inside, "missing", "x.html"), "--sandbox")).toMatchObject({
-        code: 74,
-        notes: [expect.stringContaining("ENOENT")],
-      })
-    }),
-  )
-
   it.scopedLive("covers the time of --since, and leaves out invalid entries", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")

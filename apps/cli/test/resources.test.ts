@@ -48,17 +48,6 @@ describe("vigil events resources", () => {
       expect([refused.code, refused.notes.at(-1)]).toEqual([7, expect.stringContaining("vigil events resources E1")])
     }),
   )
-
-  it.scopedLive("notes that the type is unknown if the service does not return the event", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve(({ target }) =>
-        target.includes("/impactedResources") ? Reply.page([]) : Reply.json({ code: "EventNotFound" }, { status: 404 }),
-      )
-      const { code, notes } = yield* run(`events resources E1 --base-url ${server.origin} -s s1 --since 1h`)
-      expect(code).toBe(0)
-      expect(notes).toEqual([expect.stringContaining("pass an earlier --since"), "0 resources"])
-    }),
-  )
 })
 
 describe("vigil events show", () => {

@@ -54,23 +54,6 @@ describe("the metrics", () => {
     expect(sum).toBe(active.length)
   })
 
-  it("have the age, the duration and the results of polls, and no events before the first poll", () => {
-    const samples = {
-      'vigil_build_info{version="1.2.3"}': 1,
-      'vigil_polls_total{result="success"}': 0,
-      'vigil_polls_total{result="failure"}': 0,
-      vigil_invalid_entries: 0,
-      vigil_streams: 7,
-    }
-    expect(Object.fromEntries(read(metrics(State.initial)))).toEqual(samples)
-    expect(Object.fromEntries(read(metrics(stateOf({ ...month, events: [] }))))).toMatchObject({
-      ...samples,
-      'vigil_polls_total{result="success"}': 1,
-      vigil_poll_age_seconds: 2.5,
-      vigil_poll_duration_seconds: 1.5,
-    })
-  })
-
   it("have a limited number of time series, and name the places with the most events", () => {
     const at = (place: string, index: number) => ({
       name: `${place}${index}`,
@@ -125,22 +108,18 @@ describe.each([...hostile, ["a megabyte", huge, [{ ...event, name: huge, propert
       })) as Snapshot["events"],
     }
 
-    it("is text in the calendar", () => {
+    it("is harmless text in the calendar, the metrics, the page and JSON", () => {
       const entries = Maintenance.next(Maintenance.none, { ...snapshot, invalid: [], reach: 0 })
       const ics = Calendar.make(snapshot.source, entries, 5)
       expect(findHarm(ics.replaceAll("\r\n", "\n"))).toBeUndefined()
       expect(new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents("vevent")).toHaveLength(all.length)
       expect(ics.length).toBeLessThan(100_000)
-    })
 
-    it("is a label of the metrics", () => {
       const events = snapshot.events.map((one) => ({ ...one, properties: { ...one.properties, status: "Active" } }))
       const out = metrics(stateOf({ ...snapshot, events }))
       expect(findHarm(out)).toBeUndefined()
       expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(all.length)
-    })
 
-    it("is text on the page and in JSON", () => {
       const page = LivePage.make(snapshot, "1", undefined)
       expect(findHarm(page)).toBeUndefined()
       expect(page.match(/<script>/g)).toHaveLength(1)

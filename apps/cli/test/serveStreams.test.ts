@@ -32,32 +32,22 @@ const scene = Effect.gen(function* () {
 })
 
 describe("an event stream", () => {
-  it.scoped("sends the latest poll at once, and each later poll when its events are served", () =>
-    Effect.gen(function* () {
-      const { id, name, sandbox, server } = yield* scene
-      const { message, status } = yield* openStream(server.url)
-      expect([status, yield* message]).toEqual([200, `retry: 5000\n${poll(now)}`])
-      expect((yield* server.get("/events")).text).toContain(name)
-      yield* sandbox.change(World.remove(id))
-      yield* server.pass("20 seconds")
-      let next = yield* message
-      while (next === ":") next = yield* message
-      expect(next).toBe(poll(now + 20_000))
-      expect((yield* server.get("/events")).text).not.toContain(name)
-      expect((yield* server.get("/metrics")).text).toMatch(/^vigil_streams 1$/m)
-    }),
-  )
-
-  it.scoped("sends heartbeats, and ends with the server", () =>
-    Effect.gen(function* () {
-      const { server } = yield* scene
-      const { message } = yield* openStream(server.url)
-      yield* message
-      yield* server.pass("20 seconds")
-      expect([yield* message, yield* message]).toEqual(expect.arrayContaining([":", poll(now + 20_000)]))
-      yield* Fiber.interrupt(server.fiber)
-      expect(yield* message).toBe("")
-    }),
+  it.scoped(
+    "sends the latest poll, heartbeats, and each later poll when its events are served, until the server ends",
+    () =>
+      Effect.gen(function* () {
+        const { id, name, sandbox, server } = yield* scene
+        const { message, status } = yield* openStream(server.url)
+        expect([status, yield* message]).toEqual([200, `retry: 5000\n${poll(now)}`])
+        expect((yield* server.get("/events")).text).toContain(name)
+        yield* sandbox.change(World.remove(id))
+        yield* server.pass("20 seconds")
+        expect([yield* message, yield* message]).toEqual(expect.arrayContaining([":", poll(now + 20_000)]))
+        expect((yield* server.get("/events")).text).not.toContain(name)
+        expect((yield* server.get("/metrics")).text).toMatch(/^vigil_streams 1$/m)
+        yield* Fiber.interrupt(server.fiber)
+        expect(yield* message).toBe("")
+      }),
   )
 
   it.scopedLive("is refused beyond 500 streams, and other paths still work", () =>

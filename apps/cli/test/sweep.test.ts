@@ -131,14 +131,6 @@ describe("subscriptions that fail", () => {
         expect(yield* list(server, ["a", "b"], ...args)).toMatchObject({ code, data: [] })
     }),
   )
-
-  it.scopedLive("keep the events that were read before the failure", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.text(`{"value":[{"name":"A"}],"nextLink":"https://evil.example"}`)])
-      const { code, data } = yield* list(server, ["a"], "-o", "jsonl")
-      expect([code, data]).toEqual([7, [`{"subscription":"a","event":{"name":"A"}}`]])
-    }),
-  )
 })
 
 describe("a file of subscriptions", () => {

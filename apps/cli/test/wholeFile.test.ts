@@ -110,14 +110,4 @@ describe("a state file", () => {
       expect(readdirSync(join(home, "target"))).toEqual(["state"])
     }),
   )
-
-  it.scopedLive("that is a link to itself fails with ELOOP", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "loop")
-      symlinkSync("loop", file)
-      const { code, notes } = yield* watch(file)
-      expect(code).toBe(74)
-      expect(notes.join("\n")).toContain("ELOOP")
-    }),
-  )
 })

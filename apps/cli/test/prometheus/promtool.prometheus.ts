@@ -82,7 +82,7 @@ describe("promtool", () => {
     }),
   )
 
-  it.scopedLive("accepts the configuration and the rules of the guide, whose alerts fire and resolve", () =>
+  it.scopedLive("accepts the configuration and the rules of the guides, whose alerts fire and resolve", () =>
     Effect.gen(function* () {
       const cwd = yield* folder
       writeFileSync(join(cwd, "prometheus.yml"), config)
@@ -91,12 +91,6 @@ describe("promtool", () => {
       expect(promtool(["check", "config", "--syntax-only", "prometheus.yml"], { cwd })).toContain("SUCCESS")
       expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("3 rules found")
       promtool(["test", "rules", "cases.yml"], { cwd })
-    }),
-  )
-
-  it.scopedLive("accepts the rules of the guide for fleets", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folder
       writeFileSync(join(cwd, "fleet.rules.yml"), fleetRules)
       expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("4 rules found")
     }),
