@@ -36,21 +36,11 @@ describe("a command of a fleet", () => {
     // The host has several addresses.
     ["status --database postgresql://vigil@localhost:1/vigil", undefined, 6, "connect ECONNREFUSED"],
     ["add", unreachable, 2, "No subscriptions are given: pass their IDs, or --subscriptions-file FILE."],
-    [
-      "pause x --subscriptions-file f",
-      unreachable,
-      2,
-      "Subscription IDs and --subscriptions-file are mutually exclusive",
-    ],
+    ["pause x --subscriptions-file f", unreachable, 2, "--subscriptions-file are mutually exclusive"],
     ["resume a/b", unreachable, 2, `<subscription> "a/b" is invalid: pass an ID without slashes.`],
     ["run --min-period 1h", unreachable, 2, "--min-period is longer than --max-period: pass a shorter one."],
     ["run --rate-limit 300", unreachable, 2, `--rate-limit "300" is invalid: pass a number of requests and a time`],
-    [
-      "run --subscriptions-file -",
-      unreachable,
-      2,
-      "--subscriptions-file is read every minute: pass the path of a file",
-    ],
+    ["run --subscriptions-file -", unreachable, 2, "--subscriptions-file is read every minute"],
   ])("explains the mistake without the password: fleet %s, with the URL %s", ([line, url, code, words]) =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_DATABASE_URL", url)
