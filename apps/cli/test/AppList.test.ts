@@ -45,6 +45,7 @@ describe("apps url", () => {
     Effect.gen(function* () {
       const ofOrganization = yield* run("apps url fleet/dispatch --sandbox --portal https://portal.example/")
       expect(ofOrganization).toMatchObject({ code: 0, data: ["https://portal.example/orgs/fleet/apps/dispatch"] })
+      expect((yield* run("apps url fleet/nothing --sandbox")).code).toBe(5)
       const ofUser = yield* run("apps url ADA/atlas --sandbox")
       expect(ofUser.data).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/users\/ADA\/apps\/atlas$/)])
     }),

@@ -155,6 +155,8 @@ describe("events list", () => {
       const { data, notes } = yield* run("events list --sandbox --limit 20", { width: 40 })
       expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*--output wide/))
       expect(Math.max(...data.map((line) => line.length))).toBe(40)
+      const wide = yield* run("events list --sandbox --limit 20 --output wide", { width: 40 })
+      expect(wide.notes).toEqual(["first 20 events"])
     }),
   )
 

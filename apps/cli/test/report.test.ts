@@ -53,6 +53,7 @@ describe("events report", () => {
         notes: [expect.stringContaining("is not a report of vigil")],
       })
       expect(text(file)).toBe("<!doctype html>mine")
+      expect(yield* report(inside, "--sandbox", "--force")).toMatchObject({ code: 2 })
       expect((yield* report(link, "--sandbox", "--force")).code).toBe(0)
       expect((yield* report(link, "--sandbox")).code).toBe(0)
       expect(text(file)).toContain("A report of vigil")

@@ -183,4 +183,8 @@ describe("planned maintenance", () => {
       "CANCELLED",
     )
   })
+
+  it("is removed thirty days after its end", () => {
+    expect(states(poll(0, [maintenance()]), poll(33 * 24 * 60, []))).toEqual([])
+  })
 })

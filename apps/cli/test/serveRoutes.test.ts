@@ -1,5 +1,5 @@
 /** Notifications of `vigil serve --routes`, and their metrics. */
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "./receiver.js"
+import { run } from "./run.js"
 import { startServer } from "./server.js"
 
 afterEach(() => void vi.unstubAllEnvs())
@@ -84,6 +85,23 @@ describe("serve --routes", () => {
       expect((yield* server.get("/readyz")).status).toBe(200)
       yield* server.next
       yield* server.metrics('result="delivered"} 1')
+    }),
+  )
+
+  it.scoped("fails for a foreign state file, and flags without routes or a subscription", () =>
+    Effect.gen(function* () {
+      const { routes, state } = yield* startReceiver()
+      const service = yield* Faults.serve(() => Reply.page([]))
+      const to = ["--base-url", service.origin, "--routes", routes]
+      writeFileSync(state, "{}")
+      for (const [args, words] of [
+        [[...to, "--tenant-wide"], "--routes requires subscriptions"],
+        [["--sandbox", "--state-file", state], "--state-file requires --routes"],
+        [[...to, "-s", "x", "--state-file", state], "is not a state file of vigil"],
+      ] as const) {
+        const ended = yield* run(["serve", "--port", "0", ...args])
+        expect([ended.code, ended.notes.at(-1)]).toEqual([2, expect.stringContaining(words)])
+      }
     }),
   )
 })

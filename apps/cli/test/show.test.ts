@@ -16,6 +16,7 @@ const whole = {
   properties: {
     title: "Storage: 503 responses",
     eventType: "ServiceIssue",
+    eventSubType: "Retirement",
     eventLevel: "Critical",
     status: "Active",
     isHIR: true,
@@ -66,7 +67,7 @@ const whole = {
 }
 
 const text = `Storage: 503 responses
-AB12-CD3, ServiceIssue, Critical, Active
+AB12-CD3, ServiceIssue (Retirement), Critical, Active
 
 Impact start          2026-03-10 11:00 UTC
 Impact end            not yet
@@ -153,8 +154,8 @@ describe("events show", () => {
         name: "E",
         properties: { impactStartTime: "", status: null, article: {}, links: null },
       })
-      const { data } = yield* run(`events show E -s x --base-url ${url}`)
-      expect(data).toEqual(["An event without a title", "E", ""])
+      const { data } = yield* run(`events show E -s x --base-url ${url}`, { color: true })
+      expect(data).toEqual(["\u001b[1mAn event without a title\u001b[0m", "E", ""])
     }),
   )
 

@@ -131,6 +131,13 @@ describe("subscriptions that fail", () => {
         expect(yield* list(server, ["a", "b"], ...args)).toMatchObject({ code, data: [] })
     }),
   )
+
+  it.live("without a connection are counted by the system's error code", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* list({ origin: "http://127.0.0.1:1" }, ["a"])
+      expect([code, notes.at(-1)]).toEqual([6, expect.stringContaining("ECONNREFUSED")])
+    }),
+  )
 })
 
 describe("a file of subscriptions", () => {

@@ -158,6 +158,24 @@ describe("the state file", () => {
     }),
   )
 
+  it.scopedLive("of another filter, that is a folder, or in a missing folder is rejected", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const url = yield* service(page())
+      const file = join(path, "state")
+      expect((yield* once(url, "--state-file", file)).code).toBe(0)
+      for (const [place, code, words, ...flags] of [
+        [file, 2, "belongs to another", "--filter", "a"],
+        [path, 74, "could not be read (not a plain file)"],
+        [join(path, "nowhere", "state"), 74, "could not be written (ENOENT)"],
+      ] as const)
+        expect(yield* once(url, "--state-file", place, ...flags)).toMatchObject({
+          code,
+          notes: [expect.stringContaining(words)],
+        })
+    }),
+  )
+
   it.scoped("that can't be written on exit is noted", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
