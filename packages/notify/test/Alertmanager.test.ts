@@ -8,7 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { sample } from "./notifications.js"
+import { sample } from "./sample.js"
 
 /** https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml */
 describe("an alert for Alertmanager", () => {
@@ -44,6 +44,7 @@ describe("an alert for Alertmanager", () => {
     ["when it is withdrawn", { state: "withdrawn", endedAt: null }, "03-10T11", "03-10T14"],
     ["not in the future", { startedAt: at("04-01T00"), endedAt: at("04-02T00") }, "03-10T14", "03-10T14"],
     ["at an invalid time now", { startedAt: "never", endedAt: "?" }, "03-10T14", "03-10T14"],
+    ["after it starts", { state: "opened", startedAt: at("04-01T00") }, "04-01T00", "05-01T00"],
   ])("ends %s", (_, fields, startsAt, endsAt) => {
     const resolved = { ...sample, state: "resolved", startedAt: at("03-10T11"), endedAt: at("03-10T13") } as const
     expect(Alertmanager.payload({ ...resolved, ...fields }, { now })).toMatchObject({

@@ -6,16 +6,19 @@ import * as TestClock from "effect/TestClock"
 import { memory, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
 
-const slack = { type: "slack", url: { env: "A" } }
-
 describe("a delivery with routes", () => {
   it.scoped("holds notifications back until quiet hours end, and delivers the last state", () =>
     Effect.gen(function* () {
       // The test clock starts at midnight.
-      const quietHours = { from: "22:00", to: "07:00", timeZone: "UTC", except: "Critical" }
       const routes = routesOf({
-        sinks: { chat: slack },
-        routes: [{ match: { status: "Active" }, quietHours, to: "chat" }],
+        sinks: { chat: { type: "slack", url: { env: "A" } } },
+        routes: [
+          {
+            match: { status: "Active" },
+            quietHours: { from: "22:00", to: "07:00", timeZone: "UTC", except: "Critical" },
+            to: "chat",
+          },
+        ],
       })
       const { store } = memory()
       const chat = recorder("chat")
@@ -33,39 +36,55 @@ describe("a delivery with routes", () => {
           yield* deliver(note("6", "opened", { level, key: "d" }))
           yield* deliver(note("7", "updated", { key: "d" }))
           yield* flush
-          expect(texts(chat.received)).toEqual(["opened 6\n\n7"])
+          expect(texts(chat.received)).toEqual([["opened", "6\n\n7"]])
+          yield* deliver(note("8", "resolved", { level, key: "d", status: "Resolved" }))
+          yield* flush
+          expect(texts(chat.received).slice(1)).toEqual([["resolved", "8"]])
         }),
       )
       yield* open
       yield* TestClock.adjust("419 minutes")
-      expect(chat.received).toHaveLength(1)
+      expect(chat.received).toHaveLength(2)
       yield* TestClock.adjust("1 minute")
-      expect(texts(chat.received).slice(1).toSorted()).toEqual(["opened 1\n\n2", "resolved 3\n\n4"])
+      expect(texts(chat.received).slice(2).toSorted()).toEqual([
+        ["opened", "1\n\n2"],
+        ["resolved", "3\n\n4"],
+      ])
     }),
   )
 
   it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
     Effect.gen(function* () {
-      const groupFor = "1 hour"
+      const slack = { type: "slack", url: { env: "A" } }
       const routes = routesOf({
         sinks: { chat: slack, errors: slack },
         routes: [
-          { groupFor, to: "chat" },
-          { groupFor, minimumLevel: "Error", to: "errors" },
+          { groupFor: "1 hour", to: "chat" },
+          { groupFor: "1 hour", minimumLevel: "Error", to: "errors" },
         ],
       })
       const [chat, errors] = [recorder("chat"), recorder("errors")]
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink, errors.sink], routes })
       const levels = ["Warning", "Warning", "Error", "Error", "Critical"] as const
-      for (const [index, level] of levels.entries())
-        yield* Effect.zipRight(deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level })), flush)
-      expect(texts(chat.received)).toEqual(["opened 0", "updated 1\n\n2", "updated 3\n\n4"])
-      expect(texts(errors.received)).toEqual(["opened 2", "updated 3\n\n4"])
+      for (const [index, level] of levels.entries()) {
+        yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level }))
+        yield* flush
+      }
+      expect(texts(chat.received)).toEqual([
+        ["opened", "0"],
+        ["updated", "1\n\n2"],
+        ["updated", "3\n\n4"],
+      ])
+      expect(texts(errors.received)).toEqual([
+        ["opened", "2"],
+        ["updated", "3\n\n4"],
+      ])
     }),
   )
 })
 
 describe("an event of several subscriptions", () => {
+  const slack = { type: "slack", url: { env: "A" } }
   const routes = routesOf({
     sinks: { pager: slack, chat: slack },
     routes: [{ match: { subscription: "B" }, to: "pager" }, { to: "chat" }],
@@ -87,6 +106,11 @@ describe("an event of several subscriptions", () => {
   it.effect.each<readonly [string, string, { readonly pager?: string; readonly chat?: string }]>([
     ["is not withdrawn with the first subscription", withoutA, { pager: "opened", chat: "opened" }],
     [
+      "is withdrawn with the last subscription",
+      `${withoutA}, 2 withdrawn B`,
+      { pager: "opened withdrawn", chat: "opened withdrawn" },
+    ],
+    [
       "is withdrawn with the last subscription whose notifications the sink gets",
       `${both}, 2 withdrawn B`,
       { pager: "opened withdrawn", chat: "opened" },
@@ -103,6 +127,11 @@ describe("an event of several subscriptions", () => {
       { chat: "opened resolved" },
     ],
     [
+      "is reopened by a change in the same subscription",
+      `${resolved}, 3 updated A Active 2`,
+      { chat: "opened resolved reopened" },
+    ],
+    [
       "is reopened by a later update of another subscription",
       `${resolved}, 3 updated B Active 3`,
       { chat: "opened resolved reopened" },
@@ -111,6 +140,16 @@ describe("an event of several subscriptions", () => {
       "is not resolved by a late poll of another subscription",
       "1 opened A Active 1, 1 opened B Active 1, 2 updated A Active 3, 3 resolved B Resolved 2",
       { chat: "opened updated" },
+    ],
+    [
+      "is reopened once",
+      "1 opened A Active 1, 2 resolved A Resolved 2, 3 reopened A Active 3, 4 reopened B Active 4",
+      { chat: "opened resolved reopened updated" },
+    ],
+    [
+      "is resolved when the first subscription resolves it",
+      `${both}, 2 resolved A Resolved, 2 resolved B Resolved, 3 withdrawn B Resolved`,
+      { pager: "opened resolved withdrawn" },
     ],
   ])("%s", ([, notifications, expected]) =>
     Effect.gen(function* () {

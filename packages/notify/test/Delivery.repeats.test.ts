@@ -4,7 +4,9 @@ import { Delivery, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { memory, type Outcome, recorder } from "./deliveries.js"
-import { note } from "./notifications.js"
+import { note, routesOf, texts } from "./notifications.js"
+
+const thrice = Array.from({ length: 3 }, () => ["opened", "1"])
 
 const repeating = (sink: Sink.Sink): Sink.Sink => ({ ...sink, repeatEvery: "1 minute" })
 
@@ -12,14 +14,22 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
   it.scoped("repeats the last notification of an open event, and counts it once", () =>
     Effect.gen(function* () {
       const [chat, alerts] = [recorder("chat"), recorder("alerts")]
-      const { deliver, status } = yield* Delivery.make({ sinks: [chat.sink, repeating(alerts.sink)] })
+      const { deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink, repeating(alerts.sink)] })
       yield* deliver(note("1", "opened"))
       yield* TestClock.adjust("2 minutes")
       yield* deliver(note("2", "updated"))
-      yield* TestClock.adjust("1 minute")
+      yield* flush
+      yield* TestClock.adjust("59 seconds")
+      expect(texts(alerts.received)).toEqual([...thrice, ["updated", "2"]])
+      yield* TestClock.adjust("1 second")
+      expect(texts(alerts.received).at(-1)).toEqual(["updated", "2"])
       yield* deliver(note("3", "resolved"))
       yield* TestClock.adjust("1 hour")
-      expect(alerts.received.map(({ text }) => text)).toEqual(["1", "1", "1", "2", "2", "3"])
+      expect(texts(alerts.received).slice(3)).toEqual([
+        ["updated", "2"],
+        ["updated", "2"],
+        ["resolved", "3"],
+      ])
       expect(chat.received).toHaveLength(3)
       expect(yield* status).toMatchObject([{ delivered: 3 }, { delivered: 3, failed: 0, pending: 0 }])
     }),
@@ -31,7 +41,8 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       Effect.gen(function* () {
         let outcome: Outcome = "accepts"
         const { attempts, received, sink } = recorder("alerts", () => outcome)
-        const { deliver, flush, status } = yield* Delivery.make({ sinks: [repeating(sink)], concurrency: 1 })
+        const delivery = yield* Delivery.make({ sinks: [repeating(sink)], concurrency: 1 })
+        const { deadLetters, deliver, flush, status } = delivery
         yield* deliver(note("1", "opened"))
         yield* deliver(note("2", "opened", { key: "b" }))
         yield* flush
@@ -39,14 +50,21 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
         yield* TestClock.adjust("150 seconds")
         expect(attempts.length).toBeGreaterThan(3)
         yield* flush
-        expect(yield* status).toMatchObject([{ delivered: 2, failed: 0, pending: 0, deadLettered: 0 }])
+        expect(yield* status).toMatchObject([{ delivered: 2, failed: 0, pending: 0, lastError: undefined }])
+        expect(yield* deadLetters).toEqual([])
         outcome = "accepts"
         yield* deliver(note("3", "updated"))
+        yield* deliver(note("4", "opened", { key: "c" }))
         yield* flush
-        expect(received.map(({ id }) => id)).toContain("3")
+        expect(texts(received.slice(2))).toEqual(
+          expect.arrayContaining([
+            ["updated", "3"],
+            ["opened", "4"],
+          ]),
+        )
         const { length } = received
         yield* TestClock.adjust("3 minutes")
-        expect(new Set(received.slice(length).map(({ id }) => id))).toEqual(new Set(["2", "3"]))
+        expect(new Set(received.slice(length).map(({ id }) => id))).toEqual(new Set(["2", "3", "4"]))
       }),
   )
 
@@ -61,6 +79,22 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       yield* deliver(note("2", "resolved"))
       yield* TestClock.adjust("1 hour")
       expect(attempts.filter((attempt) => attempt === "ab12:opened")).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("repeats the last delivered notification while an update is held back", () =>
+    Effect.gen(function* () {
+      const routes = routesOf({
+        sinks: { alerts: { type: "slack", url: { env: "A" } } },
+        routes: [{ groupFor: "150 seconds", to: "alerts" }],
+      })
+      const { received, sink } = recorder("alerts")
+      const { deliver, flush } = yield* Delivery.make({ sinks: [repeating(sink)], routes })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      yield* deliver(note("2", "updated"))
+      yield* TestClock.adjust("150 seconds")
+      expect(texts(received)).toEqual([...thrice, ["updated", "2"]])
     }),
   )
 
@@ -84,6 +118,18 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       expect(yield* run({})).toEqual(["1", "2"])
       expect(yield* run({ sinks: [sink] }, "3")).toEqual(["3"])
       expect(yield* run({})).toEqual([])
+    }),
+  )
+
+  it.scoped("repeats an event for 30 days, unless it changes", () =>
+    Effect.gen(function* () {
+      const { received, sink } = recorder("alerts")
+      const { deliver } = yield* Delivery.make({ sinks: [{ ...sink, repeatEvery: "1 day" }] })
+      yield* deliver(note("1", "opened"))
+      yield* TestClock.adjust("20 days")
+      yield* deliver(note("2", "updated"))
+      yield* TestClock.adjust("100 days")
+      expect(received.filter(({ id }) => id === "2")).toHaveLength(30)
     }),
   )
 })

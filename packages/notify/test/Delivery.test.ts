@@ -1,25 +1,55 @@
 import { describe, expect, it } from "@effect/vitest"
+import { HttpError } from "@vigil/core-http"
 import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { type Outcome, recorder } from "./deliveries.js"
 import { note, routesOf } from "./notifications.js"
 
 describe("a delivery", () => {
-  it.scoped("opens an event once, and closes or opens it by an update if the sink missed its change", () =>
+  it.scoped("delivers to every sink, in order per event", () =>
+    Effect.gen(function* () {
+      const [one, two] = [recorder("one"), recorder("two")]
+      const { deliver, flush, status } = yield* Delivery.make({ sinks: [one.sink, two.sink] })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      yield* deliver(note("2", "updated"))
+      yield* deliver(note("3", "opened", { key: "other" }))
+      yield* flush
+      yield* deliver(note("4", "resolved"))
+      yield* flush
+      expect(one.states()).toEqual(["ab12:opened", "ab12:updated", "other:opened", "ab12:resolved"])
+      expect(two.states()).toEqual(one.states())
+      expect(yield* status).toEqual(
+        ["one", "two"].map((sink) => ({
+          sink,
+          pending: 0,
+          retrying: 0,
+          delivered: 4,
+          failed: 0,
+          deadLettered: 0,
+          lastError: undefined,
+        })),
+      )
+    }),
+  )
+
+  it.scoped.each<readonly [string, ReadonlyArray<readonly [Notification.State, string?]>, string]>([
+    ["once", [["opened"], ["opened"], ["withdrawn"], ["opened"]], "opened updated withdrawn reopened"],
+    [
+      "or closes it by an update if the sink missed the opening or the resolution",
+      [["opened"], ["updated", "Resolved"], ["updated", "Resolved"], ["updated", "Active"], ["updated", "Other"]],
+      "opened resolved updated reopened updated",
+    ],
+  ])("opens an event %s", ([, notifications, expected]) =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
-      const send = (id: string, state: Notification.State, status = "Active") =>
-        Effect.zipRight(deliver(note(id, state, { status })), flush)
-      for (const [index, state] of (["opened", "opened", "withdrawn", "opened"] as const).entries())
-        yield* send(`${index}`, state)
-      for (const status of ["Resolved", "Active", "Other"]) yield* send(status, "updated", status)
-      const states = ["opened", "updated", "withdrawn", "reopened", "resolved", "reopened", "updated"]
-      expect(chat.received.map(({ state }) => state)).toEqual(states)
+      for (const [index, [state, status = "Active"]] of notifications.entries())
+        yield* Effect.zipRight(deliver(note(`${index}`, state, { status })), flush)
+      expect(chat.received.map(({ state }) => state).join(" ")).toBe(expected)
     }),
   )
 
@@ -38,6 +68,8 @@ describe("a delivery", () => {
       expect(yield* status).toMatchObject([{ pending: 1, delivered: 0, failed: length }, {}])
       expect(length).toBeLessThan(35)
       expect(busy.attempts).toHaveLength(6)
+      yield* TestClock.adjust("5 minutes")
+      expect(chat.attempts.length).toBeGreaterThan(length)
     }),
   )
 
@@ -55,7 +87,7 @@ describe("a delivery", () => {
       failing.delete("a")
       yield* TestClock.adjust("1 minute")
       expect(yield* status).toMatchObject([{ pending: 1, retrying: 1, lastError }])
-      failing.delete("b")
+      failing.clear()
       yield* TestClock.adjust("10 minutes")
       expect(yield* status).toMatchObject([{ pending: 0, retrying: 0, delivered: 3, lastError: undefined }])
     }),
@@ -77,6 +109,21 @@ describe("a delivery", () => {
     }),
   )
 
+  it.scoped("does not send a notification again if one of the requests of its sink is rejected", () =>
+    Effect.gen(function* () {
+      const rejected = Effect.fail(
+        new HttpError.DecodeError({ service: "chat", operation: "x", path: "", reason: "is invalid" }),
+      )
+      const delivering = Effect.all([rejected, Effect.never], { concurrency: "unbounded", discard: true })
+      const { deadLetters, deliver, flush } = yield* Delivery.make({
+        sinks: [{ name: "chat", deliver: () => delivering }],
+      })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      expect(yield* deadLetters).toMatchObject([{ reason: "refused" }])
+    }),
+  )
+
   it.scoped("delivers other events while some wait, within the concurrency limit", () =>
     Effect.gen(function* () {
       let active = 0
@@ -89,11 +136,13 @@ describe("a delivery", () => {
         () => Effect.sleep("1 second"),
         () => Effect.sync(() => void (active -= 1)),
       )
+      const fast = recorder("fast")
       const stuck = recorder("stuck", ({ key }) => (key === "k0" ? "unavailable" : "accepts"))
       const slow = { name: "slow", deliver: () => deliverSlowly }
-      const { deliver, flush } = yield* Delivery.make({ sinks: [slow, stuck.sink], concurrency: 3 })
+      const { deliver, flush } = yield* Delivery.make({ sinks: [slow, stuck.sink, fast.sink], concurrency: 3 })
       for (let index = 0; index < 10; index++) yield* deliver(note(`${index}`, "opened", { key: `k${index}` }))
       yield* Effect.yieldNow()
+      expect(fast.received).toHaveLength(10)
       expect(stuck.received).toHaveLength(9)
       const flushed = yield* Effect.fork(flush)
       yield* TestClock.adjust("4 seconds")
@@ -102,21 +151,36 @@ describe("a delivery", () => {
     }),
   )
 
-  it.effect("sends due notifications for at most 10 seconds when the scope closes", () =>
+  it.effect.each([
+    ["when the scope closes", false],
+    ["when the program is interrupted", true],
+  ] as const)("sends due notifications for at most 10 seconds %s", ([, isInterrupted]) =>
     Effect.gen(function* () {
-      const { sink } = recorder("slow")
-      const slow: Sink.Sink = { name: "slow", deliver: (sent) => Effect.delay(sink.deliver(sent), "8 seconds") }
-      const scope = yield* Scope.make()
-      const sinks = [slow, recorder("hanging", () => "hangs").sink]
-      const { deliver, status } = yield* Scope.extend(Delivery.make({ sinks }), scope)
-      yield* deliver(note("1", "opened"))
-      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      const delivered = yield* Effect.makeLatch()
+      const slow = recorder("slow")
+      const slowSink: Sink.Sink = {
+        name: "slow",
+        deliver: (sent) => Effect.delay(slow.sink.deliver(sent), "8 seconds"),
+      }
+      const running = yield* Effect.fork(
+        Effect.scoped(
+          Effect.gen(function* () {
+            const delivery = yield* Delivery.make({ sinks: [slowSink, recorder("hanging", () => "hangs").sink] })
+            yield* Effect.zipRight(delivery.deliver(note("1", "opened")), delivered.open)
+            return isInterrupted ? yield* Effect.never : delivery.status
+          }),
+        ),
+      )
+      yield* delivered.await
+      if (isInterrupted) yield* Effect.fork(Fiber.interrupt(running))
       yield* TestClock.adjust("9 seconds")
-      expect(yield* Fiber.poll(closing)).toMatchObject({ _tag: "None" })
+      expect(slow.received).toHaveLength(1)
+      expect(yield* Fiber.poll(running)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(closing)
+      const exit = yield* Fiber.await(running)
       // An attempt that the end interrupts has not failed.
-      expect(yield* status).toMatchObject([{ delivered: 1 }, { pending: 1, failed: 0, lastError: undefined }])
+      if (Exit.isSuccess(exit))
+        expect(yield* exit.value).toMatchObject([{ delivered: 1 }, { pending: 1, failed: 0, lastError: undefined }])
     }),
   )
 

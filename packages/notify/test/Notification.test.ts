@@ -90,7 +90,12 @@ describe("a notification", () => {
 
   it("requires no field of the event, and keeps its limits for any text", () => {
     const empty = Notification.fromChange({ _tag: "Appeared", event: decode({}, null) })
-    expect(empty).toMatchObject({ key: "/x/ab12-cd3", title: "An event without a title", text: "" })
+    expect(empty).toMatchObject({
+      key: "/x/ab12-cd3",
+      title: "An event without a title",
+      level: "Informational",
+      text: "",
+    })
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 6_000 }), (text) => {
         const event = decode({ title: text, summary: text.repeat(3), eventLevel: text }, text)
@@ -103,14 +108,22 @@ describe("a notification", () => {
     )
   })
 
+  it("has the first known level of the event", () => {
+    const event = decode({ eventLevel: "Sev0", level: "warning" })
+    expect(Notification.fromChange({ _tag: "Appeared", event }).level).toBe("Warning")
+  })
+
   it("has texts and lists of a limited size, and a key per event", () => {
     const long = "x".repeat(300_000)
     const impact = Array.from({ length: 300 }, (_, index) => ({
       impactedService: `${index}${long.slice(0, 300)}`,
       impactedRegions: [{ impactedRegion: `${index}` }, { impactedRegion: "West Europe" }],
     }))
-    const properties = { title: long, eventType: long, status: long, summary: long, impact }
-    const fromName = (name: string) => Notification.fromChange({ _tag: "Appeared", event: decode(properties, name) })
+    const fromName = (name: string) =>
+      Notification.fromChange({
+        _tag: "Appeared",
+        event: decode({ title: long, eventType: long, status: long, summary: long, impact }, name),
+      })
     const notification = fromName(long)
     expect(JSON.stringify(notification).length).toBeLessThan(60_000)
     const { key, regions, services, status, title, trackingId, type } = notification
@@ -118,5 +131,11 @@ describe("a notification", () => {
     expect(lengths).toEqual([1_000, 200, 100, 100, 200, 200])
     expect([services.length, regions.length]).toEqual([100, 100])
     expect(fromName(`${long}y`).key).not.toBe(key)
+  })
+
+  it("is not cut within a character", () => {
+    const summary = `${"x".repeat(3_990)}👨‍👩‍👧‍👦👨‍👩‍👧‍👦`
+    const { text } = Notification.fromChange({ _tag: "Appeared", event: decode({ summary }) })
+    expect(text).toBe(`${"x".repeat(3_990)}…`)
   })
 })

@@ -36,7 +36,12 @@ const types = "ServiceIssue, PlannedMaintenance, HealthAdvisory, RCA, EmergingIs
 /** Each document with its mistakes. A JSON Schema finds all but the last. */
 const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["", ["1:1 is not a map of names to values"]],
+  ["sinks: {}", ["1:1 routes is missing"]],
   ["sinks: []\nroutes: {}", ["1:1 sinks is not a map of names to values", "2:1 routes is not a list of routes"]],
+  [
+    `${sinks}routes: [{ match: [], to: a }, 1]`,
+    ["2:12 routes.0.match is not a map of names to values", "2:32 routes.1 is not a map of names to values"],
+  ],
   [
     `${sinks}routes:\n  - match: { severity: Critical }\n    to: a\n    too: b`,
     [
@@ -117,17 +122,18 @@ describe("Routes.parse", () => {
     ["sinks: {}\nsinks: {}", "2:1 is not YAML: Map keys must be unique"],
     ["a: @secret", "1:4 is not YAML"],
     ["a: |https://x/secret", "1:5 is not YAML"],
+    [`a: "\\secret"`, "1:5 is not YAML: Invalid escape sequence"],
     ["a: !secret! b", "1:4 is not YAML: The tag has no suffix"],
     ["%YAML secret\n---\na: 1", "1:7 is not YAML: Unsupported YAML version"],
-    [`a: "\\secret"`, "1:5 is not YAML: Invalid escape sequence"],
     [`a: 1\n${"k".repeat(1_100)}: secret`, "2:1 is not YAML"],
     ["a: 1\n---\nb: 2", "2:1 is a second document"],
     ["a: *secret", "1:1 has an alias that is undefined, or that is repeated too often"],
     [
-      `a: &a [1, 1]\nb: &b [*a${", *a".repeat(20)}]\nc: [*b${", *b".repeat(20)}]`,
+      `a: &a [1, 1]\n${["ab", "bc", "cd", "de"].map(([from, to]) => `${to}: &${to} [*${from}${`, *${from}`.repeat(9)}]`).join("\n")}`,
       "1:1 has an alias that is undefined, or that is repeated too often",
     ],
     ["[".repeat(50_000), "1:51 is nested more than 50 levels deep"],
+    ["- ".repeat(50_000), "1:100 is nested more than 50 levels deep"],
     [" ".repeat(100_001), "1:1 is longer than 100000 characters"],
   ])("refuses the text %#, without quoting it", (text, expected) => {
     expect(mistakes(text)[0]).toContain(expected)

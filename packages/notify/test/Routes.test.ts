@@ -21,16 +21,21 @@ const decide = (
 
 describe("a route", () => {
   it.each<readonly [object, Partial<Notification.Notification>, boolean]>([
+    [{}, {}, true],
     [{ type: "serviceissue" }, { type: "SERVICEISSUE" }, true],
     [{ type: ["RCA", "Billing"] }, {}, false],
     [{ level: ["warning", "critical"] }, {}, true],
+    [{ level: "Warning" }, {}, false],
     [{ status: "active" }, {}, true],
+    [{ status: "Resolved" }, {}, false],
     [{ service: ["sql", "storage"] }, { services: ["Network", "Storage"] }, true],
     [{ service: "Stor" }, {}, false],
     [{ region: "westeurope" }, {}, true],
     [{ region: "North Europe" }, { regions: [] }, false],
     [{ subscription: ["s0", "S1"] }, {}, true],
+    [{ subscription: "s2" }, {}, false],
     [{ subscription: "s1" }, { subscription: null }, false],
+    [{ level: "Critical", region: "East US" }, {}, true],
     [{ level: "Critical", region: "North" }, {}, false],
   ])("with the conditions %j applies to %j: %s", (match, fields, isMatch) => {
     expect(decide([{ match, to: "a" }], fields)).toEqual([isMatch ? "deliver" : "skip", "skip", "skip"])
@@ -49,19 +54,38 @@ const night = { from: "22:00", to: "07:00", timeZone: "Europe/Berlin" }
 describe("quiet hours hold notifications back", () => {
   it.each([
     // Over midnight.
+    ["22:00", "07:00", "2026-03-10T20:59:59Z", "deliver"],
     ["22:00", "07:00", "2026-03-10T21:00:00Z", "2026-03-11T06:00:00.000Z"],
+    ["22:00", "07:00", "2026-03-11T05:59:59Z", "2026-03-11T06:00:00.000Z"],
     ["22:00", "07:00", "2026-03-11T06:00:00Z", "deliver"],
+    ["22:00", "07:00", "2026-12-31T22:00:00Z", "2027-01-01T06:00:00.000Z"],
     // Within a day.
+    ["12:00", "12:30", "2026-03-10T10:59:00Z", "deliver"],
     ["12:00", "12:30", "2026-03-10T11:00:00Z", "2026-03-10T11:30:00.000Z"],
     ["12:00", "12:30", "2026-03-10T11:30:00Z", "deliver"],
     // Clocks are set forward at 01:00Z: 02:30 does not occur on this day.
+    ["22:00", "07:00", "2026-03-28T23:00:00Z", "2026-03-29T05:00:00.000Z"],
     ["22:00", "02:30", "2026-03-29T00:15:00Z", "2026-03-29T01:30:00.000Z"],
+    ["22:00", "02:30", "2026-03-29T00:45:00Z", "2026-03-29T01:30:00.000Z"],
     ["22:00", "02:30", "2026-03-29T01:00:00Z", "deliver"],
     // 02:00 to 03:00 occurs twice on this day, first until 01:00Z.
     ["22:00", "02:30", "2026-10-25T00:15:00Z", "2026-10-25T00:30:00.000Z"],
     ["22:00", "02:30", "2026-10-25T01:15:00Z", "2026-10-25T01:30:00.000Z"],
   ])("from %s to %s in Berlin, at %s: %s", (from, to, now, action) => {
     expect(decide([{ quietHours: { ...night, from, to }, to: "a" }], {}, now)[0]).toBe(action)
+  })
+
+  it("if groupFor would deliver an update during them", () => {
+    const routes = [{ quietHours: { ...night, except: "Critical" }, groupFor: "2 hours", to: "a" }]
+    const times = (["Error", "Critical"] as const).map((level) =>
+      ["2026-03-10T18:59:59Z", "2026-03-10T20:30:00Z", "2026-03-11T05:30:00Z"].map(
+        (now) => decide(routes, { level, state: "updated" }, now, ["a"])[0],
+      ),
+    )
+    expect(times).toEqual([
+      ["2026-03-10T20:59:59.000Z", "2026-03-11T06:00:00.000Z", "2026-03-11T07:30:00.000Z"],
+      ["deliver", "deliver", "deliver"],
+    ])
   })
 
   it("except those of the excepted level or a higher level", () => {

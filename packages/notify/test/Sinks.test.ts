@@ -5,17 +5,23 @@ import { TestHttpClient } from "@vigil/core-http"
 import { Sinks } from "@vigil/notify"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as StandardWebhooks from "standardwebhooks"
 import { notification, routesOf } from "./notifications.js"
 
-const texts: Readonly<Record<string, string>> = { slack: "https://hooks.example/1\n", empty: " \n" }
+const notFound = (reason: "NotFound" | "PermissionDenied", pathOrDescriptor: string) =>
+  new PlatformError.SystemError({ module: "FileSystem", method: "readFile", reason, pathOrDescriptor })
+
+const texts: Readonly<Record<string, string>> = {
+  "/secrets/slack": "https://hooks.example/1\n",
+  "/secrets/empty": " \n",
+}
 
 const files = FileSystem.layerNoop({
-  readFileString: (pathOrDescriptor) => {
-    const name = pathOrDescriptor.replace("/secrets/", "")
-    const reason = name === "locked" ? "PermissionDenied" : "NotFound"
-    const error = { module: "FileSystem", method: "readFile", reason, pathOrDescriptor } as const
-    const text = texts[name]
-    return text === undefined ? Effect.fail(new PlatformError.SystemError(error)) : Effect.succeed(text)
+  readFileString: (path) => {
+    const text = texts[path]
+    return text === undefined
+      ? Effect.fail(notFound(path === "/secrets/locked" ? "PermissionDenied" : "NotFound", path))
+      : Effect.succeed(text)
   },
 })
 
@@ -25,13 +31,15 @@ const provide = <A, E, R>(effect: Effect.Effect<A, E, FileSystem.FileSystem | R>
   effect.pipe(
     Effect.provide(files),
     Effect.withConfigProvider(
-      ConfigProvider.fromJson({
-        PAGER_KEY: "k".repeat(32),
-        ALERTS_URL: "https://alerts.example",
-        TOKEN: "t1",
-        HOOK_SECRET: webhookSecret,
-        EMPTY: " ",
-      }),
+      ConfigProvider.fromMap(
+        new Map([
+          ["PAGER_KEY", "k".repeat(32)],
+          ["ALERTS_URL", "https://alerts.example"],
+          ["TOKEN", "t1"],
+          ["HOOK_SECRET", webhookSecret],
+          ["EMPTY", " "],
+        ]),
+      ),
     ),
   )
 
@@ -62,11 +70,19 @@ describe("the sinks of routes", () => {
         }),
       )
       expect(names).toEqual(["chat", "team", "pager", "alerts", "other", "hook"])
-      const hosts = ["hooks.example", "hooks.example", "events.pagerduty.com", "alertmanager:9093", "alerts.example"]
-      expect(sent.map(({ url }) => url.host)).toEqual([...hosts, "hooks.example"])
+      expect(sent.map(({ url }) => url.href)).toEqual([
+        "https://hooks.example/1",
+        "https://hooks.example/1",
+        "https://events.pagerduty.com/v2/enqueue",
+        "http://alertmanager:9093/api/v2/alerts",
+        "https://alerts.example/api/v2/alerts",
+        "https://hooks.example/1",
+      ])
       expect(sent[4]?.headers["authorization"]).toBe("Bearer t1")
       expect(sent[2]?.body).toContain(`"routing_key":"${"k".repeat(32)}"`)
-      expect(sent[5]?.headers["webhook-signature"]).toMatch(/^v1,/)
+      expect(sent[5]?.headers["webhook-signature"]).toBe(
+        new StandardWebhooks.Webhook(webhookSecret).sign(notification().id, new Date(0), sent[5]?.body ?? ""),
+      )
     }),
   )
 
@@ -79,13 +95,19 @@ describe("the sinks of routes", () => {
     }),
   )
 
-  it.scoped("are named by the error of an invalid field", () =>
+  it.scoped.each([
+    [{ type: "slack", url: { env: "TOKEN" } }, "url (the environment variable TOKEN)"],
+    [{ type: "pagerduty", routingKey: { env: "TOKEN" } }, "routingKey (the environment variable TOKEN)"],
+    [{ type: "alertmanager", url: "http://alerts.example", token: { env: "TOKEN" } }, "url"],
+    [
+      { type: "webhook", url: { file: "/secrets/slack" }, secret: { file: "/secrets/slack" } },
+      'secret (the file "/secrets/slack")',
+    ],
+  ] as const)("are named by the error of an invalid field: %j", ([sink, field]) =>
     Effect.gen(function* () {
-      const sink = { type: "webhook", url: { file: "/secrets/slack" }, secret: { file: "/secrets/slack" } }
       const error = yield* Effect.flip(provide(deliverAll({ bad: sink })))
-      const setting = 'secret (the file "/secrets/slack") of the sink "bad"'
-      expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
-      expect(error.message).not.toMatch(/hooks/)
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting: `${field} of the sink "bad"` })
+      expect(error.message).not.toMatch(/t1|hooks/)
     }),
   )
 })

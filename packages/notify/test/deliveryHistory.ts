@@ -30,9 +30,10 @@ const names = ["plain", "quiet", "grouped", "second"] as const
 /** Whether the target of this sink loses events. */
 const isRepeating = (name: string) => name === "plain"
 
-/** The subscriptions whose watches poll, and whether they deliver at the same time, or one after the other. */
 interface Polls {
+  /** The subscriptions whose watches poll. */
   readonly subscriptions: ReadonlyArray<Subscription>
+  /** Whether they deliver at the same time, or one after the other. */
   readonly isConcurrent: boolean
 }
 
@@ -100,8 +101,22 @@ export interface SessionNotification {
   readonly notification: Notification.Notification
 }
 
-/** Runs a delivery. Returns the final world, the notifications of all watches in their order, and what each sink got. */
-export const run = (history: History) =>
+/** The final states of the world and of the sinks. */
+export interface Result {
+  readonly world: World
+  /** The notifications of all watches, in their order. */
+  readonly emitted: ReadonlyArray<SessionNotification>
+  readonly sinks: ReadonlyArray<{
+    /** Whether the sink gets the last notification of an open event again. */
+    readonly isRepeating: boolean
+    /** The subscriptions whose notifications the sink gets. */
+    readonly subscriptions: ReadonlyArray<Subscription>
+    readonly received: ReadonlyArray<SessionNotification>
+    readonly deadLetters: ReadonlyArray<Notification.Notification>
+  }>
+}
+
+export const run = (history: History): Effect.Effect<Result> =>
   Effect.gen(function* () {
     const { advance, clock } = yield* manualClock.make(Date.UTC(2026, 2, 10, 18))
     const modes: Array<Outcome> = names.map(() => "accepts")
@@ -206,7 +221,7 @@ export const run = (history: History) =>
       emitted,
       sinks: received.map((received, index) => ({
         isRepeating: isRepeating(names[index] ?? ""),
-        subscriptions: names[index] === "second" ? (["s2"] as const) : subscriptions,
+        subscriptions: names[index] === "second" ? ["s2"] : subscriptions,
         received,
         deadLetters: [...(deadLetters[index]?.values() ?? [])],
       })),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
 import * as DateTime from "effect/DateTime"
-import { sample } from "./notifications.js"
+import { sample } from "./sample.js"
 
 const facts = {
   Level: "Critical",
@@ -27,9 +27,32 @@ describe("a message for Slack", () => {
       blocks: [
         { type: "header", text: plain("New: Storage: 503 responses") },
         { type: "section", text: plain("Requests fail.\n\n- Retry.") },
-        { type: "section", fields: Object.entries(facts).map(([name, value]) => plain(`${name}: ${value}`)) },
-        { type: "actions", elements: [{ type: "button", text: plain("Open"), url: sample.link, action_id: "open" }] },
+        {
+          type: "section",
+          fields: Object.entries(facts).map(([name, value]) => plain(`${name}: ${value}`)),
+        },
+        {
+          type: "actions",
+          elements: [
+            { type: "button", text: plain("Open"), url: "https://portal.example/AB12-CD3", action_id: "open" },
+          ],
+        },
       ],
+    })
+  })
+
+  it("has neither a button without a link nor a section without text", () => {
+    expect(Slack.payload({ ...sample, state: "resolved", link: null, text: "" })).toMatchObject({
+      text: "Resolved: Storage: 503 responses",
+      blocks: [{ type: "header" }, { fields: expect.any(Array) }],
+    })
+  })
+
+  it("escapes the markup of Slack", () => {
+    const title = "<!channel> & @here *b*"
+    expect(Slack.payload({ ...sample, title })).toMatchObject({
+      text: "New: &lt;!channel&gt; &amp; @\u2060here *b*",
+      blocks: [{ text: plain("New: &lt;!channel&gt; &amp; @here *b*") }, {}, {}, {}],
     })
   })
 })
@@ -40,18 +63,33 @@ describe("a message for Slack", () => {
  */
 describe("a message for Teams", () => {
   it("has an Adaptive Card with the title, facts, the text and a button", () => {
-    expect(Teams.payload(sample)).toMatchObject({
+    expect(Teams.payload(sample)).toEqual({
       type: "message",
       attachments: [
         {
           contentType: "application/vnd.microsoft.card.adaptive",
+          contentUrl: null,
           content: {
+            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+            type: "AdaptiveCard",
+            version: "1.4",
             body: [
-              { text: "New: Storage: 503 responses", color: "Attention", wrap: true },
-              { facts: Object.entries(facts).map(([title, value]) => ({ title, value })) },
-              { text: "Requests fail.\n\n\\- Retry.", wrap: true },
+              {
+                type: "TextBlock",
+                text: "New: Storage: 503 responses",
+                size: "Large",
+                weight: "Bolder",
+                color: "Attention",
+                wrap: true,
+              },
+              {
+                type: "FactSet",
+                facts: Object.entries(facts).map(([title, value]) => ({ title, value })),
+              },
+              { type: "TextBlock", text: "Requests fail.\n\n\\- Retry.", wrap: true },
             ],
-            actions: [{ type: "Action.OpenUrl", title: "Open", url: sample.link }],
+            actions: [{ type: "Action.OpenUrl", title: "Open", url: "https://portal.example/AB12-CD3" }],
+            msteams: { width: "Full" },
           },
         },
       ],
@@ -59,6 +97,7 @@ describe("a message for Teams", () => {
   })
 
   it.each([
+    ["a_b https://a.example/b_c", "a_b https://a.example/b_c"],
     ["_i_ **b** ~~s~~ ~1", "\\_i\\_ \\*\\*b\\*\\* \\~\\~s\\~\\~ ~1"],
     ["a & b &amp; 1 < 2 <b>", "a & b \\&amp; 1 < 2 \\<b>"],
     ["[x](y) {a} {{DATE(x)}}", "\\[x\\](y) {a} \\{\\{DATE(x)}}"],
@@ -117,15 +156,17 @@ it("a webhook has the type, the time and the notification", () => {
 })
 
 describe("a link", () => {
-  it.each([["javascript:alert(1)"], [`https://a.example/${"x".repeat(3_000)}`]])(
-    "that is unsafe or too long is omitted: %.40s",
-    (link) => {
-      const notification = { ...sample, link }
-      expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
-      expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
-      expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
-      const now = DateTime.unsafeMake(0)
-      expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
-    },
-  )
+  it.each([
+    ["javascript:alert(1)"],
+    ["https://user:pass@portal.example"],
+    ["x"],
+    [`https://a.example/${"x".repeat(3_000)}`],
+  ])("that is unsafe or too long is omitted: %.40s", (link) => {
+    const notification = { ...sample, link }
+    expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
+    expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
+    expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
+    const now = DateTime.unsafeMake(0)
+    expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
+  })
 })

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import MarkdownIt from "markdown-it"
-import { fragments, sample } from "./notifications.js"
+import { fragments, sample } from "./sample.js"
 
 interface Events {
   readonly eventCount: number
@@ -164,7 +164,20 @@ describe("texts of a service", () => {
     }
     expect(lengths("x".repeat(145))).toEqual([`New: ${"x".repeat(145)}`, "x".repeat(145)])
     expect(lengths("x".repeat(146))[0]).toBe(`New: ${"x".repeat(144)}…`)
+    expect(lengths("x".repeat(3_000))[1]).toBe("x".repeat(3_000))
+    expect(lengths("x".repeat(3_001))[1]).toBe(`${"x".repeat(2_999)}…`)
     expect(lengths("&".repeat(601))[1]).toBe(`${"&amp;".repeat(599)}…`)
     expect(lengths(`${"x".repeat(2_995)}${family}`)[1]).toBe(`${"x".repeat(2_995)}…`)
+  })
+
+  it("are cut at the limits of PagerDuty, and different keys stay different", () => {
+    const event = (key: string) => PagerDuty.payload({ ...sample, key, title: "x".repeat(2_000) })
+    expect(event("x".repeat(255))).toMatchObject({
+      dedup_key: "x".repeat(255),
+      payload: { summary: `New: ${"x".repeat(1_018)}…` },
+    })
+    const [one, other] = ["a", "b"].map((end) => String(event("x".repeat(255) + end)["dedup_key"]))
+    expect(one).toMatch(/^x{245}…-[\da-f]+$/)
+    expect(other).not.toBe(one)
   })
 })
