@@ -40,23 +40,6 @@ export const send = (url: string, options?: RequestOptions, body?: string): Effe
     ),
   )
 
-/** Opens an event stream. `message` returns its next message, and an empty text at its end. */
-export const openStream = (url: string, options?: RequestOptions) =>
-  Effect.gen(function* () {
-    const response = yield* open(`${url}changes`, options)
-    const messages = yield* Queue.unbounded<string>()
-    let rest = ""
-    response.setEncoding("utf8").on("data", (chunk) => {
-      const parts = (rest + String(chunk)).split("\n\n")
-      rest = parts.pop() ?? ""
-      for (const part of parts) messages.unsafeOffer(part)
-    })
-    response.on("end", () => messages.unsafeOffer(""))
-    response.on("error", () => messages.unsafeOffer(""))
-    yield* Effect.addFinalizer(() => Effect.sync(() => response.destroy()))
-    return { status: response.statusCode, message: Queue.take(messages) }
-  })
-
 /** Starts `vigil serve` on a free port. It stops when the scope closes. */
 export const startServer = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {

@@ -42,7 +42,7 @@ const check = (path: string, force: boolean) =>
 export const command = Command.make({
   name: "report",
   description:
-    "Write the events of the last thirty days as one HTML file that works offline: counts, impact over time, current state, and all events.",
+    "Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events.",
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",

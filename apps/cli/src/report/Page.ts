@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto"
 import type { Snapshot } from "../events/Snapshot.js"
 import * as Chart from "./Chart.js"
-import * as Counts from "./Counts.js"
 import * as EventList from "./EventList.js"
 import { type Html, html, nothing, print, raw } from "./Html.js"
 import * as Overview from "./Overview.js"
@@ -12,29 +11,8 @@ import * as Subject from "./Subject.js"
 
 export const beginning = "<!doctype html>\n<!-- A report of vigil events report -->\n"
 
-/** Replaces the browser's tooltips, which are slower and shorter, and opens the linked event. */
+/** Opens the linked event. */
 const script = `
-const tip = document.getElementById("tip")
-const addTips = () => {
-  tip.hidden = true
-  for (const bar of document.querySelectorAll(".bar")) {
-    const title = bar.querySelector("title")
-    const text = title.textContent
-    title.remove()
-    bar.addEventListener("pointermove", (event) => {
-      if (event.pointerType !== "mouse") return
-      tip.textContent = text
-      tip.hidden = false
-      const { width, height } = tip.getBoundingClientRect()
-      const left = Math.min(event.clientX + 14, innerWidth - width - 8)
-      const below = event.clientY + 18
-      tip.style.left = Math.max(8, left) + "px"
-      tip.style.top = (below + height > innerHeight ? event.clientY - height - 12 : below) + "px"
-    })
-    bar.addEventListener("pointerleave", () => { tip.hidden = true })
-  }
-}
-addTips()
 const reveal = () => {
   const target = document.getElementById(location.hash.slice(1))
   const event = target && target.closest("details")
@@ -95,12 +73,8 @@ export const make = (reading: Snapshot, kind: Kind = file, note: Html = nothing)
         </head>
         <body>
           ${Overview.section(subject, note)}
-          <main>
-            ${Counts.section(subject)} ${Chart.section(subject)} ${States.section(subject)}
-            ${EventList.section(subject)}
-          </main>
+          <main>${Chart.section(subject)} ${States.section(subject)} ${EventList.section(subject)}</main>
           <footer>${kind.footer}</footer>
-          <div id="tip" hidden></div>
           ${raw(`<script>${scriptOf(kind)}</script>`)}
         </body>
       </html> `,

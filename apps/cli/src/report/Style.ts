@@ -35,16 +35,6 @@ header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 .state .quiet{color:var(--ink)}
 .plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
 .plain:hover{text-decoration-color:currentColor}
-.counts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem;margin-top:1rem}
-.counts>div{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;align-content:space-between}
-.counts .card{padding:1.1rem 1.35rem 1.25rem}
-.counts table{width:100%;border-collapse:collapse;margin-top:.6rem}
-.counts caption{text-align:left;font-size:.8125rem;font-weight:600;color:var(--quiet)}
-.counts th{font-weight:400;text-align:left;padding:.3rem 0;width:45%;overflow-wrap:anywhere}
-.counts td{padding:.3rem 0}
-.counts td.number{text-align:right;font-weight:600;width:3rem}
-.counts svg{display:block;width:100%;height:8px}
-.counts .share{padding-left:.75rem}
 `
 
 const chart = `
@@ -64,7 +54,6 @@ const chart = `
 .chart .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
 .chart details[open]>summary .name::before{transform:rotate(45deg)}
 .chart .sum{font-size:.8125rem;color:var(--quiet);text-align:right}
-.fill{fill:var(--mark)}
 .lane{fill:var(--track)}
 .bar{fill:var(--mark);stroke:var(--mark);stroke-width:1.5}
 .grid{stroke:var(--line)}
@@ -72,7 +61,6 @@ const chart = `
 .impacts{list-style:none;padding:.1rem 0 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.45rem;font-size:.875rem}
 .impacts li{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .6rem;align-items:baseline}
 .impacts .quiet{grid-column:2;font-size:.8125rem}
-#tip{position:fixed;z-index:2;max-width:min(24rem,calc(100vw - 2rem));padding:.6rem .8rem;border-radius:10px;background:var(--ink);color:var(--page);font-size:.8125rem;line-height:1.45;white-space:pre-line;overflow-wrap:anywhere;pointer-events:none;box-shadow:0 6px 24px rgb(0 0 0/.25)}
 `
 
 const state = `
@@ -129,7 +117,7 @@ const narrow = `
 .chart .axis svg{grid-column:1/-1}
 .chart .minor{display:none}
 .chart summary svg{grid-column:1/-1;grid-row:2}
-.chart,.counts .card,.state{padding-left:1rem;padding-right:1rem}
+.chart,.state{padding-left:1rem;padding-right:1rem}
 .states th:first-child{padding-left:1rem;min-width:7rem;max-width:8.5rem}
 .events summary,.body{padding-left:1rem;padding-right:1rem}
 }
@@ -147,10 +135,9 @@ main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
 .states tr>*{padding:.3rem .2rem!important}
 .states .pill{padding:0 .3rem}
-.events>details,.chart details,.state,.counts .card,.states tr{break-inside:avoid}
+.events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
 h2,.group{break-after:avoid}
-#tip{display:none}
 .name::before,.events summary::after{display:none!important}
 }
 `

@@ -6,7 +6,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Database from "../fleet/Database.js"
 import * as Problems from "../output/Problems.js"
-import type { Family } from "./MetricsText.js"
+import { type Family, gauge, one } from "./MetricsText.js"
 
 const secondsSince = (now: number, date: Date | null): number =>
   date === null ? 0 : Math.max(0, now - date.getTime()) / 1_000
@@ -16,55 +16,32 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
   const bySink = (value: (sink: Status["sinks"][number]) => number) =>
     status.sinks.map((sink) => ({ labels: { sink: sink.name }, value: value(sink) }))
   const runners = status.runners.filter(({ isAlive }) => isAlive).length
+  const oldest = Math.max(0, ...status.sinks.map(({ oldestAt }) => secondsSince(now, oldestAt)))
   return [
-    {
-      name: "vigil_fleet_subscriptions",
-      type: "gauge",
-      help: "Subscriptions that the fleet watches.",
-      samples: [{ value: status.subscriptions }],
-    },
-    {
-      name: "vigil_fleet_runners",
-      type: "gauge",
-      help: "Runners that are alive.",
-      samples: [{ value: runners }],
-    },
-    {
-      name: "vigil_fleet_poll_lag_seconds",
-      type: "gauge",
-      help: "How late the most overdue poll is.",
-      samples: [{ value: status.lag }],
-    },
-    {
-      name: "vigil_fleet_failing",
-      type: "gauge",
-      help: "Subscriptions that failed at their last poll.",
-      samples: [{ value: status.failing }],
-    },
-    {
-      name: "vigil_fleet_outbox_pending",
-      type: "gauge",
-      help: "Notifications that wait, by sink.",
-      samples: bySink(({ pending }) => pending),
-    },
-    {
-      name: "vigil_fleet_dead_letters",
-      type: "gauge",
-      help: "Dead letters, by sink.",
-      samples: bySink(({ deadLetters }) => deadLetters),
-    },
-    {
-      name: "vigil_fleet_oldest_undelivered_seconds",
-      type: "gauge",
-      help: "Age of the oldest notification that waits; 0 if none does.",
-      samples: [{ value: Math.max(0, ...status.sinks.map(({ oldestAt }) => secondsSince(now, oldestAt))) }],
-    },
-    {
-      name: "vigil_fleet_refused",
-      type: "gauge",
-      help: "Polls of the current subscriptions whose outcome was refused, because another runner had claimed them.",
-      samples: [{ value: status.refused }],
-    },
+    gauge("vigil_fleet_subscriptions", "Subscriptions that the fleet watches.", one(status.subscriptions)),
+    gauge("vigil_fleet_runners", "Runners that are alive.", one(runners)),
+    gauge("vigil_fleet_poll_lag_seconds", "How late the most overdue poll is.", one(status.lag)),
+    gauge("vigil_fleet_failing", "Subscriptions that failed at their last poll.", one(status.failing)),
+    gauge(
+      "vigil_fleet_outbox_pending",
+      "Notifications that wait, by sink.",
+      bySink(({ pending }) => pending),
+    ),
+    gauge(
+      "vigil_fleet_dead_letters",
+      "Dead letters, by sink.",
+      bySink(({ deadLetters }) => deadLetters),
+    ),
+    gauge(
+      "vigil_fleet_oldest_undelivered_seconds",
+      "Age of the oldest notification that waits; 0 if none does.",
+      one(oldest),
+    ),
+    gauge(
+      "vigil_fleet_refused",
+      "Polls of the current subscriptions whose outcome was refused, because another runner had claimed them.",
+      one(status.refused),
+    ),
   ]
 }
 

@@ -2,18 +2,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { version } from "../Version.js"
 import * as Access from "./Access.js"
-import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
 import * as Representation from "./Representation.js"
 import * as State from "./State.js"
-import type * as Streams from "./Streams.js"
 import * as Views from "./Views.js"
 
 /** Times are in milliseconds. */
 export interface Options {
   readonly access: Access.Access
-  readonly streams: Streams.Streams
   readonly state: () => State.State
   readonly now: () => number
   /** The metrics of notifications and of a fleet. */
@@ -32,7 +29,6 @@ const common = {
 }
 
 const plainText = "text/plain; charset=utf-8"
-const html = "text/html; charset=utf-8"
 
 const methods = ["GET", "HEAD"]
 
@@ -66,27 +62,19 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
-const retrySoon = { "retry-after": "5" }
+/** `refresh`: a browser tries again by itself. */
+const wait: Respond = (request, response) =>
+  say(request, response, 503, "No poll has succeeded yet. Try again soon.", { "retry-after": "5", refresh: "5" })
 
-const waitWithText: Respond = (request, response) =>
-  say(request, response, 503, "No poll has succeeded yet. Try again soon.", retrySoon)
-
-const waitWithPage: Respond = (request, response) =>
-  send(request, response, 503, { "content-type": html, ...retrySoon }, Buffer.from(LivePage.waiting))
-
-export const make = ({ access, every, families, now, state, streams }: Options): Respond => {
+export const make = ({ access, every, families, now, state }: Options): Respond => {
   const { metrics, views } = Views.maker(every)
 
   const represent =
-    (
-      select: (views: Views.Views) => Representation.Representation | undefined,
-      wait: Respond = waitWithText,
-    ): Respond =>
+    (select: (views: Views.Views) => Representation.Representation): Respond =>
     (request, response) => {
       const current = views(state())
       if (current === undefined) return wait(request, response)
       const found = select(current)
-      if (found === undefined) return say(request, response, 404, "The last poll found no event with this tracking ID.")
       const { body, headers, tag, type } = found
       if (!Representation.isUnchanged(found, request.headers["if-none-match"]))
         return send(request, response, 200, { "content-type": type, etag: tag, ...headers }, body)
@@ -94,19 +82,10 @@ export const make = ({ access, every, families, now, state, streams }: Options):
     }
 
   const serveMetrics: Respond = (request, response) => {
-    const facts = { state: state(), now: now(), version, streams: streams.count() }
+    const facts = { state: state(), now: now(), version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metrics(facts.state)])
     const headers = { "content-type": MetricsText.contentType, "cache-control": "no-store" }
     send(request, response, 200, headers, Buffer.from(text))
-  }
-
-  const serveStream: Respond = (request, response) => {
-    const headers = { ...common, "content-type": "text/event-stream", "cache-control": "no-store" }
-    if (request.method === "HEAD") return void response.writeHead(200, headers).end()
-    if (streams.isFull())
-      return say(request, response, 503, "Too many event streams are open. Try again later.", { "retry-after": "30" })
-    response.writeHead(200, headers)
-    streams.add(response)
   }
 
   const ready: Respond = (request, response) =>
@@ -121,17 +100,10 @@ export const make = ({ access, every, families, now, state, streams }: Options):
 
   const routes: Readonly<Record<string, Respond>> = {
     ...open,
-    "/": represent(({ page }) => page(), waitWithPage),
+    "/": represent(({ page }) => page()),
     "/events": represent(({ events }) => events()),
     "/calendar.ics": represent(({ calendar }) => calendar()),
     "/metrics": serveMetrics,
-    "/changes": serveStream,
-  }
-
-  const find = (path: string): Respond | undefined => {
-    if (Object.hasOwn(routes, path)) return routes[path]
-    const [, segment] = /^\/events\/([^/]+)$/.exec(path) ?? []
-    return segment === undefined ? undefined : represent(({ event }) => event(segment))
   }
 
   return (request, response) => {
@@ -140,7 +112,7 @@ export const make = ({ access, every, families, now, state, streams }: Options):
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
     // The connection ends instead of reading the body.
     if (hasBody(request)) response.shouldKeepAlive = false
-    const respond = find(path)
+    const respond = Object.hasOwn(routes, path) ? routes[path] : undefined
     if (respond === undefined) return say(request, response, 404, `Paths: ${Object.keys(routes).join(" ")}`)
     if (!methods.includes(request.method ?? ""))
       return say(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })

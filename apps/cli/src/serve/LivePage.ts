@@ -1,19 +1,14 @@
 /** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
 import type { Snapshot } from "../events/Snapshot.js"
-import { html, nothing, print, raw } from "../report/Html.js"
+import { html, nothing } from "../report/Html.js"
 import * as Labels from "../report/Labels.js"
 import * as Page from "../report/Page.js"
 
-/**
- * Replaces the head and the body of the report after a poll, and keeps what is open and focused. A browser reconnects by itself, unless the
- * server refuses the stream.
- */
+/** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
 const script = `
 const keyOf = (one) => one.querySelector(".name, .facts code")?.textContent
 const say = (text) => { document.getElementById("live").textContent = text }
 let shown = document.getElementById("live").dataset.version
-let wanted = shown
-let isBusy = false
 const replace = (next) => {
   const open = new Set([...document.querySelectorAll("details[open]")].map(keyOf))
   const focused = document.activeElement?.matches("summary") ? keyOf(document.activeElement.parentElement) : undefined
@@ -24,36 +19,24 @@ const replace = (next) => {
     one.open = open.has(key)
     if (key === focused) one.querySelector("summary").focus({ preventScroll: true })
   }
-  addTips()
 }
 const live = "This page updates itself."
 const update = async () => {
-  if (isBusy) return
-  isBusy = true
   try {
-    for (let last; wanted !== shown && wanted !== last;) {
-      last = wanted
-      const response = await fetch("./", { cache: "no-cache" })
-      if (!response.ok) throw new Error(response.status)
-      const next = new DOMParser().parseFromString(await response.text(), "text/html")
-      shown = next.getElementById("live").dataset.version
-      replace(next)
-    }
+    const response = await fetch("./", { cache: "no-cache" })
+    if (!response.ok) throw new Error(response.status)
+    const next = new DOMParser().parseFromString(await response.text(), "text/html")
+    const { version } = next.getElementById("live").dataset
+    if (version !== shown) replace(next)
+    shown = version
     say(live)
   } catch {
-    say("The page could not be updated. Reload it.")
+    say("The page could not be updated. It tries again.")
   }
-  isBusy = false
+  setTimeout(update, 10000)
 }
-const connect = () => {
-  const changes = new EventSource("changes")
-  changes.addEventListener("poll", ({ data }) => { wanted = data; update() })
-  changes.onerror = () => {
-    say("The connection is lost. The page tries to connect again.")
-    if (changes.readyState === EventSource.CLOSED) setTimeout(connect, 30000)
-  }
-}
-connect()
+say(live)
+setTimeout(update, 10000)
 `
 
 const kind: Page.Kind = {
@@ -79,20 +62,3 @@ export const make = (snapshot: Snapshot, version: string, failedAt: number | und
     ${failure}`
   return Page.make(snapshot, kind, note)
 }
-
-/** The page until a poll has succeeded. It reloads itself. */
-export const waiting: string = print(
-  html`${raw("<!doctype html>")}
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta http-equiv="refresh" content="2" />
-        <title>Service health</title>
-      </head>
-      <body>
-        <main><p>No poll has succeeded yet. This page reloads itself until one has.</p></main>
-      </body>
-    </html> `,
-)

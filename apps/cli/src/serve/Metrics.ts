@@ -6,7 +6,7 @@ import type { SinkStatus } from "@vigil/notify/Delivery"
 import { type AnyEvent, isActive } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
 import * as TerminalText from "../output/TerminalText.js"
-import type { Family, Sample } from "./MetricsText.js"
+import { type Family, gauge, one, type Sample } from "./MetricsText.js"
 import * as State from "./State.js"
 
 /** Services choose the names of services and regions: without a limit, each new name would be a time series for ever. */
@@ -70,43 +70,30 @@ const byPlace = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
   return [...places.slice(0, maxPlaces), ...rest.values()]
 }
 
-const seconds = (millis: number | undefined): ReadonlyArray<Sample> =>
-  millis === undefined ? [] : [{ value: millis / 1000 }]
+const seconds = (millis: number | undefined): ReadonlyArray<Sample> => (millis === undefined ? [] : one(millis / 1000))
 
 export interface Facts {
   readonly state: State.State
   readonly now: number
   readonly version: string
-  readonly streams: number
 }
 
 /** Of the events of the last complete snapshot. */
 export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
   const active = snapshot?.events.filter(isActive) ?? []
   return [
-    {
-      name: "vigil_events_active",
-      type: "gauge",
-      help: "Active events by type and level.",
-      samples: snapshot === undefined ? [] : byKind(active),
-    },
-    {
-      name: "vigil_event_impacts_active",
-      type: "gauge",
-      help: "Active events by type, level, service and region. An event counts once for each of its services and regions.",
-      samples: byPlace(active),
-    },
+    gauge("vigil_events_active", "Active events by type and level.", snapshot === undefined ? [] : byKind(active)),
+    gauge(
+      "vigil_event_impacts_active",
+      "Active events by type, level, service and region. An event counts once for each of its services and regions.",
+      byPlace(active),
+    ),
   ]
 }
 
 /** Of the server and its polls. They change with each request. */
-export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<Family> => [
-  {
-    name: "vigil_build_info",
-    type: "gauge",
-    help: "The version of vigil.",
-    samples: [{ labels: { version }, value: 1 }],
-  },
+export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> => [
+  gauge("vigil_build_info", "The version of vigil.", [{ labels: { version }, value: 1 }]),
   {
     name: "vigil_polls_total",
     type: "counter",
@@ -116,25 +103,9 @@ export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<F
       { labels: { result: "failure" }, value: state.failed },
     ],
   },
-  {
-    name: "vigil_poll_age_seconds",
-    type: "gauge",
-    help: "Time since the start of the last successful poll.",
-    samples: seconds(State.age(state, now)),
-  },
-  {
-    name: "vigil_poll_duration_seconds",
-    type: "gauge",
-    help: "Duration of the last poll.",
-    samples: seconds(state.duration),
-  },
-  {
-    name: "vigil_invalid_entries",
-    type: "gauge",
-    help: "Entries of the last successful poll that are not events.",
-    samples: [{ value: state.invalid }],
-  },
-  { name: "vigil_streams", type: "gauge", help: "Open event streams.", samples: [{ value: streams }] },
+  gauge("vigil_poll_age_seconds", "Time since the start of the last successful poll.", seconds(State.age(state, now))),
+  gauge("vigil_poll_duration_seconds", "Duration of the last poll.", seconds(state.duration)),
+  gauge("vigil_invalid_entries", "Entries of the last successful poll that are not events.", one(state.invalid)),
 ]
 
 /** Since the start of the server. None without routes. */
@@ -150,10 +121,9 @@ export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<F
       })),
     ),
   },
-  {
-    name: "vigil_notifications_waiting",
-    type: "gauge",
-    help: "Events with notifications that wait for the sink.",
-    samples: sinks.map(({ pending, sink }) => ({ labels: { sink }, value: pending })),
-  },
+  gauge(
+    "vigil_notifications_waiting",
+    "Events with notifications that wait for the sink.",
+    sinks.map(({ pending, sink }) => ({ labels: { sink }, value: pending })),
+  ),
 ]

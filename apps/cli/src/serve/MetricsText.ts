@@ -12,6 +12,16 @@ export interface Family {
   readonly samples: ReadonlyArray<Sample>
 }
 
+export const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Family => ({
+  name,
+  type: "gauge",
+  help,
+  samples,
+})
+
+/** The only sample of a metric. */
+export const one = (value: number): ReadonlyArray<Sample> => [{ value }]
+
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 const escape = (text: string): string =>

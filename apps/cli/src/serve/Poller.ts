@@ -18,8 +18,6 @@ import * as State from "./State.js"
 export interface Options extends Snapshot.Options {
   readonly every: Duration.Duration
   readonly connection: Connection.Connection<HealthClient.Service>
-  /** Runs after each poll, with the version of the state. */
-  readonly onPoll: (version: string) => void
   /** Runs after each successful poll. */
   readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
 }
@@ -27,7 +25,7 @@ export interface Options extends Snapshot.Options {
 /** `polls` never ends, except with an error that the next poll would have too. */
 export const make = (options: Options) =>
   Effect.gen(function* () {
-    const { connection, every, onPoll, onSuccess, resource } = options
+    const { connection, every, onSuccess, resource } = options
     const output = yield* Output
     const note = Polling.noteInvalid(output)
     const outcomes = Polling.outcomes(output, every)
@@ -54,7 +52,6 @@ export const make = (options: Options) =>
           : snapshot.from
         state = State.succeed(state, { snapshot, invalid, reach, duration })
       } else state = State.fail(state, start, duration)
-      onPoll(State.version(state))
       if (Either.isRight(result)) {
         yield* outcomes.succeed
         return yield* onSuccess({ from: result.right.from, pages })

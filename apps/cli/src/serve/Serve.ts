@@ -4,7 +4,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import * as Schedule from "effect/Schedule"
 import * as Command from "../Command.js"
 import * as Lists from "../events/Lists.js"
 import * as Polling from "../events/Polling.js"
@@ -23,17 +22,10 @@ import * as FleetMetrics from "./FleetMetrics.js"
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
 
-const maxStreams = 500
-
-/** More than streams, so that probes and scrapes still get a connection. */
-const maxConnections = 2 * maxStreams
-
-const heartbeat = "20 seconds"
+const maxConnections = 1_000
 
 /** Loaded lazily: other commands do not need them. */
-const parts = Effect.promise(() =>
-  Promise.all([import("./Handler.js"), import("./Poller.js"), import("./Server.js"), import("./Streams.js")]),
-)
+const parts = Effect.promise(() => Promise.all([import("./Handler.js"), import("./Poller.js"), import("./Server.js")]))
 
 const changes = Effect.promise(() => import("./Changes.js"))
 
@@ -82,20 +74,17 @@ export const command = Command.make({
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
     const options = { ...flags, subscription, every, connection }
-    const [Handler, Poller, Server, Streams] = yield* parts
+    const [Handler, Poller, Server] = yield* parts
     const { data, note, status } = yield* Output
     const clock = yield* Effect.clock
-    const streams = Streams.make(maxStreams)
     const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile }))
     const poller = yield* Poller.make({
       ...options,
-      onPoll: streams.publish,
       onSuccess: changes?.deliver ?? (() => Effect.void),
     })
     const fleet = Option.getOrUndefined(yield* Effect.transposeMapOption(databaseUrl, FleetMetrics.make))
     const respond = Handler.make({
       access,
-      streams,
       state: poller.state,
       now: () => clock.unsafeCurrentTimeMillis(),
       every: Duration.toMillis(every),
@@ -104,9 +93,6 @@ export const command = Command.make({
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
     const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
-    // Before the server closes: it waits for open responses.
-    yield* Effect.addFinalizer(() => Effect.sync(streams.close))
-    yield* Effect.forkScoped(Effect.schedule(Effect.sync(streams.beat), Schedule.spaced(heartbeat)))
     yield* data([url])
     yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
     yield* Effect.ensuring(poller.polls, status(undefined))

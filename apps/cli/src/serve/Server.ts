@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { UsageError } from "../Failure.js"
 import * as ListenError from "../ListenError.js"
 
-/** In milliseconds. `idle`: for a response that its reader does not take; event streams have heartbeats. */
+/** In milliseconds. `idle`: for a response that its reader does not take. */
 const timeouts = { headers: 10_000, request: 15_000, keepAlive: 5_000, idle: 90_000, closing: 1_000 }
 
 /** In bytes. */

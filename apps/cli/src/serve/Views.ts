@@ -3,7 +3,6 @@ import type { AnyEvent } from "../events/AnyEvent.js"
 import type { Snapshot } from "../events/Snapshot.js"
 import * as Json from "../output/Json.js"
 import * as Calendar from "./Calendar.js"
-import * as EventId from "./EventId.js"
 import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
 import type { Family } from "./MetricsText.js"
@@ -14,8 +13,6 @@ export interface Views {
   readonly page: () => Representation.Representation
   readonly events: () => Representation.Representation
   readonly calendar: () => Representation.Representation
-  /** By a path segment: an `EventId` or a tracking ID. */
-  readonly event: (segment: string) => Representation.Representation | undefined
 }
 
 const once = <A>(make: () => A): (() => A) => {
@@ -23,30 +20,22 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value
 }
 
-const json = (text: string) => Representation.make("application/json", `${text}\n`)
-
 /** All events that are not nested too deeply for JSON. */
 const list = (events: ReadonlyArray<AnyEvent>): string =>
   `[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]`
 
 const make = (state: State.State, snapshot: Snapshot, minutes: number): Views => {
   const { events, source } = snapshot
-  const index = once(() => EventId.index(events))
   return {
     page: once(() =>
       Representation.make("text/html; charset=utf-8", LivePage.make(snapshot, State.version(state), state.failedAt), {
         "content-security-policy": LivePage.policy,
       }),
     ),
-    events: once(() => json(list(events))),
+    events: once(() => Representation.make("application/json", `${list(events)}\n`)),
     calendar: once(() =>
       Representation.make("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes)),
     ),
-    event: (segment) => {
-      const event = index().get(EventId.fromPath(segment))
-      const text = event && Json.line(event)
-      return text === undefined ? undefined : json(text)
-    },
   }
 }
 
