@@ -129,7 +129,7 @@ describe("doctor", () => {
       const found = yield* examine()
       expect(found).toMatchObject({
         code: 1,
-        notes: [expect.stringMatching(/^vigil: 1 of 13 .*HEALTH_BASE_URL or APPMGMT_BASE_URL/)],
+        notes: [expect.stringMatching(/^vigil: 1 of 11 .*HEALTH_BASE_URL or APPMGMT_BASE_URL/)],
       })
       expect(rows(found)["services"]).toMatchObject({ result: "failed" })
     }),

@@ -23,7 +23,7 @@ describe("a program", () => {
       const script =
         "console.log(JSON.stringify([process.argv.slice(1), require('node:fs').readFileSync(0, 'utf8'), process.cwd()]))"
       const outcome = yield* node(script, "--", ...args)
-      expect(outcome).toMatchObject({ _tag: "Exited", code: 0, signal: null, stderr: "" })
+      expect(outcome).toMatchObject({ _tag: "Exited", code: 0, signal: null })
       expect(outcome._tag === "Exited" && JSON.parse(outcome.stdout)).toEqual([args, "", realpathSync(homedir())])
     }),
   )
@@ -71,7 +71,7 @@ describe("a program", () => {
       const fiber = yield* Effect.fork(node(`${script}; ${spawn}`))
       yield* awaitStart
       yield* TestClock.adjust("1 minute")
-      expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: "" })
+      expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut" })
       yield* awaitEnd
     }),
   )

@@ -132,17 +132,6 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("is noted by auth login and auth logout, because it is used instead of the stored token", () =>
-    Effect.gen(function* () {
-      const { argv, origin, workspace } = yield* scene
-      workspace.write(workspace.user, JSON.stringify({ tokenCommand: argv(token), healthBaseUrl: origin }))
-      const note = expect.stringMatching(new RegExp(`command node .*${workspace.user}.*${origin}`))
-      expect((yield* run("auth login --token-stdin", { input: ["other"] })).notes).toContainEqual(note)
-      expect((yield* run("auth logout --service health")).notes).toContainEqual(note)
-      expect((yield* run("auth logout --service apps")).notes).not.toContainEqual(note)
-    }),
-  )
-
   it.scopedLive("is shown by auth status and doctor without its arguments", () =>
     Effect.gen(function* () {
       const { argv } = yield* scene
@@ -155,8 +144,6 @@ describe("the token command", () => {
       const doctor = yield* run("doctor -o jsonl")
       expect(doctor.code).toBe(0)
       const checks = doctor.data.map((line): unknown => JSON.parse(line))
-      const setting = { check: "setting tokenCommand", result: "ok", found: "node", from: "HEALTH_TOKEN_COMMAND" }
-      expect(checks).toContainEqual({ ...setting, advice: null })
       const check = { check: "health token", result: "ok", found: `valid until ${until}`, from: "node", advice: null }
       expect(checks).toContainEqual(check)
       expect(JSON.stringify([status, doctor])).not.toMatch(/print\.cjs|first\.token/)

@@ -24,11 +24,7 @@ describe("a token command that fails", () => {
       const cases = [
         [["vigil-has-no-such-program"], "not found"],
         [[workspace.tokenFile("health")], "EACCES"],
-        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7: Run az login."],
-        [
-          [process.execPath, "-e", "console.error('No ' + process.argv.at(-1));process.exit(2)", "process.Hunter2!"],
-          "exit code 2: No (hidden).",
-        ],
+        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7."],
         [[process.execPath, "-e", "process.kill(process.pid)"], "SIGTERM"],
         [[process.execPath, "-e", ""], "printed nothing"],
         [[process.execPath, "-p", "'not signed in'"], "no token"],
@@ -110,10 +106,10 @@ describe("an invalid token command", () => {
     [" ", "must be"],
     ["./print-token", "absolute path"],
     ["bin/az --query=x", "absolute path"],
-    ["TOKEN=/hunter2 az", "variables"],
-    ['["TOKEN=hunter2","az"]', "variables"],
-    ['"az" account', "quotes"],
-    [" 'az'", "quotes"],
+    ["TOKEN=/hunter2 az", "must be"],
+    ['["TOKEN=hunter2","az"]', "must be"],
+    ['"az" account', "must be"],
+    [" 'az'", "must be"],
   ] as const)("%j of the environment is a usage error", ([value, words]) =>
     Effect.gen(function* () {
       const { requests } = yield* scene

@@ -32,7 +32,7 @@ const authenticate = (
     : Effect.map(readAssertion(authentication.file), (assertion) => ({ method: "client_assertion", assertion }))
 
 /** Fails with `UsageError` if the token URL is invalid. */
-export const validate = (tokenUrl: Settings.Setting): Effect.Effect<void, UsageError, HttpClient.HttpClient> => {
+const validate = (tokenUrl: Settings.Setting): Effect.Effect<void, UsageError, HttpClient.HttpClient> => {
   const subject = Settings.describe("tokenUrl", tokenUrl.from)
   const authentication = { method: "client_secret_basic", secret: Redacted.make("") } as const
   return Effect.mapError(

@@ -31,6 +31,8 @@ const flags = {
 
 type Flags = Command.Values<typeof flags>
 
+const defaultScope = "user_impersonation"
+
 /** In characters: longer than any token. With its metadata, it fits the 16 KiB that are read of a token file. */
 const maxTokenLength = 15 * 1024
 
@@ -73,7 +75,6 @@ const store = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
     yield* Output.note(
       `The token of ${ServiceName.facts[service].title} at ${entry.origin} is stored in ${location}.${until}`,
     )
-    yield* TokenStore.noteOverride(service)
     yield* noteBaseUrl(service, entry.origin)
   })
 
@@ -105,7 +106,7 @@ const fromBrowser = (flags: Flags) =>
           audience: "the sandbox",
           authUrl: sandbox.value.sandbox.baseUrl,
           clientId: Option.getOrElse(flags.clientId, () => "vigil"),
-          scope: Option.getOrElse(flags.scope, () => Settings.defaultScope),
+          scope: Option.getOrElse(flags.scope, () => defaultScope),
         },
         () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
       )
@@ -120,7 +121,10 @@ const fromBrowser = (flags: Flags) =>
       { name: "--client-id", value: flags.clientId },
       "The client ID is not set",
     )
-    const scope = yield* Settings.required("scope", { name: "--scope", value: flags.scope }, "The scope is not set")
+    const scope = Option.match(yield* Settings.get("scope", { name: "--scope", value: flags.scope }), {
+      onNone: () => defaultScope,
+      onSome: ({ value }) => value,
+    })
     return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
       store("health", { token: accessToken, origin, expiresAt }),
     )

@@ -14,7 +14,6 @@ const remove = (service: ServiceName.ServiceName) =>
         ? `No token of ${title} is stored.`
         : `Removed the token of ${title} from ${locations.map(TokenStore.describe).join(" and ")}.`,
     )
-    yield* TokenStore.noteOverride(service)
   })
 
 export const command = Command.make({

@@ -7,7 +7,6 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommandSetting.js"
 import * as Program from "./Program.js"
-import * as StderrText from "./StderrText.js"
 import { TokenCommandError } from "./TokenCommandError.js"
 import * as TokenOutput from "./TokenOutput.js"
 
@@ -21,7 +20,7 @@ const problems = {
   unknownExpiry: "it printed an expiry that is not a time",
 }
 
-type Details = Pick<TokenCommandError, "problem" | "reason" | "stderr">
+type Details = Pick<TokenCommandError, "problem" | "reason">
 
 const endOf = (outcome: Program.Outcome): string =>
   outcome._tag === "Exited" ? `exit code ${outcome.code ?? outcome.signal}` : outcome._tag
@@ -29,7 +28,6 @@ const endOf = (outcome: Program.Outcome): string =>
 const failureOf = (
   outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
   { output, time }: Program.Limits,
-  args: ReadonlyArray<string>,
 ): Details => {
   switch (outcome._tag) {
     case "NotStarted":
@@ -42,7 +40,6 @@ const failureOf = (
       return {
         reason: "timeLimit",
         problem: `it did not end within ${Duration.format(time)}`,
-        stderr: StderrText.excerpt(outcome.stderr, { args }),
       }
   }
 }
@@ -54,23 +51,19 @@ export const fetch = (
 ): Effect.Effect<Credential.FetchedToken, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
-    const [, ...args] = Redacted.value(argv)
     const [duration, outcome] = yield* Effect.timed(Program.run(Redacted.value(argv), limit))
     yield* Effect.logDebug(
       `Token command ${program}: ${endOf(outcome)} in ${Math.round(Duration.toMillis(duration))} ms`,
     )
-    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
+    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
     const { code, signal } = outcome
-    const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    const token = Either.isRight(fetched) ? Redacted.value(fetched.right.accessToken) : undefined
-    const stderr = StderrText.excerpt(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({
         reason: "exit",
         problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
-        stderr,
       })
+    const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
     return Either.isRight(fetched)
       ? fetched.right
-      : yield* fail({ reason: fetched.left, problem: problems[fetched.left], stderr })
+      : yield* fail({ reason: fetched.left, problem: problems[fetched.left] })
   })

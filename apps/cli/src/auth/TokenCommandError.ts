@@ -21,13 +21,10 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
   readonly reason: keyof typeof advice
   /** What went wrong, such as "exit code 1". */
   readonly problem: string
-  /** The last lines of its stderr, without secrets. */
-  readonly stderr?: string | undefined
 }> {
   /** Whether another run may succeed. */
   readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
   override get message() {
-    const stderr = this.stderr ? `: ${this.stderr.replace(/[.:]$/, "")}` : ""
-    return `The token command ${this.program} (${this.from}) failed: ${this.problem}${stderr}. ${advice[this.reason]}.`
+    return `The token command ${this.program} (${this.from}) failed: ${this.problem}. ${advice[this.reason]}.`
   }
 }

@@ -7,11 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { SecretFileError, type UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
-import * as ClientSettings from "../settings/ClientSettings.js"
 import * as Environment from "../settings/Environment.js"
-import * as ServiceName from "../settings/ServiceName.js"
-import * as Settings from "../settings/Settings.js"
-import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
+import type * as ServiceName from "../settings/ServiceName.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
@@ -43,25 +40,6 @@ const StoredText = Schema.parseJson(
 
 export const describe = ({ kind, name }: Location): string =>
   kind === "file" ? `the file ${JSON.stringify(name)}` : name
-
-/** Notes that a variable of the environment or the token command is used instead of a stored token. */
-export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<void, never, Output.Output> =>
-  Effect.gen(function* () {
-    const { tokenVariable } = ServiceName.facts[service]
-    const isUsed = "is used instead of stored tokens."
-    if (Option.isSome(yield* Environment.secret(tokenVariable)))
-      return yield* Output.note(`vigil: ${tokenVariable} is set in the environment and ${isUsed}`)
-    // An invalid setting counts as missing.
-    const command = yield* Effect.orElseSucceed(TokenCommandSetting.find, Option.none)
-    const client = yield* Effect.orElseSucceed(ClientSettings.find, Option.none)
-    if (service === "apps") return
-    if (Option.isSome(command)) {
-      const { audience, from, program } = command.value
-      const isUsedFor = audience === undefined ? isUsed : `is used instead of stored tokens for ${audience}.`
-      yield* Output.note(`vigil: the token command ${program} (${from}) ${isUsedFor}`)
-    } else if (Option.isSome(client))
-      yield* Output.note(`vigil: ${Settings.variable("tokenUrl")} is set with client credentials and ${isUsed}`)
-  })
 
 const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
 

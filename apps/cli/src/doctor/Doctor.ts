@@ -5,12 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as ClientCredentials from "../auth/ClientCredentials.js"
 import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
-import * as ClientSettings from "../settings/ClientSettings.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -18,7 +16,6 @@ import * as Settings from "../settings/Settings.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
-import * as TokenSettings from "./TokenSettings.js"
 
 interface Configuration {
   readonly embedded: Option.Option<Connection.Embedded>
@@ -58,14 +55,12 @@ const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<C
 
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
-const settings = (all: Settings.All, invalid: Invalid, hasClientCredentials: boolean): ReadonlyArray<Check.Check> =>
+const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
-    if (key === "scope" && setting?.from.kind === "default" && hasClientCredentials)
-      return Check.skipped(check, `not set (${Settings.variable(key)}): the token endpoint gets none`)
     return setting === undefined
       ? Check.skipped(check, `not set (${Settings.variable(key)})`)
       : Check.ok(check, Settings.display(setting), setting.from.name)
@@ -137,22 +132,11 @@ export const command = Command.make({
       subscription: Either.getOrElse(subscription, Option.none),
       apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
     }
-    const tokenUrl = yield* Effect.either(
-      all.tokenUrl === undefined ? Effect.void : ClientCredentials.validate(all.tokenUrl),
-    )
     const invalid: Invalid = {
-      ...(Either.isLeft(tokenUrl) ? { tokenUrl: tokenUrl.left } : {}),
       ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
       ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
     }
-    const hasClientCredentials = Option.isSome(
-      yield* Effect.orElseSucceed(ClientSettings.findAuthentication, Option.none),
-    )
-    const local = [
-      ...settingsFile(read),
-      ...settings({ ...all, ...overrides(configuration, flags) }, invalid, hasClientCredentials),
-      ...(yield* TokenSettings.checks),
-    ]
+    const local = [...settingsFile(read), ...settings({ ...all, ...overrides(configuration, flags) }, invalid)]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",
     })).flat()

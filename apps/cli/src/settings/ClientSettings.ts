@@ -8,7 +8,7 @@ import { UsageError } from "../Failure.js"
 import * as Environment from "./Environment.js"
 import * as Settings from "./Settings.js"
 
-export const secretVariable = "HEALTH_CLIENT_SECRET"
+const secretVariable = "HEALTH_CLIENT_SECRET"
 
 export const assertionVariable = "HEALTH_CLIENT_ASSERTION_FILE"
 
@@ -24,23 +24,17 @@ export interface ClientCredentials {
   readonly authentication: Authentication
 }
 
-/** HTTP clients cannot send other secrets. */
-const mistakeOf = (secret: string): string | undefined => {
-  if (Credential.isHeaderText(secret)) return undefined
-  if (/[\r\n]/.test(secret)) return "contains a line break"
-  return /[^\x20-\x7e]/.test(secret) ? "contains a character that is not ASCII" : "begins or ends with a space"
-}
-
 /** Fails with `UsageError` if a variable is invalid. */
-export const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
+const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
   const secret = yield* Environment.secret(secretVariable)
   const file = yield* Environment.text(assertionVariable)
   if (Option.isSome(secret) && Option.isSome(file))
     return yield* new UsageError(`${secretVariable} and ${assertionVariable} are mutually exclusive: set one of them.`)
   if (Option.isSome(secret)) {
-    const mistake = mistakeOf(Redacted.value(secret.value))
-    if (mistake !== undefined)
-      return yield* new UsageError(`${secretVariable} ${mistake}. Check how it was copied, and set it again.`)
+    if (!Credential.isHeaderText(Redacted.value(secret.value)))
+      return yield* new UsageError(
+        `${secretVariable} contains a line break, a character that is not ASCII, or a space at an end. Set it again.`,
+      )
     return Option.some({ _tag: "Secret", secret: secret.value })
   }
   // The value may be the assertion itself and is not shown.
@@ -72,8 +66,7 @@ export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> =
   return Option.some({
     tokenUrl,
     clientId: clientId.value,
-    // The default belongs to the sign-in with a browser.
-    scope: scope?.from.kind === "default" ? undefined : scope?.value,
+    scope: scope?.value,
     authentication: authentication.value,
   })
 })

@@ -26,8 +26,6 @@ interface Place {
   readonly default?: string
 }
 
-export const defaultScope = "user_impersonation"
-
 const places: { readonly [K in ConfigFile.Key]: Place } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
   healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
@@ -38,7 +36,7 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   authUrl: { variable: "HEALTH_AUTH_URL" },
   tokenUrl: { variable: "HEALTH_TOKEN_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
-  scope: { variable: "HEALTH_SCOPE", default: defaultScope },
+  scope: { variable: "HEALTH_SCOPE" },
 }
 
 export const variable = (key: ConfigFile.Key): string => places[key].variable

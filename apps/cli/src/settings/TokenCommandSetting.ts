@@ -8,7 +8,7 @@ import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
 import * as Settings from "./Settings.js"
 
-export const variable = "HEALTH_TOKEN_COMMAND"
+const variable = "HEALTH_TOKEN_COMMAND"
 
 /** `from` is the variable or the file. */
 export interface TokenCommand {
@@ -30,12 +30,6 @@ const make = (argv: Argv.Argv, from: string, audience?: string): TokenCommand =>
 const audienceOf = ({ baseUrl = "", file }: Settings.FileCommand): string =>
   Origin.parseUrl(baseUrl)?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
 
-/** The value may be a secret and is not shown. */
-const hint = (text: string): string => {
-  if (/^[\s["]*[^\s="'[/\\]+=/.test(text)) return " It begins with a variable: variables cannot be set there."
-  return /^\s*["']/.test(text) ? " It begins with a quote: quotes have no meaning there." : ""
-}
-
 /** Fails with `UsageError` if the variable is invalid. */
 export const find: Effect.Effect<Option.Option<TokenCommand>, UsageError> = Effect.gen(function* () {
   const text = yield* Environment.secret(variable)
@@ -43,11 +37,11 @@ export const find: Effect.Effect<Option.Option<TokenCommand>, UsageError> = Effe
     const { tokenCommand } = yield* Settings.read
     return Option.map(tokenCommand, (command) => make(command.argv, command.file, audienceOf(command)))
   }
-  const value = Redacted.value(text.value)
-  const argv = Argv.parse(value)
+  const argv = Argv.parse(Redacted.value(text.value))
   return Option.isSome(argv)
     ? Option.some(make(argv.value, variable))
     : yield* new UsageError(
-        `${variable} must be ${Argv.expected}.${hint(value)} Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
+        // The value may be a secret and is not shown.
+        `${variable} must be ${Argv.expected}. Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
       )
 })
