@@ -25,7 +25,6 @@ import * as DeadLetters from "./notify/DeadLetters.js"
 import * as Test from "./notify/Test.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
-import * as ShowVersion from "./ShowVersion.js"
 
 export const root: Command.Command = Command.group({
   name: "vigil",
@@ -80,6 +79,5 @@ export const root: Command.Command = Command.group({
     Doctor.command,
     Sandbox.command,
     Completions.command(() => root),
-    ShowVersion.command,
   ],
 })

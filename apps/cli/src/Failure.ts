@@ -20,11 +20,8 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
   }
 }
 
-/** The command did not complete its work. `like` is set if everything failed with the same exit code, which it determines. */
-export class Incomplete extends Data.TaggedError("Incomplete")<{
-  readonly message: string
-  readonly like?: Listing.PagesError | undefined
-}> {}
+/** The command did not complete its work. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
 
 /** A file could not be written, or read. `reason` is the system's error code, such as `ENOSPC`. */
 export class FileError extends Data.TaggedError("FileError")<{
@@ -169,10 +166,7 @@ const isUnavailable = (failure: Failure): boolean => {
   return cause._tag === "TokenRefused" && "status" in cause && isTemporary(Number(cause.status))
 }
 
-export const exitOf = (failure: Failure): number =>
-  failure._tag === "Incomplete" && failure.like !== undefined
-    ? exitOf(failure.like)
-    : exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]
+const exitOf = (failure: Failure): number => exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]
 
 const defect = 70
 

@@ -60,7 +60,7 @@ export const integer = (label: string, least = -Infinity, most = Infinity): Valu
 
 export const port = integer("port", 0, 65_535)
 
-/** A list for a sentence: `json, csv or yaml`. */
+/** A list for a sentence: `json, jsonl or csv`. */
 export const either = (choices: ReadonlyArray<string>): string => choices.join(", ").replace(/, (?=[^,]*$)/, " or ")
 
 export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label: string): Value<A> => ({

@@ -11,7 +11,6 @@ const help = () => (isatty(stdout) ? undefined : readFileSync(new URL("help.txt"
 
 const texts = new Map([
   ["--version", () => `${version}\n`],
-  ["version", () => `${version}\n`],
   ["--help", help],
 ])
 

@@ -50,7 +50,7 @@ describe("completions", () => {
       ["vigil", "events", "list", "-o", "j"],
       ["json", "jsonl"],
     ],
-    [["vigil", "events", "list", "--output", "=", "y"], ["yaml"]],
+    [["vigil", "events", "list", "--output", "=", "c"], ["csv"]],
     [["vigil", "events", "list", "--subscription", ""], []],
     [["vigil", "events", "list", "--checkpoint-file", "package.js"], ["package.json"]],
   ] as const)("in bash complete %j with %j", ([words, expected]) =>

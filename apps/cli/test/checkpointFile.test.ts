@@ -24,7 +24,7 @@ const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>)
 const abc = [["A", "A2"], ["B"], ["C", "C2"]]
 
 describe("--checkpoint-file", () => {
-  it.scopedLive.each([["jsonl"], ["csv"], ["yaml"], ["table"]] as const)(
+  it.scopedLive.each([["jsonl"], ["csv"], ["table"]] as const)(
     "resumes after the last page that was printed as %s",
     ([format]) =>
       Effect.gen(function* () {

@@ -1,6 +1,5 @@
 /** Parses the output of the command with independent parsers. */
 import { parse as parseCsv } from "csv-parse/sync"
-import { parse as parseYaml } from "yaml"
 
 /** A parser for each machine-readable format. Each throws if its input is invalid. */
 export const readers = {
@@ -11,9 +10,8 @@ export const readers = {
       .filter((line) => line !== "")
       .map((line): unknown => JSON.parse(line)),
   csv: (text: string): unknown => parseCsv(text, { columns: true }),
-  yaml: (text: string): unknown => parseYaml(text, { maxAliasCount: 0 }),
 }
 
 export type Name = keyof typeof readers
 
-export const names: ReadonlyArray<Name> = ["json", "jsonl", "csv", "yaml"]
+export const names: ReadonlyArray<Name> = ["json", "jsonl", "csv"]

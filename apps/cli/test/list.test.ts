@@ -133,7 +133,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive.each([["jsonl"], ["json"], ["csv"], ["yaml"]] as const)(
+  it.scopedLive.each([["jsonl"], ["json"], ["csv"]] as const)(
     "prints the first page as %s before the last one arrives",
     ([format]) =>
       Effect.gen(function* () {

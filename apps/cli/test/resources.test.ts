@@ -50,18 +50,6 @@ describe("vigil events resources", () => {
   )
 })
 
-describe("vigil events show", () => {
-  it.scopedLive("counts the impacted resources in text only", () =>
-    Effect.gen(function* () {
-      const { data } = yield* run(`events show ${incident?.name} --sandbox`)
-      expect(data).toContainEqual(expect.stringMatching(new RegExp(`^Impacted resources +${incident?.own.length}$`)))
-      expect((yield* run(`events show ${incident?.name} --sandbox -o json`)).data.join("")).not.toContain(
-        "mpacted resources",
-      )
-    }),
-  )
-})
-
 describe("--tenant-wide", () => {
   it.scopedLive("lists the events of all subscriptions", () =>
     Effect.gen(function* () {

@@ -27,7 +27,6 @@ const world = Reply.page(onePerType.events)
 
 const paths = ["/", "/events", "/calendar.ics"] as const
 
-
 describe("serve", () => {
   it.scoped("serves each path with its content type, and lets no cache answer for it", () =>
     Effect.gen(function* () {

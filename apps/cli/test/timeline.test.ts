@@ -17,7 +17,7 @@ const now = Date.parse("2026-03-10T12:00:00Z")
 const draw = ({ events, from, now }: Snapshot, style: Partial<Drawing.Style> = {}) => {
   const impacts = events.flatMap(Lanes.impactsOf)
   const period = Lanes.period(from, now, impacts)
-  return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, events: false, ...style })
+  return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, ...style })
 }
 
 /** An event whose start and end are in hours after the start of the period, which is ten hours before now. */
@@ -82,9 +82,9 @@ describe("the drawing", () => {
     expect(draw(reading(event("DNS", "Error", 1, 2))).join("\n")).not.toContain("┃")
   })
 
-  it("draws the events below their service, earliest first", () => {
-    const lines = draw(reading(event("DNS", "Error", 5, 6), event("DNS", "Warning", 1, 2)), { width: 19, events: true })
-    expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
+  it("names an impact without a service", () => {
+    const nameless = { properties: { ...event("", "Error", 1, 2).properties, impact: [] } }
+    expect(draw(reading(nameless)).join("\n")).toMatch(/^\(no service\) +▓+$/m)
   })
 
   it("colors each run of a level, but not empty cells", () => {
@@ -101,10 +101,7 @@ describe("the drawing", () => {
     "fits its width for any service names, and has no control characters",
     [FastCheck.array(name, { maxLength: 4 }), FastCheck.integer({ min: 26, max: 160 })],
     ([names, width]) => {
-      const lines = draw(reading(...names.map((name, index) => event(name, "Error", index, undefined))), {
-        width,
-        events: true,
-      })
+      const lines = draw(reading(...names.map((name, index) => event(name, "Error", index, undefined))), { width })
       for (const line of lines) {
         expect(stringWidth(line)).toBeLessThanOrEqual(width)
         expect(line).not.toMatch(/[\p{Cc}\u202e]/u)

@@ -41,7 +41,7 @@ export const command = Command.make({
   run: function* ({ output: format, ...flags }) {
     const { client } = yield* Connection.appManagement(flags)
     const apps = yield* client.apps
-    const tooDeep = yield* Format.list(format, shape, Stream.make(apps))
-    yield* Output.note(plural(apps.length - tooDeep.length, "app"))
+    yield* Format.list(format, shape, Stream.make(apps))
+    yield* Output.note(plural(apps.length, "app"))
   },
 })

@@ -6,7 +6,6 @@ import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
-import type * as EventText from "./EventText.js"
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry<A = AnyEvent> {
@@ -45,7 +44,7 @@ export const warn = (
     { discard: true },
   )
 
-/** Tables and CSV leave out invalid entries. JSON and YAML print them as sent. */
+/** Tables and CSV leave out invalid entries. JSON prints them as sent. */
 export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): Format.Shape<Entry<A>> => ({
   columns,
   row: ({ item }) => (item === undefined ? undefined : row(item)),
@@ -59,13 +58,13 @@ export const shape: Format.Shape<Entry> = toShape(EventTable.shape)
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("./EventText.js"))
 
-/** Prints one event. */
-export const print = (format: Format.Format, event: AnyEvent, extras: EventText.Extras = {}) => {
+/** Prints one event. `details`: the command that prints withheld texts. */
+export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
   const { fields, record } = EventTable.shape
   const cells = record(event) ?? []
   return Effect.flatMap(text, (EventText) =>
     Format.one(format, {
-      lines: (width, color) => EventText.lines(event, { width, color, ...extras }),
+      lines: (width, color) => EventText.lines(event, { width, color, details }),
       record: Object.fromEntries(fields.map((field, index) => [field, cells[index]])),
       json: event,
     }),

@@ -13,15 +13,9 @@ import * as PlainHtml from "@vigil/notify/PlainHtml"
 import * as Severity from "./Severity.js"
 import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
-/** Additional facts to print. */
-export interface Extras {
+export interface Options {
   /** The command that prints withheld texts. */
-  readonly details?: string | undefined
-  /** The number of impacted resources. */
-  readonly resources?: string | undefined
-}
-
-export interface Options extends Extras {
+  readonly details: string | undefined
   readonly width: number | undefined
   readonly color: boolean
 }
@@ -167,7 +161,6 @@ export const lines = (event: AnyEvent, options: Options): Lines => {
     ...kind(event, options),
     "",
     ...factsOf(event).flatMap((one) => fact(one, options)),
-    ...(options.resources === undefined ? [] : fact(["Impacted resources", options.resources], options)),
     ...section("Withheld", withheld(event, options), options),
     ...section("Summary", text(summary, options), options),
     ...section("Description", text(description, options), options),

@@ -10,8 +10,6 @@ export interface Count {
   readonly invalid: number
   /** Valid events that are left out, because they were updated before the start time. */
   readonly older?: number
-  /** Valid events that the format left out, because they are nested too deeply. */
-  readonly tooDeep?: number
 }
 
 /** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
@@ -22,10 +20,8 @@ export const remark = (invalid: number, isPrinted: boolean): string =>
 
 /** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
 export const check = (
-  { events, invalid, older = 0, tooDeep = 0 }: Count,
+  { events, invalid, older = 0 }: Count,
   isAllowed: boolean,
   command = "vigil events list",
 ): Effect.Effect<void, NoValidEvent> =>
-  isAllowed || events - tooDeep + older > 0 || invalid + tooDeep === 0
-    ? Effect.void
-    : new NoValidEvent({ invalid: invalid + tooDeep, command })
+  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })

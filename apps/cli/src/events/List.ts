@@ -113,14 +113,13 @@ export const command = Command.make({
       progress,
       names,
     })
-    const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.printedBefore).pipe(
+    yield* Format.list(format, Entry.shape, run.parts, run.printedBefore).pipe(
       Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
       Effect.ensuring(output.status(undefined)),
     )
     yield* run.end
     yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
-    yield* output.note(yield* run.summary(tooDeep))
-    const tally = yield* progress.tally
-    yield* Invalid.check({ ...tally, tooDeep: Entry.count(tooDeep).valid }, flags.allowInvalid)
+    yield* output.note(yield* run.summary)
+    yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
   },
 })

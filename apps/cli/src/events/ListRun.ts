@@ -32,8 +32,8 @@ export interface ListRun {
   readonly printedBefore: number | undefined
   /** Removes the checkpoint file if the lists are complete. Otherwise, notes that the position is saved. */
   readonly end: Effect.Effect<void, FileError, Output.Output>
-  /** What was printed. Excludes `tooDeep`, the entries that the format left out. */
-  readonly summary: (tooDeep: ReadonlyArray<Entry.Entry>) => Effect.Effect<string>
+  /** What was printed. */
+  readonly summary: Effect.Effect<string>
   /** Notes for names that match nothing. Empty unless this run read the lists from beginning to end. */
   readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
@@ -119,15 +119,13 @@ export const make = (options: Options): ListRun => {
     ),
   )
 
-  const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
-    Effect.map(progress.tally, ({ invalid, pages }) => {
-      const invalidEntries = printedInvalid - Entry.count(tooDeep).invalid
-      const events = plural(printed - tooDeep.length - invalidEntries, "event")
-      const summary =
-        printed < limit ? `${events} on ${plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
-      const isPrinted = selects === undefined && printsInvalid
-      return summary + Invalid.remark(isPrinted ? invalidEntries : invalid, isPrinted)
-    })
+  const summary = Effect.map(progress.tally, ({ invalid, pages }) => {
+    const events = plural(printed - printedInvalid, "event")
+    const summary =
+      printed < limit ? `${events} on ${plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
+    const isPrinted = selects === undefined && printsInvalid
+    return summary + Invalid.remark(isPrinted ? printedInvalid : invalid, isPrinted)
+  })
 
   const isEnd = () => printed < limit || isComplete
 

@@ -1,8 +1,4 @@
 /** `vigil events resources`: the resources that an event affects. */
-import type * as HealthClient from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import type { TrackingId } from "@vigil/health-client/TrackingId"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
@@ -41,34 +37,6 @@ const shape = Entry.toShape(
 
 const isSecurityAdvisory = (event: AnyEvent): boolean =>
   OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
-
-const maxCount = 1_000
-
-/**
- * A count such as `12`, `at least 12` (with invalid entries) or `more than 1000`. `None` if the service does not list them in time: many
- * services have no such operation.
- */
-export const count = (
-  client: HealthClient.Service,
-  subscription: SubscriptionId,
-  event: AnyEvent,
-  options: { readonly trackingId: TrackingId; readonly apiVersion: ApiVersion.ApiVersion },
-): Effect.Effect<Option.Option<string>> => {
-  let invalid = 0
-  return client
-    .listImpactedResources(subscription, options.trackingId, {
-      apiVersion: options.apiVersion,
-      isSecurityAdvisory: isSecurityAdvisory(event),
-      onInvalid: () => Effect.sync(() => (invalid += 1)),
-    })
-    .pipe(
-      Stream.take(maxCount + 1),
-      Stream.runCount,
-      Effect.map((count) => (count > maxCount ? `more than ${maxCount}` : `${invalid > 0 ? "at least " : ""}${count}`)),
-      Effect.timeout("5 seconds"),
-      Effect.option,
-    )
-}
 
 const unknownType = (reason: string) =>
   Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
@@ -110,12 +78,9 @@ export const command = Command.make({
       total.invalid += page.invalid.length
       return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
     })
-    const tooDeep = Entry.count(yield* Format.list(format, shape, parts))
+    yield* Format.list(format, shape, parts)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(
-      plural(total.events - tooDeep.valid, "resource") +
-        Invalid.remark(total.invalid - tooDeep.invalid, Format.isLossless(format)),
-    )
-    yield* Invalid.check({ ...total, tooDeep: tooDeep.valid }, allowInvalid, `vigil events resources ${trackingId}`)
+    yield* Output.note(plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)))
+    yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

@@ -8,7 +8,6 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
-import * as Resources from "./Resources.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
@@ -46,14 +45,8 @@ export const command = Command.make({
       })
     }
     const details = `vigil events show ${trackingId} --details`
-    const isText = Format.isTable(format)
-    const resources = isText
-      ? Option.getOrUndefined(
-          yield* Resources.count(connection.client, subscription, found.value, { trackingId, apiVersion }),
-        )
-      : undefined
-    yield* Entry.print(format, found.value, { details, resources })
-    if (!isText && Sensitive.hasWithheldTexts(found.value))
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
   },
 })

@@ -3,7 +3,6 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Number from "effect/Number"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.js"
@@ -86,19 +85,11 @@ export const run = (options: Options) =>
       Effect.suspend(() => (SweepTally.isFailed(tally) && SweepTally.failure(tally)) || Effect.void),
     )
     yield* output.status(SweepTally.progress(tally))
-    const left = yield* Format.list(
-      format,
-      join ? SweepEntry.joined : SweepEntry.single,
-      Stream.concat(parts, end),
-    ).pipe(Effect.ensuring(output.status(undefined)))
-    const { invalid, valid } = Entry.count(left)
-    /** Before merging. */
-    const tooDeep = Number.sumAll(
-      left.map(({ item, subscriptions }) => (item === undefined ? 0 : subscriptions.length)),
+    yield* Format.list(format, join ? SweepEntry.joined : SweepEntry.single, Stream.concat(parts, end)).pipe(
+      Effect.ensuring(output.status(undefined)),
     )
-    const printed = { ...tally, events: tally.events - tooDeep, invalid: tally.invalid - invalid }
-    yield* output.note(SweepTally.summary(printed, join ? joined - valid : undefined, printsInvalid))
+    yield* output.note(SweepTally.summary(tally, join ? joined : undefined, printsInvalid))
     yield* SweepTally.failure(tally) ?? Effect.void
     yield* Effect.forEach(names.notes(), output.note, { discard: true })
-    yield* Invalid.check({ ...tally, tooDeep }, options.allowInvalid)
+    yield* Invalid.check(tally, options.allowInvalid)
   })

@@ -3,7 +3,6 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
-import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
@@ -31,13 +30,12 @@ export const command = Command.make({
   name: "timeline",
   description:
     "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
-  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h --events"],
+  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...Snapshot.flags,
-    events: Flag.boolean("Also draw a bar for each event below its service"),
     output: Format.flag,
   },
-  run: function* ({ events: byEvent, output: format, ...given }) {
+  run: function* ({ output: format, ...given }) {
     const output = yield* Output
     const { events, from, now } = yield* Snapshot.read(given)
     const impacts = events.flatMap(Lanes.impactsOf)
@@ -48,7 +46,7 @@ export const command = Command.make({
     const period = Lanes.period(from, now, impacts)
     const rows = Lanes.rows(period, impacts)
     const { color, width = defaultWidth } = output
-    yield* output.data(Drawing.render(period, rows, { width, color, events: byEvent }))
+    yield* output.data(Drawing.render(period, rows, { width, color }))
     const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
     yield* output.note(
       `${plural(events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,

@@ -1,7 +1,6 @@
-/** Output formats: tables for people, and JSON, JSON lines, CSV and YAML for programs. */
+/** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
@@ -11,7 +10,6 @@ import type * as Csv from "./Csv.js"
 import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
-import type * as Yaml from "./Yaml.js"
 
 /** How a value of a list is printed. Tables and CSV leave out values without a row. */
 export interface Shape<A> {
@@ -45,28 +43,17 @@ export const shape = <A>({
   json,
 })
 
-interface Part<A> {
-  readonly lines: ReadonlyArray<string>
-  readonly tooDeep: ReadonlyArray<A>
-}
-
 interface Writer<A> {
-  readonly part: (values: ReadonlyArray<A>, printed: number) => Part<A>
+  /** The lines of some values, or `undefined` if one is nested too deeply. */
+  readonly part: (values: ReadonlyArray<A>, printed: number) => ReadonlyArray<string> | undefined
   readonly end: (printed: number) => ReadonlyArray<string>
 }
 
 const filterMap = <A, B>(values: ReadonlyArray<A>, map: (value: A) => B | undefined): ReadonlyArray<B> =>
   Arr.filterMap(values, (value) => Option.fromNullable(map(value)))
 
-const printEach = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
-  const [tooDeep, lines] = Arr.partitionMap(values, (value) => Either.fromNullable(print(value), () => value))
-  return { lines: lines.flat(), tooDeep }
-}
-
-const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
-  const line = Json.line(value)
-  return line === undefined ? undefined : [line]
-}
+const jsonLines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
+  Json.unlessDeep(() => values.map(Json.stringify))
 
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
@@ -82,40 +69,30 @@ interface Printer {
 const json: Printer = {
   list: ({ json }) => ({
     part: (values, printed) => {
-      const { lines, tooDeep } = printEach(values, (value) => jsonLine(json(value)))
-      const begin = printed === 0 && lines.length > 0 ? ["["] : []
-      return {
-        lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
-        tooDeep,
-      }
+      const lines = jsonLines(values.map(json))
+      return (
+        lines && [
+          ...(printed === 0 ? ["["] : []),
+          ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`),
+        ]
+      )
     },
     end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
   }),
-  one: ({ json }) => jsonLine(json),
+  one: ({ json }) => jsonLines([json]),
 }
 
 const jsonl: Printer = {
   ...json,
-  list: ({ json }) => ({ part: (values) => printEach(values, (value) => jsonLine(json(value))), end: () => [] }),
+  list: ({ json }) => ({ part: (values) => jsonLines(values.map(json)), end: () => [] }),
 }
 
 const csv = ({ lines }: typeof Csv): Printer => ({
   list: ({ fields, record }) => ({
-    part: (values, printed) => ({
-      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(filterMap(values, record))],
-      tooDeep: [],
-    }),
+    part: (values, printed) => [...(printed === 0 ? lines([fields]) : []), ...lines(filterMap(values, record))],
     end: (printed) => (printed === 0 ? lines([fields]) : []),
   }),
   one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
-})
-
-const yaml = ({ lines }: typeof Yaml): Printer => ({
-  list: ({ json }) => ({
-    part: (values) => printEach(values, (value) => lines([json(value)])),
-    end: (printed) => (printed === 0 ? ["[]"] : []),
-  }),
-  one: ({ json }) => lines(json),
 })
 
 /** Formats for programs. Add a new one here. Large libraries are loaded lazily. */
@@ -123,7 +100,6 @@ const printers = {
   json: { isLossless: true, load: () => Promise.resolve(json) },
   jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
   csv: { isLossless: false, load: () => import("./Csv.js").then(csv) },
-  yaml: { isLossless: true, load: () => import("./Yaml.js").then(yaml) },
 }
 
 export type Format = "table" | "wide" | keyof typeof printers
@@ -169,36 +145,28 @@ const printTable = <A, E, R>(
   })
 
 /**
- * Prints a list and returns the values that are nested too deeply. For a list that can be resumed, `printedBefore` is the number of values
- * that earlier runs printed, and a table is printed per part. Otherwise, one table is printed at the end or on failure.
+ * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. For a list that can be resumed, `printedBefore` is the number
+ * of values that earlier runs printed, and a table is printed per part. Otherwise, one table is printed at the end or on failure.
  */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   printedBefore?: number,
-): Effect.Effect<ReadonlyArray<A>, E | OutputError, R | Output> =>
+): Effect.Effect<void, E | NestedTooDeep | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     if (isTable(format)) {
       const width = fitted(format, output.width)
-      yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
-      return []
+      return yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
     }
     const { end, part } = (yield* load(format)).list(shape)
-    const left: Array<A> = []
-    const total = yield* Stream.runFoldEffect(parts, printedBefore ?? 0, (before, values) => {
+    const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
       if (values.length === 0) return Effect.succeed(before)
-      const { lines, tooDeep } = part(values, before)
-      for (const value of tooDeep) left.push(value)
-      return Effect.as(output.data(lines), before + values.length - tooDeep.length)
-    })
-    yield* output.data(end(total))
-    if (left.length > 0)
-      yield* output.note(
-        `vigil: ${left.length === 1 ? "1 entry is" : `${left.length} entries are`} nested too deeply for ${format}, and not printed.`,
-      )
-    return left
+      const lines = part(values, before)
+      return lines === undefined ? new NestedTooDeep({ format }) : Effect.as(output.data(lines), before + values.length)
+    }
+    yield* output.data(end(yield* Stream.runFoldEffect(parts, printedBefore ?? 0, print)))
   })
 
 /** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */

@@ -4,22 +4,13 @@ import * as Predicate from "effect/Predicate"
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
 
-// oxlint-disable-next-line no-control-regex -- The expression finds control characters.
-export const isActive = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f]/.test(text) || text.search(active) >= 0
-
-const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")
-
 const units = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => `\\u${hex(character.charCodeAt(index), 4)}`).join("")
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("")
 
-/** YAML: some readers do not accept surrogate pairs. */
-export const inYaml = (character: string): string =>
-  character.length > 1 ? `\\U${hex(character.codePointAt(0) ?? 0, 8)}` : units(character)
-
-export const escape = (text: string, escapeOf = units): string =>
-  text.replace(active, (character) => escapeOf(character))
-
-/** Returns `undefined` if the value is nested too deeply: `JSON.stringify` and YAML are recursive. */
+/** Returns `undefined` if the value is nested too deeply: `JSON.stringify` is recursive. */
 export const unlessDeep = <A>(print: () => A): A | undefined => {
   try {
     return print()
@@ -29,8 +20,11 @@ export const unlessDeep = <A>(print: () => A): A | undefined => {
   }
 }
 
+/** One line of JSON. Throws a `RangeError` if the value is nested too deeply. */
+export const stringify = (value: unknown): string => JSON.stringify(value).replace(active, units)
+
 /** One line of JSON; `undefined` if the value is nested too deeply. */
-export const line = (value: unknown): string | undefined => unlessDeep(() => escape(JSON.stringify(value)))
+export const line = (value: unknown): string | undefined => unlessDeep(() => stringify(value))
 
 /** A value as JSON within a text for people. */
 export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"

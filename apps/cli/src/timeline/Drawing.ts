@@ -1,11 +1,11 @@
-/** The timeline in a terminal: a bar of blocks per service, and optionally per event. */
+/** The timeline in a terminal: a bar of blocks per service. */
 import stringWidth from "string-width"
 import * as Severity from "../events/Severity.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Wrap from "../output/Wrap.js"
 import * as Axis from "./Axis.js"
-import * as Lanes from "./Lanes.js"
+import type * as Lanes from "./Lanes.js"
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
 
@@ -64,7 +64,6 @@ const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
 export interface Style {
   readonly width: number
   readonly color: boolean
-  readonly events: boolean
 }
 
 const gap = 2
@@ -74,36 +73,10 @@ const labelRoom = 10
 /** In UTF-16 code units: wider than any terminal. */
 const maxLength = 2_000
 
-interface Line {
-  readonly name: string
-  readonly cells: (count: number) => ReadonlyArray<Cell>
-}
-
 const label = (name: string, otherwise: string) => {
   const text = TerminalText.line(TerminalText.truncate(name, maxLength))
   return text === "" ? otherwise : text
 }
-
-const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<Line> =>
-  Array.from(
-    Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event),
-    ([event, own]) => {
-      const lane = Lanes.lane(period, own)
-      const name = `  ${label(event.name ?? "", "(no tracking id)")}`
-      return {
-        name,
-        cells: (count) => (Severity.isNotice(event) ? cellsOf([], lane, count) : cellsOf(lane, [], count)),
-      }
-    },
-  )
-
-const lines = (period: Period.Period, row: Lanes.Row, events: boolean): ReadonlyArray<Line> => [
-  {
-    name: label(row.service, "(no service)"),
-    cells: (count) => cellsOf(row.issues, row.notices, count),
-  },
-  ...(events ? ofEvents(period, row) : []),
-]
 
 const axis = (period: Period.Period, count: number): readonly [labels: string, marks: string] => {
   const cell = (position: number) => Math.max(0, Math.min(count - 1, Math.floor(position * count)))
@@ -138,9 +111,9 @@ const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
 export const render = (
   period: Period.Period,
   rows: ReadonlyArray<Lanes.Row>,
-  { color, events, width }: Style,
+  { color, width }: Style,
 ): ReadonlyArray<string> => {
-  const all = rows.flatMap((row) => lines(period, row, events))
+  const all = rows.map((row) => ({ ...row, name: label(row.service, "(no service)") }))
   const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
   const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
   const count = Math.max(1, width - room - gap)
@@ -151,9 +124,9 @@ export const render = (
     "",
     `${indent}${labels}`,
     `${indent}${marks}`,
-    ...all.map(({ cells, name }) => {
+    ...all.map(({ issues, name, notices }) => {
       const cut = Table.cut(name, room)
-      return `${cut}${Table.padding(cut, room + gap)}${textOf(cells(count), color)}`.trimEnd()
+      return `${cut}${Table.padding(cut, room + gap)}${textOf(cellsOf(issues, notices, count), color)}`.trimEnd()
     }),
     "",
     ...Wrap.flow(legend(color), "  ", width),

@@ -86,7 +86,7 @@ const barsOf = (
   })
 }
 
-export const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lane =>
+const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lane =>
   Severity.all.toReversed().flatMap((severity) =>
     barsOf(
       period,
