@@ -52,7 +52,7 @@ const commands: ReadonlyArray<Command> = [
   command("doctor --sandbox"),
   command("sandbox --fault list", []),
   command("completions bash", []),
-  command("version --no-color", []),
+  command("--version --no-color", []),
 ]
 
 /** Whether a command only prints help, which needs no process. */
