@@ -149,10 +149,6 @@ const fish = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
 
 const scripts = { bash, zsh, fish }
 
-/** The lines of the script for a shell. */
-export const script = (shell: keyof typeof scripts, root: Command.Command): ReadonlyArray<string> =>
-  scripts[shell](positionsOf(root))
-
 export const command = (root: () => Command.Command): Command.Command =>
   Command.make({
     name: "completions",
@@ -164,6 +160,6 @@ export const command = (root: () => Command.Command): Command.Command =>
     },
     notesIgnoredFiles: false,
     run: function* ({ shell }) {
-      yield* Output.data(script(shell, root()))
+      yield* Output.data(scripts[shell](positionsOf(root())))
     },
   })
