@@ -33,10 +33,10 @@ const update = async () => {
   } catch {
     say("The page could not be updated. It tries again.")
   }
-  setTimeout(update, 10000)
+  setTimeout(update, 5000)
 }
 say(live)
-setTimeout(update, 10000)
+setTimeout(update, 5000)
 `
 
 const kind: Page.Kind = {
