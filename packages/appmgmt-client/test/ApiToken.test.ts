@@ -56,6 +56,7 @@ describe("isAllowed", () => {
         [client.user, { action: "read" }],
         [client.apps, { action: "read" }],
         [client.request({ ...common, method: "GET" }), { action: "read", app: own }],
+        [client.request({ ...common, method: "PATCH", body: { description: "" } }), { action: "change", app: own }],
         [client.removeUser(own, email), { action: "change", app: own }],
       ] as const) {
         const result = yield* Effect.either<unknown, unknown, never>(call)

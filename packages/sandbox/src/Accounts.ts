@@ -1,7 +1,7 @@
 /** The accounts of the app management service: users, organizations, apps and their members, made from a seed. */
 import * as Array from "effect/Array"
 import * as apps from "./internal/accounts/apps.js"
-import type { Accounts, App, Owner, User } from "./internal/accounts/model.js"
+import type { Accounts, App, Member, Owner, User } from "./internal/accounts/model.js"
 import * as people from "./internal/accounts/people.js"
 import * as dice from "./internal/world/dice.js"
 
@@ -27,6 +27,15 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Acco
 /** The full name of an app: `{owner-name}/{app-name}` (document, "App identity"). @category getters @since 0.1.0 */
 export const fullName = ({ name, owner }: Pick<App, "name" | "owner">): string => `${owner.name}/${name}`
 
+/** Adds an app, or replaces the app with the same full name. @category combinators @since 0.1.0 */
+export const putApp =
+  (app: App) =>
+  (accounts: Accounts): Accounts => {
+    const isSame = (other: App) => fullName(other) === fullName(app)
+    const apps = accounts.apps.map((other) => (isSame(other) ? app : other))
+    return { ...accounts, apps: accounts.apps.some(isSame) ? apps : [...apps, app] }
+  }
+
 /** Adds a user, or replaces the user with the same name. No organization may have that name. @category combinators @since 0.1.0 */
 export const putUser =
   (user: User) =>
@@ -36,15 +45,23 @@ export const putUser =
     return { ...accounts, users: exists ? users : Array.append(users, user) }
   }
 
+const changeMembers =
+  (app: string, f: (members: ReadonlyArray<Member>) => ReadonlyArray<Member>) =>
+  (accounts: Accounts): Accounts => ({
+    ...accounts,
+    apps: accounts.apps.map((other) => (fullName(other) === app ? { ...other, members: f(other.members) } : other)),
+  })
+
 /**
  * Removes a user (by name) from the members of an app (`owner/app`). Does nothing if the app or the member does not exist.
  * @category combinators @since 0.1.0
  */
-export const removeMember =
-  (app: string, user: string) =>
-  (accounts: Accounts): Accounts => ({
-    ...accounts,
-    apps: accounts.apps.map((other) =>
-      fullName(other) === app ? { ...other, members: other.members.filter((member) => member.user !== user) } : other,
-    ),
-  })
+export const removeMember = (app: string, user: string): ((accounts: Accounts) => Accounts) =>
+  changeMembers(app, (members) => members.filter((member) => member.user !== user))
+
+/**
+ * Adds a member to an app (`owner/app`), or replaces the user's permissions. Does nothing if the app does not exist.
+ * @category combinators @since 0.1.0
+ */
+export const putMember = (app: string, member: Member): ((accounts: Accounts) => Accounts) =>
+  changeMembers(app, (members) => [...members.filter(({ user }) => user !== member.user), member])

@@ -50,12 +50,23 @@ describe("changing accounts", () => {
     expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), newUser])
   })
 
-  it("removes a member from one app", () => {
-    const removed = Accounts.removeMember("ada/atlas", "grace")(accounts)
-    expect(membersOf(removed, "ada/atlas")).toEqual(
-      membersOf(accounts, "ada/atlas")?.filter((user) => user !== "grace"),
-    )
-    expect(membersOf(removed, "grace/night.watch")).toEqual(membersOf(accounts, "grace/night.watch"))
-    for (const app of ["ada/atlas", "ada/none"]) expect(Accounts.removeMember(app, "zoe")(accounts)).toEqual(accounts)
+  it("adds or replaces an app by owner and name", () => {
+    const [atlas, ...rest] = accounts.apps
+    if (atlas === undefined) throw new Error("there are no apps")
+    const changed = { ...atlas, display_name: "Other" }
+    const moved = { ...atlas, owner: { type: "user", name: "zoe" } } as const
+    expect(Accounts.putApp(changed)(accounts).apps).toEqual([changed, ...rest])
+    expect(Accounts.putApp(moved)(accounts).apps).toEqual([...accounts.apps, moved])
+  })
+
+  it("adds a member to one app, and removes it", () => {
+    const put = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["tester"] })(accounts)
+    expect(membersOf(put, "ada/atlas")).toEqual([...(membersOf(accounts, "ada/atlas") ?? []), "zoe"])
+    const again = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["viewer"] })(put)
+    expect(membersOf(again, "ada/atlas")).toEqual(membersOf(put, "ada/atlas"))
+    expect(again).not.toEqual(put)
+    expect(Accounts.removeMember("ada/atlas", "zoe")(again)).toEqual(accounts)
+    expect(Accounts.removeMember("ada/atlas", "zoe")(accounts)).toEqual(accounts)
+    expect(Accounts.putMember("ada/none", { user: "zoe", permissions: [] })(accounts)).toEqual(accounts)
   })
 })

@@ -32,7 +32,7 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
           const version = parameter(matched.target, versionParameter) ?? ""
           if (version === "") return yield* errors.missingVersion
           if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
-          return yield* operation.handle({ ...matched, ...options, world, version })
+          return yield* operation.handle({ ...matched, ...options, world, version, text: "" })
         }),
     })
   /** Links are followed by GET, also those of lists by POST: the official client of the public service does so. */

@@ -1,4 +1,4 @@
-/** HTML pages that load nothing, cannot be framed, and run no script. */
+/** HTML pages that load nothing, cannot be framed, and run no script but their own. */
 import { createHash } from "node:crypto"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 
@@ -19,16 +19,17 @@ export interface Options {
   readonly title: string
   readonly body: string
   readonly forms?: boolean
+  readonly script?: string
 }
 
-export const page = ({ body, forms = false, status, title }: Options): HttpServerResponse.HttpServerResponse =>
+export const page = ({ body, forms = false, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title><style>${style}</style></head>
 <body>
 <h1>${escape(title)}</h1>
-${body}
+${body}${script === undefined ? "" : `<script>${script}</script>`}
 </body>
 </html>
 `,
@@ -36,7 +37,10 @@ ${body}
       status,
       contentType: "text/html; charset=utf-8",
       headers: {
-        "content-security-policy": policy([`style-src ${hash(style)}`], forms ? "'self'" : "'none'"),
+        "content-security-policy": policy(
+          [`style-src ${hash(style)}`, ...(script === undefined ? [] : [`script-src ${hash(script)}`])],
+          forms ? "'self'" : "'none'",
+        ),
         "cache-control": "no-store",
         // With `no-referrer`, a browser would send a form with the origin `null`.
         "referrer-policy": forms ? "same-origin" : "no-referrer",

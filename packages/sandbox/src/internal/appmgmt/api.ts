@@ -28,7 +28,7 @@ export const make = ({ change, current, tokens }: Options): Part =>
         const needsBody = withBody.has(request.method)
         const text = needsBody ? yield* Effect.orElse(body.read(request), () => errors.tooLarge) : ""
         if (needsBody && text === "") return yield* errors.lengthRequired
-        return { accounts: yield* current, change, token }
+        return { accounts: yield* current, change, token, text }
       }),
     unknownPath: errors.unknownPath,
     wrongMethod: errors.wrongMethod,

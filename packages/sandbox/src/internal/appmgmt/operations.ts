@@ -23,7 +23,9 @@ export const tags = {
 
 export const commonErrors = [401, 403] as const
 
-const make = operation.maker<Context, (typeof commonErrors)[number]>()
+const bodyErrors = [400, 411, 413] as const
+
+const make = operation.maker<Context, (typeof commonErrors)[number]>(errors.invalidBody)
 
 const hasEmail = (user: Accounts.User, email: string): boolean => user.email.toLowerCase() === email.toLowerCase()
 
@@ -40,7 +42,7 @@ const appOf = (
   return rights.allowed(token, rights.ofToken(accounts, token, app), operation) ? Effect.succeed(app) : errors.forbidden
 }
 
-/** Only `getUser` and `removeAppUser` are in the document, and `listApps` in the field notes. `getApp` is for tests of rights. */
+/** Only `getUser` and `removeAppUser` are in the document, and `listApps` in the field notes. The others are for tests of rights. */
 export const operations = [
   make({
     name: "getUser",
@@ -83,6 +85,59 @@ export const operations = [
     success: schemas.App,
     errors: [404],
     handle: (call) => Effect.map(appOf(call, "readApp"), (app) => schemas.fromApp(call.accounts, app)),
+  }),
+  make({
+    name: "changeApp",
+    tag: "apps",
+    summary: "Change an app",
+    description: "Changes how an app is shown. Requires the role manager.",
+    method: "PATCH",
+    path: "/v0.1/apps/:owner/:app",
+    body: schemas.AppChange,
+    success: schemas.App,
+    errors: [...bodyErrors, 404],
+    handle: (call) =>
+      Effect.gen(function* () {
+        const app = yield* appOf(call, "changeApp")
+        const changed = { ...app, ...(yield* call.body) }
+        yield* call.change(Accounts.putApp(changed))
+        return schemas.fromApp(call.accounts, changed)
+      }),
+  }),
+  make({
+    name: "listAppUsers",
+    tag: "apps",
+    summary: "List the users of an app",
+    description: "The users of an app, with their permissions. Requires the role viewer.",
+    method: "GET",
+    path: "/v0.1/apps/:owner/:app/users",
+    success: Schema.Array(schemas.Member),
+    errors: [404],
+    handle: (call) =>
+      Effect.map(appOf(call, "listMembers"), ({ members }) => schemas.fromMembers(call.accounts, members)),
+  }),
+  make({
+    name: "addAppUser",
+    tag: "apps",
+    summary: "Add a user to an app",
+    description: "Adds a user to an app, by email address. Requires the role manager.",
+    method: "POST",
+    path: "/v0.1/apps/:owner/:app/users",
+    body: schemas.NewMember,
+    status: 201,
+    success: schemas.Member,
+    errors: [...bodyErrors, 404, 409],
+    handle: (call) =>
+      Effect.gen(function* () {
+        const app = yield* appOf(call, "addMember")
+        const { permissions, user_email } = yield* call.body
+        const user = call.accounts.users.find((user) => hasEmail(user, user_email))
+        if (user === undefined) return yield* errors.unknownAccount(user_email)
+        if (app.members.some((member) => member.user === user.name))
+          return yield* errors.conflict("The user is already a member of the app.")
+        yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
+        return { ...user, permissions }
+      }),
   }),
   make({
     name: "removeAppUser",

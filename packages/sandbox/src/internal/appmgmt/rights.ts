@@ -4,7 +4,16 @@ import type { Access, Token } from "../../Tokens.js"
 
 export type Role = Permission | "none"
 
-export type Operation = "readUser" | "listApps" | "readApp" | "removeMember" | "createFullToken" | "createReadOnlyToken"
+export type Operation =
+  | "readUser"
+  | "listApps"
+  | "readApp"
+  | "listMembers"
+  | "changeApp"
+  | "addMember"
+  | "removeMember"
+  | "createFullToken"
+  | "createReadOnlyToken"
 
 type Kind = Token["kind"]
 
@@ -17,6 +26,9 @@ const rules: Readonly<Record<Operation, readonly [least: Role, ...kinds: Readonl
   readUser: ["none", "user"],
   listApps: ["none", "user"],
   readApp: ["tester", "user", "app"],
+  listMembers: ["viewer", "user", "app"],
+  changeApp: ["manager", "user", "app"],
+  addMember: ["manager", "user", "app"],
   removeMember: ["manager", "user", "app"],
   createFullToken: ["manager", "user"],
   createReadOnlyToken: ["developer", "user"],

@@ -6,9 +6,11 @@ import { origins, permissions } from "../accounts/model.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
+const Permission = Schema.Literal(...permissions)
+
 const Origin = Schema.Literal(...origins)
 
-export const User = Schema.Struct({
+const user = {
   id: Schema.String,
   name: Schema.String,
   display_name: Schema.String,
@@ -17,8 +19,15 @@ export const User = Schema.Struct({
   avatar_url: Schema.NullOr(Schema.String),
   can_change_password: Schema.Boolean,
   created_at: Schema.String,
-  permissions: optional(Schema.Array(Schema.Literal(...permissions))),
-}).annotations({ identifier: "User" })
+}
+
+export const User = Schema.Struct({ ...user, permissions: optional(Schema.Array(Permission)) }).annotations({
+  identifier: "User",
+})
+
+export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotations({
+  identifier: "Member",
+})
 
 export const App = Schema.Struct({
   id: Schema.String,
@@ -38,6 +47,21 @@ export const App = Schema.Struct({
     email: optional(Schema.String),
   }),
 }).annotations({ identifier: "App" })
+
+export const AppChange = {
+  schema: Schema.Struct({
+    display_name: optional(Schema.String),
+    description: optional(Schema.NullOr(Schema.String)),
+  }).annotations({ identifier: "AppChange" }),
+  example: '{"display_name": "…", "description": "…"}, or {}',
+}
+
+export const NewMember = {
+  schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotations({
+    identifier: "NewMember",
+  }),
+  example: '{"user_email": "…", "permissions": ["viewer"]}',
+}
 
 const code = Schema.Union(Schema.String, Schema.Int)
 
@@ -61,3 +85,12 @@ export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof 
   app_secret: null,
   owner: owner(accounts, app.owner),
 })
+
+export const fromMembers = (
+  { users }: Accounts.Accounts,
+  members: ReadonlyArray<Accounts.Member>,
+): ReadonlyArray<typeof Member.Encoded> =>
+  members.flatMap(({ permissions, user }) => {
+    const found = users.find(({ name }) => name === user)
+    return found === undefined ? [] : [{ ...found, permissions }]
+  })

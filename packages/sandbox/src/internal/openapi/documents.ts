@@ -1,4 +1,4 @@
-/** The OpenAPI documents of both APIs, and the interactive page of app management. */
+/** The OpenAPI documents of both APIs, and their interactive pages. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
@@ -92,4 +92,5 @@ export const make = (options: Options) => ({
   "/v0.1/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofAppManagement(options))),
   "/v0.1/docs": () => page(ofAppManagement(options), "/v0.1/docs"),
   "/health/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofHealthEvents(options))),
+  "/health/docs": () => page(ofHealthEvents(options), "/health/docs"),
 })
