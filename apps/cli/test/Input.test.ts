@@ -21,12 +21,6 @@ const type = (keys: string | null) =>
   })
 
 describe("a prompt on a terminal", () => {
-  it.live("returns the typed line", () =>
-    Effect.gen(function* () {
-      expect((yield* type("yes\r")).exit).toEqual(Exit.succeed("yes"))
-    }),
-  )
-
   it.live("is interrupted by Ctrl-C, and ends its line", () =>
     Effect.gen(function* () {
       const { exit, screen } = yield* type("ye\u0003")
@@ -35,13 +29,15 @@ describe("a prompt on a terminal", () => {
     }),
   )
 
-  it.live("returns undefined at the end of the input, and ends its line", () =>
+  it.live.each([
+    ["yes\r", "yes"],
+    ["\u0004", undefined],
+    [null, undefined],
+  ] as const)("returns the typed line, or undefined at the end of the input, and ends its line: %j", ([keys, answer]) =>
     Effect.gen(function* () {
-      for (const keys of ["\u0004", null]) {
-        const { exit, screen } = yield* type(keys)
-        expect(exit).toEqual(Exit.succeed(undefined))
-        expect(screen).toMatch(/\n$/)
-      }
+      const { exit, screen } = yield* type(keys)
+      expect(exit).toEqual(Exit.succeed(answer))
+      expect(screen).toMatch(/\n$/)
     }),
   )
 })

@@ -41,10 +41,4 @@ describe("a table", () => {
     expect(Table.render(columns, rows).lines[1]).toBe("AB12\ta long title\tWest Europe\t12:00")
     expect(Table.render([{ heading: "A" }], [["a".repeat(3_000)]]).lines[1]).toHaveLength(3_000)
   })
-
-  it("has color in rows only", () => {
-    const colored = [{ heading: "ID", color: () => "red" as const }]
-    expect(Table.render(colored, [["a"]], 10, true).lines).toEqual(["ID", "\u001b[31ma\u001b[0m"])
-    expect(Table.render(colored, [["a"]], 10).lines).toEqual(["ID", "a"])
-  })
 })

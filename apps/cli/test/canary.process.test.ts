@@ -45,9 +45,6 @@ const commands = [
   "doctor -s x -o json",
 ]
 
-/** For tests of several processes. */
-const timeout = 60_000
-
 describe("a token", () => {
   it.scopedLive(
     "of the environment is visible to the service only",
@@ -65,7 +62,7 @@ describe("a token", () => {
         expect(JSON.stringify([runs, commandLines])).not.toContain(canary)
         expect(readdirSync(HOME)).toEqual([])
       }),
-    timeout,
+    60_000,
   )
 })
 

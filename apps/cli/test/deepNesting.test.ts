@@ -63,13 +63,3 @@ describe("an event that is nested too deeply", () => {
     }),
   )
 })
-
-describe("a response of the app management API that is nested too deeply", () => {
-  it.scopedLive("is omitted by apps whoami, and fails with -o json", () =>
-    Effect.gen(function* () {
-      yield* serveBody(`{"x":${nested}}`)
-      expect(yield* run("apps whoami -o json")).toMatchObject({ code: 7, data: [] })
-      expect((yield* run("apps whoami")).data.join("\n")).toContain("(nested too deeply to print)")
-    }),
-  )
-})

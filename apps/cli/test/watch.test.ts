@@ -125,21 +125,6 @@ describe("events watch", () => {
       expect(yield* Fiber.join(watch.fiber)).toBe(4)
     }),
   )
-
-  it.scoped("sends its flags", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const server = yield* Faults.serve([Reply.page([])])
-      const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--lookback", "2 weeks"]
-      expect((yield* once(server.origin, ...flags)).code).toBe(0)
-      const { target } = yield* server.awaitRequests(1)
-      expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toEqual({
-        "api-version": "2025-04-01",
-        $filter: "service eq 'A&B'",
-        queryStartTime: "2/24/2026",
-      })
-    }),
-  )
 })
 
 describe("the state file", () => {
