@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => ({
     // Concurrent tests wait for timeouts.
     maxConcurrency: 20,
     include: ["**/test/**/*.test.{ts,mjs}"],
-    exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
+    exclude: ["**/node_modules/**", "next/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
     reporters: ["dot"],
     ...modes[mode],
   },

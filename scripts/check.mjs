@@ -49,7 +49,7 @@ const parallel = {
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
   examples: "node scripts/examples.mjs",
-  links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
+  links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md --ignore-pattern next .",
   spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",
   size: "size-limit",

@@ -1,0 +1,94 @@
+/** Bundles the command: `dist/bin.js` with lazy chunks, licenses in `dist/THIRD_PARTY.txt`, and the help of `vigil` in `dist/help.txt`. */
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const here = dirname(fileURLToPath(import.meta.url))
+const dist = join(here, "dist")
+const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
+
+/** Of undici, only what sends a request: the rest would take a tenth of the start of a command. */
+const undici = {
+  name: "undici",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
+      contents: `
+        Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"))
+        exports.Agent = require("./lib/dispatcher/agent")
+      `,
+    }))
+    // It exports all of undici, of which esbuild keeps only the default export in a lazy chunk.
+    onLoad({ filter: /[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, () => ({
+      contents: `import { Agent } from "undici"; export { Agent }; export default { Agent }`,
+    }))
+  },
+}
+
+rmSync(dist, { recursive: true, force: true })
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: ["src/bin.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  // All chunks are in one folder, below the manifest with the version.
+  chunkNames: "[name]-[hash]",
+  platform: "node",
+  format: "esm",
+  target: "node22.19",
+  // Keeps regular expressions as literals. V8 compiles those of `new RegExp` at the start.
+  supported: { "regexp-set-notation": true, "regexp-unicode-property-escapes": true },
+  // pg tries to load pg-native, which is optional.
+  external: ["pg-native", ...Object.keys({ ...dependencies, ...optionalDependencies })],
+  // Some dependencies are CommonJS.
+  banner: {
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+  },
+  plugins: [undici],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Licenses are in a separate file.
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+})
+
+if (Object.keys(metafile.inputs).some((file) => file.includes("/undici/lib/web/websocket/")))
+  throw new Error("The bundle contains all of undici.")
+
+/** The folders of bundled third-party packages. */
+const folders = new Set(
+  Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? [])
+    .map((folder) => resolve(here, folder)),
+)
+
+const licenses = [...folders].map((folder) => {
+  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
+  if (file === undefined && license === undefined) throw new Error(`${name} is bundled and has no license.`)
+  const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim()
+  return { title: `${name} ${version} (${license ?? "see below"})`, text }
+})
+
+/** Third-party code inside of other packages. */
+const within = [
+  {
+    title: "Swagger UI (Apache-2.0), within effect",
+    text: "Copyright SmartBear Software Inc.\nLicensed under the Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0",
+  },
+]
+
+writeFileSync(
+  join(dist, "THIRD_PARTY.txt"),
+  [...licenses, ...within]
+    .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+    .map(({ text, title }) => `${title}\n${"-".repeat(title.length)}\n\n${text}\n`)
+    .join("\n\n"),
+)
+
+// The file does not exist yet, so the command renders its help.
+writeFileSync(join(dist, "help.txt"), execFileSync(process.execPath, [join(dist, "bin.js"), "--help"]))

@@ -1,0 +1,73 @@
+/** Runs a command line: prints help, or runs a command. A failure becomes one sentence on stderr and an exit code. */
+import * as References from "effect/References"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Commands from "./Commands.js"
+import * as Failure from "./Failure.js"
+import * as Help from "./Help.js"
+import type { Input } from "./Input.js"
+import { Output } from "./output/Output.js"
+import * as Parse from "./Parse.js"
+import * as Secrets from "./settings/Secrets.js"
+import * as Settings from "./settings/Settings.js"
+import { version } from "./Version.js"
+
+/** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
+const platform = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("./Platform.js")),
+    ({ layer }) => layer,
+  ),
+)
+
+const levels = {
+  all: "All",
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None",
+} as const
+
+const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) => {
+  const level = debug ? Option.some("Debug" as const) : Option.map(logLevel, (name) => levels[name])
+  const run = Effect.andThen(
+    command.notesIgnoredFiles ? Settings.noteIgnored : Effect.void,
+    Effect.provide(command.run(given), platform),
+  )
+  return Option.match(level, {
+    onNone: () => run,
+    onSome: (level) => Effect.provideService(run, References.MinimumLogLevel, level),
+  })
+}
+
+const execute = (args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    yield* Secrets.refuseSecrets(args)
+    const parsed = yield* Parse.parse(Commands.root, args)
+    const work = Effect.gen(function* () {
+      const { color, data, width } = yield* Output
+      if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))
+      if (parsed.given.flags.has("version")) return yield* data([version])
+      yield* perform(parsed)
+    })
+    yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
+  })
+
+/** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
+export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
+  execute(args).pipe(
+    Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
+    Effect.as(0),
+    Effect.catchCause((cause) => {
+      const { exitCode, sentence } = Failure.report(cause)
+      return Effect.as(
+        sentence === undefined ? Effect.void : Effect.flatMap(Output, ({ note }) => note(`vigil: ${sentence}`)),
+        exitCode,
+      )
+    }),
+  )

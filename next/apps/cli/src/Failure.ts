@@ -1,0 +1,220 @@
+/** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
+import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
+import type * as Listing from "@vigil/health-client/Listing"
+import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Predicate from "effect/Predicate"
+import type { InputError } from "./Input.js"
+import type { OutputError } from "./output/Output.js"
+import * as TerminalText from "./output/TerminalText.js"
+
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
+  constructor(message: string) {
+    super({ message })
+  }
+}
+
+/** The command did not complete its work. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
+
+/** A file could not be written, or read. `reason` is the system's error code, such as `ENOSPC`. */
+export class FileError extends Data.TaggedError("FileError")<{
+  readonly file: string
+  readonly reason: string
+  readonly attempt?: "read" | "written" | undefined
+}> {
+  override get message() {
+    const advice =
+      this.attempt === "read"
+        ? "Check the file and its permissions"
+        : "Check the folder, its permissions and the free space"
+    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). ${advice}.`
+  }
+}
+
+/** A list of the service does not have the event or the app. */
+export class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {}
+
+export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{
+  readonly invalid: number
+  /** The command that shows the entries. */
+  readonly command: string
+}> {
+  override get message() {
+    const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
+    return `${all}. Run ${this.command} --output json to see what the service sent, or pass --allow-invalid to accept it.`
+  }
+}
+
+/** A value is nested too deeply for an output format. */
+export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
+  override get message() {
+    return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
+  }
+}
+
+export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
+
+export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
+  override get message() {
+    return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
+  }
+}
+
+const secretFileReasons = {
+  exposed:
+    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
+  unreadable: "is unusable. Run vigil auth logout, and sign in again",
+  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
+}
+
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof secretFileReasons
+}> {
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} ${secretFileReasons[this.reason]}.`
+  }
+}
+
+export type Failure =
+  | ResponseError
+  | FileError
+  | FleetError
+  | Incomplete
+  | InputError
+  | InvalidRequest
+  | Listing.ListError
+  | NestedTooDeep
+  | NotListed
+  | NoValidEvent
+  | OutputError
+  | ServiceClient.MakeError
+  | RemoveUserError
+  | RequestError
+  | SecretFileError
+  | SignInTimeout
+  | TokenMissing
+  | UsageError
+
+const exits = {
+  incomplete: 1,
+  usage: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  unavailable: 6,
+  invalid: 7,
+  refused: 8,
+  output: 74,
+}
+
+const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
+  Incomplete: "incomplete",
+  UsageError: "usage",
+  CheckpointMismatch: "usage",
+  InputError: "usage",
+  InvalidBaseUrl: "usage",
+  InvalidRequest: "usage",
+  InvalidSetting: "usage",
+  CredentialError: "unauthenticated",
+  AuthorizationRefused: "unauthenticated",
+  SecretFileError: "unauthenticated",
+  SignInTimeout: "unauthenticated",
+  StateMismatch: "unauthenticated",
+  TokenMissing: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  AppNotFound: "notFound",
+  AppOrUserNotFound: "notFound",
+  NotFound: "notFound",
+  NotListed: "notFound",
+  UserNotFound: "notFound",
+  FleetError: "unavailable",
+  TransportError: "unavailable",
+  TimeoutError: "unavailable",
+  RateLimited: "unavailable",
+  ServiceError: "refused",
+  BodyTooLarge: "invalid",
+  DecodeError: "invalid",
+  InvalidEvent: "invalid",
+  LinkRefused: "invalid",
+  InvalidResponse: "invalid",
+  NestedTooDeep: "invalid",
+  NoValidEvent: "invalid",
+  PageLimit: "invalid",
+  PageLoop: "invalid",
+  RedirectRefused: "invalid",
+  FileError: "output",
+  OutputError: "output",
+}
+
+const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
+const isUnavailable = (failure: Failure): boolean => {
+  if (failure._tag === "ServiceError") return isTemporary(failure.status)
+  if (failure._tag !== "CredentialError" || !Predicate.hasProperty(failure.cause, "_tag")) return false
+  const { cause } = failure
+  if (cause._tag === "TransportError" || cause._tag === "TimeoutError") return true
+  return cause._tag === "TokenRefused" && "status" in cause && isTemporary(Number(cause.status))
+}
+
+const exitOf = (failure: Failure): number => exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]
+
+const defect = 70
+
+/** Exit codes after a signal, as shells report them. */
+export const interrupted = { SIGINT: 130, SIGTERM: 143 }
+
+const brokenPipe = 141
+
+interface Described {
+  readonly message: string
+  readonly operation?: string | undefined
+  readonly cause?: unknown
+}
+
+/** An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. */
+export const plain = ({ cause, message, operation }: Described): string => {
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return plain(cause)
+  const prefix = `${operation}: `
+  if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
+  const text = message.slice(prefix.length)
+  return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
+}
+
+/** What is wrong with an entry of a list: the path of a field, or `it`, and the reason. */
+export const describeEntry = ({ path, reason }: Pick<InvalidEvent, "path" | "reason">): string =>
+  `${path === "" ? "it" : path} ${reason}`
+
+/** The message of the library suggests a callback, which a command does not have. */
+const invalidEvent = (error: InvalidEvent): string =>
+  TerminalText.line(
+    `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
+  )
+
+export const report = (
+  cause: Cause.Cause<Failure>,
+): { readonly sentence: string | undefined; readonly exitCode: number } => {
+  const error = Cause.findErrorOption(cause)
+  if (error._tag === "Some") {
+    const failure = error.value
+    if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    return {
+      sentence: failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure),
+      exitCode: exitOf(failure),
+    }
+  }
+  if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
+  return {
+    sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
+    exitCode: defect,
+  }
+}

@@ -1,0 +1,28 @@
+/** Runs the command in this process when the module is loaded. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Cli from "./Cli.js"
+import * as Failure from "./Failure.js"
+import * as Input from "./Input.js"
+import * as Output from "./output/Output.js"
+
+let signal: keyof typeof Failure.interrupted | "SIGHUP" = "SIGINT"
+process.once("SIGTERM", () => {
+  if (signal === "SIGINT") signal = "SIGTERM"
+})
+// The runtime interrupts the command on SIGINT and SIGTERM only.
+process.once("SIGHUP", () => {
+  signal = "SIGHUP"
+  process.emit("SIGTERM")
+})
+
+NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer, Output.layer]), {
+  disableErrorReporting: true,
+  teardown: (exit, onExit) => {
+    // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
+    if (signal === "SIGHUP") process.kill(process.pid, signal)
+    // A run never fails: without an exit code, it was interrupted.
+    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[signal])
+  },
+})

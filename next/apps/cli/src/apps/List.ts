@@ -1,0 +1,47 @@
+/** `vigil apps list`: the apps that the API token can access. */
+import * as App from "@vigil/appmgmt-client/App"
+import * as AppName from "@vigil/appmgmt-client/AppName"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Format from "../output/Format.js"
+import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as Connection from "../settings/Connection.js"
+
+const nameOf = (app: App.App) =>
+  Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })
+
+const shape: Format.Shape<App.App> = Format.shape<App.App>({
+  columns: [
+    { heading: "APP", cell: nameOf },
+    { heading: "NAME", minWidth: 12, cell: (app) => app.display_name },
+    { heading: "OWNER", hideOrder: 2, cell: (app) => app.owner?.type },
+    { heading: "OS", hideOrder: 3, cell: (app) => app.os ?? app.platform },
+    { heading: "DESCRIPTION", minWidth: 16, hideOrder: 1, cell: (app) => app.description },
+  ],
+  fields: {
+    id: (app) => app.id,
+    owner: (app) => app.owner?.name,
+    ownerType: (app) => app.owner?.type,
+    name: (app) => app.name,
+    displayName: (app) => app.display_name,
+    os: (app) => app.os,
+    platform: (app) => app.platform,
+    description: (app) => app.description,
+  },
+  json: (app) => app,
+})
+
+export const command = Command.make({
+  name: "list",
+  description: "List the apps that the API token can access.",
+  examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
+  flags: { ...Connection.flags, output: Format.flag },
+  run: function* ({ output: format, ...flags }) {
+    const { client } = yield* Connection.appManagement(flags)
+    const apps = yield* client.apps
+    yield* Format.list(format, shape, Stream.make(apps))
+    yield* Output.note(plural(apps.length, "app"))
+  },
+})

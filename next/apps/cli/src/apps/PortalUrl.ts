@@ -1,0 +1,29 @@
+/** The URLs of apps in a portal (document, "App identity"): `{portal_url}/users/{owner-name}/apps/{app-name}`, or `orgs`. */
+import * as AppName from "@vigil/appmgmt-client/AppName"
+import * as Origin from "@vigil/core-http/Origin"
+import * as PathSegment from "@vigil/core-http/PathSegment"
+import * as Option from "effect/Option"
+
+export type OwnerType = "user" | "org"
+
+const scopes = { user: "users", org: "orgs" } as const
+
+export const format = (portalUrl: string, { app, owner }: AppName.AppName, ownerType: OwnerType): string =>
+  portalUrl.replace(/(?<!\/)\/+$/, "") + PathSegment.join([scopes[ownerType], owner, "apps", app])
+
+const page = /\/(?<scope>users|orgs)\/(?<owner>[^/]+)\/apps\/(?<app>[^/]+)(?:\/.*)?$/
+
+const decode = Option.liftThrowable(decodeURIComponent)
+
+/** Reads the URL of an app, or of a page below it, in any portal. */
+export const parse = (
+  text: string,
+): Option.Option<{ readonly name: AppName.AppName; readonly ownerType: OwnerType }> => {
+  const url = Origin.parseUrl(text)
+  if (url === undefined || !Origin.isHttp(url)) return Option.none()
+  const { app = "", owner = "", scope } = page.exec(url.pathname)?.groups ?? {}
+  return Option.all({ owner: decode(owner), app: decode(app) }).pipe(
+    Option.flatMap(AppName.fromUnknown),
+    Option.map((name) => ({ name, ownerType: scope === "users" ? "user" : "org" })),
+  )
+}

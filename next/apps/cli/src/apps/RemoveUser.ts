@@ -1,0 +1,45 @@
+/** `vigil apps remove-user`: removes a user's access to an app. */
+import * as AppName from "@vigil/appmgmt-client/AppName"
+import type * as Removal from "@vigil/appmgmt-client/Removal"
+import * as Command from "../Command.js"
+import * as Confirmation from "../Confirmation.js"
+import * as Format from "../output/Format.js"
+import * as Output from "../output/Output.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Connection from "../settings/Connection.js"
+import * as Arguments from "./Arguments.js"
+
+const results = {
+  Removed: { result: "removed", text: "was removed from" },
+  RemovedEarlier: { result: "gone", text: "has no access to" },
+  WouldRemove: { result: "would-remove", text: "would be removed from" },
+} satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
+
+export const command = Command.make({
+  name: "remove-user",
+  description: "Remove a user from an app. Asks for confirmation, because it cannot be undone.",
+  examples: [
+    "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --dry-run",
+    "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --yes --sandbox",
+  ],
+  flags: { ...Connection.flags, ...Confirmation.flags, output: Format.flag },
+  args: { app: Arguments.app, email: Arguments.email },
+  run: function* ({ app: name, dryRun, email, output: format, yes, ...flags }) {
+    const app = AppName.format(name)
+    const print = (tag: keyof typeof results) => {
+      const { result, text } = results[tag]
+      const record = { app, email, result }
+      return Format.one(format, {
+        lines: () => [TerminalText.line(`${email} ${text} ${app}.`)],
+        record,
+        json: record,
+      })
+    }
+    if (dryRun) return yield* print("WouldRemove")
+    const { client } = yield* Connection.appManagement(flags)
+    yield* Confirmation.require(`${email} will be removed from ${app} and lose access to it.`, { yes })
+    const removal = yield* client.removeUser(name, email)
+    yield* print(removal._tag)
+    if (removal._tag === "RemovedEarlier") yield* Output.note(`vigil: ${removal.note}`)
+  },
+})

@@ -1,0 +1,79 @@
+/** `vigil apps url`: the URL of an app's page in the portal. */
+import * as App from "@vigil/appmgmt-client/App"
+import type * as AppManagement from "@vigil/appmgmt-client/AppManagement"
+import * as AppName from "@vigil/appmgmt-client/AppName"
+import * as Origin from "@vigil/core-http/Origin"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import { NotListed, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import * as Format from "../output/Format.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
+import * as Arguments from "./Arguments.js"
+import * as PortalUrl from "./PortalUrl.js"
+
+/** The portal of the settings does not have the apps of the sandbox. */
+const configuredPortal = (flag: Option.Option<string>, isSandbox: boolean) =>
+  Effect.gen(function* () {
+    const portalUrl = isSandbox
+      ? flag
+      : Option.map(yield* Settings.get("portalUrl", { name: "--portal", value: flag }), ({ value }) => value)
+    if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullishOr(portalUrl, Origin.parseUrl), Origin.isHttp))
+      return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
+    return portalUrl
+  })
+
+const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
+  Effect.gen(function* () {
+    const apps = yield* client.apps
+    const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
+    const advice = "pass --owner-type user or --owner-type org."
+    if (app === undefined)
+      return yield* new NotListed({
+        message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
+      })
+    const type = app.owner?.type
+    if (type === "user" || type === "org") return type
+    return yield* new UsageError(`The service did not return the owner type of ${AppName.format(name)}: ${advice}`)
+  })
+
+const app = {
+  ...Arguments.app,
+  parse: (text: string, from: string) =>
+    Effect.map(Arguments.app.parse(text, from), (name) => ({ name, page: PortalUrl.parse(text) })),
+}
+
+export const command = Command.make({
+  name: "url",
+  description: "Print the URL of an app's page in the portal.",
+  examples: [
+    "vigil apps url fleet/dispatch --sandbox",
+    "vigil apps url fleet/dispatch --owner-type org --portal https://portal.example",
+  ],
+  flags: {
+    ...Connection.flags,
+    portal: Flag.optional(Flag.text("url"), "Portal URL (environment: APPMGMT_PORTAL_URL)"),
+    ownerType: Flag.optional(
+      Flag.oneOf(["user", "org"], "type"),
+      "Type of the owner: user or org (default: from the service)",
+    ),
+    output: Format.flag,
+  },
+  args: { app },
+  run: function* ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) {
+    const base = yield* configuredPortal(flag, yield* Connection.isSandbox(flags))
+    // Without unknowns, no request is needed.
+    const connection = yield* Effect.cached(Connection.appManagement(flags))
+    const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
+    const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
+    const portal = Option.isSome(base) ? base : Option.map((yield* connection).sandbox, ({ baseUrl }) => baseUrl)
+    if (Option.isNone(portal))
+      return yield* new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal.")
+    const url = PortalUrl.format(portal.value, name, type)
+    const record = { owner: name.owner, app: name.app, ownerType: type, url }
+    yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
+  },
+})

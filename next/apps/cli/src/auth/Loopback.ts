@@ -1,0 +1,188 @@
+/** A server on this machine for one sign-in: sends the browser to the authorization server and receives the response. */
+import { createHash, randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { UsageError } from "../Failure.js"
+import * as ListenError from "../ListenError.js"
+
+export interface Message {
+  readonly title: string
+  readonly text: string
+}
+
+const style =
+  "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.5rem}"
+
+/** Removes the fragment from the URL and the history first. */
+const script = `
+const fragment = location.hash
+history.replaceState(null, "", location.pathname)
+const say = ({ title, text }) => {
+  document.title = title
+  document.querySelector("h1").textContent = title
+  document.querySelector("p").textContent = text + " You can close this window."
+}
+const gone = { title: "The command has ended", text: "Run the command again to sign in." }
+if (fragment.length > 1)
+  fetch(document.body.dataset.path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ fragment }),
+  })
+    .then((response) => (response.ok ? response.json() : gone))
+    .catch(() => gone)
+    .then(say)
+else say({ title: "No response to process", text: "Sign in at the URL that the command printed." })
+`
+
+const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+/** Allows only this script and this style. The page is not cached or framed, and sends no referrer. */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+const page = (path: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Signing in</title><style>${style}</style></head>
+<body data-path="${path}">
+<h1>Signing in</h1>
+<p role="status">One moment.</p>
+<noscript>This page requires JavaScript. Without it, run vigil auth login --token-stdin.</noscript>
+<script>${script}</script>
+</body>
+</html>
+`
+
+/** The response of the authorization server, and how to show the result in the browser. */
+interface SignInResponse {
+  readonly fragment: string
+  readonly reply: (message: Message) => Effect.Effect<void>
+}
+
+export interface Loopback {
+  readonly url: string
+  /** The next response. Any process of this machine may have sent it. */
+  readonly response: Effect.Effect<SignInResponse>
+  /**
+   * Returns a local URL that redirects to `url` once. The browser is opened with the local URL, because other users can list the
+   * arguments of a program, and `url` contains the state.
+   */
+  readonly redirect: (url: string) => string
+}
+
+const maxPending = 16
+
+const maxBytes = 64 * 1024
+
+const randomSegment = () => randomBytes(32).toString("base64url")
+
+const Body = Schema.fromJsonString(Schema.Struct({ fragment: Schema.String }))
+
+const textOf = async (request: IncomingMessage): Promise<string | undefined> => {
+  const parts: Array<Buffer> = []
+  let size = 0
+  for await (const part of request) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    if (size > maxBytes) return undefined
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString("utf8")
+}
+
+const refuse = (response: ServerResponse, status: number) => {
+  response.writeHead(status, { "cache-control": "no-store", connection: "close" }).end()
+}
+
+const reply =
+  (response: ServerResponse) =>
+  (message: Message): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      response.once("close", () => resume(Effect.void))
+      if (response.destroyed) return resume(Effect.void)
+      response
+        .writeHead(200, { "content-type": "application/json", "cache-control": "no-store", connection: "close" })
+        .end(JSON.stringify(message))
+    })
+
+/** The status for a request that the page itself did not send. */
+const refusalOf = ({ headers, method }: IncomingMessage, url: string): number | undefined => {
+  if (method !== "POST") return 405
+  if (headers.origin !== new URL(url).origin) return 403
+  return headers["content-type"] === "application/json" ? undefined : 415
+}
+
+/** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
+export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const responses = yield* Queue.dropping<SignInResponse>(maxPending)
+    const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
+    let target: string | undefined
+    const node = createServer()
+
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+      const status = refusalOf(request, urlOf(node.address()))
+      if (status !== undefined) return refuse(response, status)
+      const found = Schema.decodeUnknownOption(Body)(await textOf(request))
+      if (Option.isNone(found)) return refuse(response, 400)
+      if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) }))
+        refuse(response, 503)
+    }
+
+    const redirectOnce = (response: ServerResponse) => {
+      if (target === undefined) return refuse(response, 410)
+      const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+      response.writeHead(302, { ...headers, connection: "close" }).end()
+      target = undefined
+    }
+
+    node.on("request", (request, response) => {
+      // Under another host name, the page could pose as another site.
+      if (request.headers.host !== new URL(urlOf(node.address())).host) return refuse(response, 421)
+      if (request.url === path) return void receive(request, response).catch(() => response.destroy())
+      const isStart = request.url === start
+      if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
+      if (request.method !== "GET") return refuse(response, 405)
+      if (isStart) return redirectOnce(response)
+      response.writeHead(200, { ...pageHeaders, connection: "close" }).end(page(path))
+    })
+
+    yield* Effect.acquireRelease(
+      Effect.callback<void, UsageError>((resume) => {
+        node.once("error", (error) => resume(ListenError.from(error, port)))
+        node.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          node.close(() => resume(Effect.void))
+          node.closeAllConnections()
+        }),
+    )
+    const url = urlOf(node.address())
+    const redirect = (destination: string) => {
+      target = destination
+      return new URL(start, url).href
+    }
+    return { url, response: Queue.take(responses), redirect }
+  })
+
+const urlOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>
+  `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : ""}/`

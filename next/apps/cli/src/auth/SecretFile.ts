@@ -1,0 +1,67 @@
+/** A secret in a file of mode 600, written whole or not at all. */
+import { promises } from "node:fs"
+import { dirname } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as FileSystem from "effect/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { codeOf } from "../ErrorCode.js"
+import { FileError, SecretFileError } from "../Failure.js"
+import * as WholeFile from "../output/WholeFile.js"
+
+/** Larger than any token. */
+const maxBytes = 16 * 1024
+
+/** Reads a file that only its owner can access. Without file modes (Windows), it fails as exposed. */
+export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> => {
+  const fail = (reason: SecretFileError["reason"]) => new SecretFileError({ file, reason })
+  return Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) return Option.none()
+    // Opening a named pipe would wait for a writer, and cannot be interrupted.
+    if ((yield* fs.stat(file)).type !== "File") return yield* fail("unreadable")
+    const opened = yield* fs.open(file, { flag: "r" })
+    // The mode of the opened file: the path may have changed since.
+    const { mode } = yield* opened.stat
+    if ((mode & 0o077) !== 0) return yield* fail("exposed")
+    const bytes = Option.getOrElse(yield* opened.readAlloc(maxBytes + 1), () => new Uint8Array())
+    const text = new TextDecoder().decode(bytes).trim()
+    if (text === "" || bytes.length > maxBytes) return yield* fail("unreadable")
+    return Option.some(Redacted.make(text))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("PlatformError", () => fail("unreadable")),
+    Effect.provide(NodeFileSystem.layer),
+  )
+}
+
+/** Whether the system has file modes that protect a file. */
+export const isSafe = process.platform !== "win32"
+
+/** Replaces the file. Other users cannot read it at any time. */
+export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, FileError | SecretFileError> =>
+  isSafe
+    ? Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        yield* files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })
+        yield* files.chmod(dirname(file), 0o700)
+        yield* WholeFile.removeAbandoned(file)
+        yield* WholeFile.replace(file, Redacted.value(secret), 0o600)
+      }).pipe(
+        Effect.uninterruptible,
+        Effect.mapError((error) => new FileError({ file, reason: WholeFile.reason(error) })),
+        Effect.provide(NodeFileSystem.layer),
+      )
+    : new SecretFileError({ file, reason: "unsafe" })
+
+export const remove = (file: string): Effect.Effect<boolean, FileError> =>
+  Effect.tryPromise({
+    try: () => promises.rm(file),
+    catch: (error) => codeOf(error) ?? "unknown reason",
+  }).pipe(
+    Effect.as(true),
+    Effect.catch((code) =>
+      code === "ENOENT" || code === "ENOTDIR" ? Effect.succeed(false) : new FileError({ file, reason: code }),
+    ),
+  )

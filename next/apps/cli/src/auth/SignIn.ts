@@ -1,0 +1,84 @@
+/** Sign-in with a browser: the implicit flow, with a response on this machine. */
+import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
+import type { ResponseError } from "@vigil/health-client/OAuthImplicitError"
+import * as Cause from "effect/Cause"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { SignInTimeout } from "../Failure.js"
+import { Output } from "../output/Output.js"
+import * as Loopback from "./Loopback.js"
+
+export interface Options {
+  /** Where the token will be sent, for messages. */
+  readonly audience: string
+  readonly authUrl: string
+  readonly clientId: string
+  readonly scope: string
+  /** The port of this machine; 0 is any free port. */
+  readonly port: number
+  readonly timeout: Duration.Duration
+  readonly openBrowser: boolean
+}
+
+const open = (url: string) =>
+  Effect.ignore(
+    Effect.tryPromise(async () => {
+      const { default: opener } = await import("open")
+      await opener(url)
+    }),
+  )
+
+const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Message =>
+  Exit.match(exit, {
+    onSuccess: () => ({ title: "You are signed in", text: "The command continues." }),
+    onFailure: (cause) => ({
+      title: "You are not signed in",
+      text: Option.match(Cause.findErrorOption(cause), {
+        onNone: () => "The command failed.",
+        onSome: ({ message }) => message,
+      }),
+    }),
+  })
+
+/** A response without the state may come from any process of this machine. */
+const isUnverified = (error: ResponseError): boolean =>
+  error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
+
+/** Waits for the response with the state, and rejects others. */
+const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
+  Effect.gen(function* () {
+    const { fragment, reply } = yield* loopback.response
+    const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
+    if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
+    yield* Effect.forkChild(reply(messageOf(Exit.fail(grant.failure))))
+    return yield* grant.failure
+  }).pipe(Effect.eventually)
+
+/** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
+export const run = <A, E extends { readonly message: string }, R>(
+  { audience, authUrl, clientId, openBrowser, port, scope, timeout }: Options,
+  store: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
+) =>
+  Effect.gen(function* () {
+    const { note, status } = yield* Output
+    const loopback = yield* Loopback.listen(port)
+    const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
+    const redirectUri = loopback.url
+    const url = yield* Effect.fromResult(
+      OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
+    )
+    yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
+    yield* note(url)
+    if (openBrowser) yield* open(loopback.redirect(url))
+    yield* status("Waiting for the browser …")
+    const { grant, reply } = yield* Effect.timeoutOrElse(receive(loopback, expected), {
+      duration: timeout,
+      orElse: () => Effect.fail(new SignInTimeout({ after: timeout })),
+    }).pipe(Effect.ensuring(status(undefined)))
+    const outcome = yield* Effect.exit(Effect.flatMap(Effect.fromResult(grant), store))
+    yield* reply(messageOf(outcome))
+    return yield* outcome
+  })

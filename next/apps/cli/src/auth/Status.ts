@@ -1,0 +1,136 @@
+/** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
+import type * as HttpClient from "effect/http/HttpClient"
+import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
+import type * as User from "@vigil/appmgmt-client/User"
+import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Time from "../events/Time.js"
+import * as Failure from "../Failure.js"
+import * as Format from "../output/Format.js"
+import * as Connection from "../settings/Connection.js"
+import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
+import * as Token from "./Token.js"
+
+/** `unchecked`: there is a token, but the service could not be reached. */
+interface Status {
+  readonly service: ServiceName.ServiceName
+  readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
+  readonly baseUrl?: string
+  readonly from?: Token.Source
+  readonly until?: DateTime.Utc
+  readonly user?: User.User
+  readonly advice?: string
+}
+
+type Check = Effect.Effect<Status, never, HttpClient.HttpClient>
+
+const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
+  [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
+
+const checkUser = (status: Status, baseUrl: string, { token }: Token.Available): Check =>
+  AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
+    Effect.flatMap(({ user }) => user),
+    Effect.scoped,
+    Effect.match({
+      onSuccess: (user): Status => ({ ...status, user }),
+      onFailure: (error) => ({
+        ...status,
+        state: error._tag === "Unauthorized" ? "refused" : "unchecked",
+        advice: Failure.plain(error),
+      }),
+    }),
+  )
+
+const check = ({ baseUrl: setting, service, token }: Connection.Access): Check =>
+  Effect.gen(function* () {
+    const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
+    const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
+    const none = { service, state: "not signed in" } as const
+    if (Option.isNone(setting)) {
+      const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
+      return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
+    }
+    const baseUrl = Settings.display(setting.value)
+    if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
+    if (token._tag === "OtherOrigin")
+      return {
+        ...none,
+        baseUrl,
+        advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
+      }
+    const resolved = yield* Effect.result(Token.resolve(token))
+    if (Result.isFailure(resolved))
+      return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
+    const { expiresAt: until, from } = resolved.success
+    const status: Status = {
+      service,
+      state: "signed in",
+      baseUrl,
+      from,
+      ...(Option.isSome(until) ? { until: until.value } : {}),
+    }
+    if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
+      return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
+    // The health events API has no request for the user.
+    return service === "apps" ? yield* checkUser(status, setting.value.value, resolved.success) : status
+  })
+
+const who = ({ user }: Status) => user && nameOf(user)
+
+const fields = {
+  service: ({ service }: Status) => service,
+  state: ({ state }: Status) => state,
+  who,
+  baseUrl: ({ baseUrl }: Status) => baseUrl,
+  from: ({ from }: Status) => from?.kind,
+  where: ({ from }: Status) => from?.name,
+  until: ({ until }: Status) => until && DateTime.formatIso(until),
+  advice: ({ advice }: Status) => advice,
+}
+
+const shape: Format.Shape<Status> = Format.shape({
+  columns: [
+    { heading: "SERVICE", cell: fields.service },
+    { heading: "STATE", cell: fields.state },
+    { heading: "WHO", minWidth: 8, hideOrder: 2, cell: who },
+    { heading: "BASE URL", minWidth: 12, hideOrder: 1, cell: fields.baseUrl },
+    { heading: "TOKEN FROM", minWidth: 12, cell: fields.where },
+    { heading: "UNTIL (UTC)", hideOrder: 3, cell: ({ until }) => until && Time.minute(until) },
+  ],
+  fields,
+  json: (status) => {
+    const { service, state, who: _, ...others } = Format.toObject(fields, status)
+    return { service, state, user: status.user ?? null, ...others }
+  },
+})
+
+const service = { ...ServiceName.flag, description: "health or apps (default: those with a base URL)" }
+
+export const command = Command.make({
+  name: "status",
+  description:
+    "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if you are not signed in.",
+  examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
+  flags: { sandbox: Connection.flags.sandbox, service, output: Format.flag },
+  run: function* ({ output: format, sandbox, service }) {
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: Option.none() })
+    const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
+      Effect.flatMap(
+        Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),
+        (setting) => Connection.find(name, embedded, setting),
+      ),
+    )
+    const configured = all.filter(({ baseUrl }) => Option.isSome(baseUrl))
+    const accesses = Option.isSome(service) || configured.length === 0 ? all : configured
+    const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
+    yield* Format.list(format, shape, Stream.make(statuses))
+    const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
+    if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
+  },
+})

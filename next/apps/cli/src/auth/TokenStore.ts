@@ -1,0 +1,88 @@
+/** Stored tokens, one per service: in the keychain, else in a file of mode 600. */
+import { join } from "node:path"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { SecretFileError, type UsageError } from "../Failure.js"
+import * as Output from "../output/Output.js"
+import * as Environment from "../settings/Environment.js"
+import type * as ServiceName from "../settings/ServiceName.js"
+import * as Keychain from "./Keychain.js"
+import * as SecretFile from "./SecretFile.js"
+
+export interface Location {
+  readonly kind: "keychain" | "file"
+  readonly name: string
+}
+
+/** A token, its origin and its expiry, if known. It is sent to no other origin. */
+export interface Entry {
+  readonly token: Redacted.Redacted
+  readonly origin: string
+  readonly expiresAt: Option.Option<DateTime.Utc>
+}
+
+export interface StoredToken extends Entry {
+  readonly location: Location
+}
+
+export type FindError = SecretFileError | UsageError
+
+const StoredText = Schema.fromJsonString(
+  Schema.Struct({
+    token: Schema.RedactedFromValue(Schema.NonEmptyString),
+    origin: Schema.NonEmptyString,
+    expiresAt: Schema.OptionFromOptionalKey(Schema.DateTimeUtcFromString),
+  }),
+)
+
+export const describe = ({ kind, name }: Location): string =>
+  kind === "file" ? `the file ${JSON.stringify(name)}` : name
+
+const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
+
+const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
+  Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
+
+const parse = (location: Location, text: Redacted.Redacted): Option.Option<StoredToken> =>
+  Option.map(Schema.decodeOption(StoredText)(Redacted.value(text)), (entry) => ({ ...entry, location }))
+
+export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<StoredToken>, FindError> =>
+  Effect.gen(function* () {
+    const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
+    if (Option.isSome(inKeychain)) return inKeychain
+    const file = yield* fileOf(service)
+    const text = yield* SecretFile.read(file.name)
+    if (Option.isNone(text)) return Option.none()
+    const inFile = parse(file, text.value)
+    return Option.isSome(inFile) ? inFile : yield* new SecretFileError({ file: file.name, reason: "unreadable" })
+  })
+
+/** Removes the token of a service. Returns where it was stored. */
+export const remove = (service: ServiceName.ServiceName) =>
+  Effect.gen(function* () {
+    const wasInKeychain = yield* Keychain.remove(service)
+    const file = yield* fileOf(service)
+    const wasInFile = yield* SecretFile.remove(file.name)
+    return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
+  })
+
+/** Stores the token of a service. Before it writes a file, it notes that on stderr. */
+export const store = (service: ServiceName.ServiceName, entry: Entry) =>
+  Effect.gen(function* () {
+    const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
+    const file = yield* fileOf(service)
+    if (yield* Keychain.write(service, text)) {
+      // A file may exist from a time without a keychain.
+      yield* SecretFile.remove(file.name)
+      return keychain
+    }
+    if (SecretFile.isSafe)
+      yield* Output.note(
+        `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
+      )
+    yield* SecretFile.write(file.name, text)
+    return file
+  })

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+/** The entry point. Prints `--version` and `--help` without loading the rest, which takes several times as long. */
+import { readFileSync, writeSync } from "node:fs"
+import { isatty } from "node:tty"
+import { version } from "./Version.js"
+
+const stdout = 1
+
+/** The help that the build saved. On a terminal, help depends on the width and has color. */
+const help = () => (isatty(stdout) ? undefined : readFileSync(new URL("help.txt", import.meta.url), "utf8"))
+
+const texts = new Map([
+  ["--version", () => `${version}\n`],
+  ["--help", help],
+])
+
+/** Returns false if the text was not written completely: then the full program runs and reports the error. */
+const printed = ([argument = "", ...others]: ReadonlyArray<string>): boolean => {
+  try {
+    const text = others.length === 0 ? texts.get(argument)?.() : undefined
+    return text !== undefined && writeSync(stdout, text) === Buffer.byteLength(text)
+  } catch {
+    return false
+  }
+}
+
+if (!printed(process.argv.slice(2))) await import("./Process.js")

@@ -1,0 +1,130 @@
+/** Checks of a base URL: connection, TLS and clock. */
+import { request as plain } from "node:http"
+import { request as secure } from "node:https"
+import { TLSSocket } from "node:tls"
+import { TransportError } from "@vigil/core-http/HttpError"
+import * as Origin from "@vigil/core-http/Origin"
+import * as Data from "effect/Data"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { codeOf } from "../ErrorCode.js"
+import * as Failure from "../Failure.js"
+import { type Check, failed, ok, skipped, warning } from "./Check.js"
+
+interface Response {
+  readonly date: string | undefined
+  readonly tls: { readonly protocol: string; readonly validTo: string } | undefined
+}
+
+/** No response. `isTls`: a connection was made, but TLS failed. `code` is the system's error code. */
+class NoResponse extends Data.TaggedError("NoResponse")<{
+  readonly isTls: boolean
+  readonly code: string | undefined
+}> {}
+
+const tlsCodes = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_/
+
+const tlsOf = (socket: unknown): Response["tls"] =>
+  socket instanceof TLSSocket
+    ? { protocol: socket.getProtocol() ?? "TLS", validTo: socket.getPeerCertificate().valid_to }
+    : undefined
+
+const send = (url: URL): Effect.Effect<Response, NoResponse> =>
+  Effect.callback<Response, NoResponse>((resume) => {
+    const request = (url.protocol === "https:" ? secure : plain)(
+      url,
+      { agent: false, headers: { accept: "*/*" } },
+      (response) => {
+        resume(Effect.succeed({ date: response.headers.date, tls: tlsOf(response.socket) }))
+        response.destroy()
+      },
+    )
+    request.on("error", (error) => {
+      const code = codeOf(error)
+      resume(new NoResponse({ isTls: tlsCodes.test(code ?? ""), code }))
+    })
+    request.end()
+    return Effect.sync(() => request.destroy())
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: "10 seconds",
+      orElse: () => Effect.fail(new NoResponse({ isTls: false, code: "ETIMEDOUT" })),
+    }),
+  )
+
+/** The checks, and whether more requests make sense. */
+export interface Connectivity {
+  readonly checks: ReadonlyArray<Check>
+  readonly isReachable: boolean
+}
+
+const maxClockSkew = Duration.minutes(5)
+
+const namesOf = (service: string) => ({
+  reachable: `${service} reachable`,
+  tls: `${service} TLS`,
+  clock: `${service} clock`,
+})
+
+const checkTls = (check: string, url: URL, tls: Response["tls"]): Check => {
+  if (tls !== undefined) return ok(check, `${tls.protocol}, the certificate is valid until ${tls.validTo}`)
+  return Origin.isExposed(url)
+    ? failed(
+        check,
+        "plain HTTP to another machine",
+        "Use HTTPS. Tokens are not sent over plain HTTP to other machines.",
+      )
+    : skipped(check, "not required on this machine")
+}
+
+const checkClock = (check: string, date: string | undefined): Effect.Effect<Check> =>
+  Effect.map(DateTime.now, (now) => {
+    const serviceTime = date === undefined ? Number.NaN : Date.parse(date)
+    if (Number.isNaN(serviceTime)) return skipped(check, "the response has no date")
+    const skew = Duration.millis(Math.abs(DateTime.toEpochMillis(now) - serviceTime))
+    const direction = DateTime.toEpochMillis(now) > serviceTime ? "ahead of" : "behind"
+    // The header is in whole seconds.
+    const seconds = Math.floor(Duration.toSeconds(skew))
+    const found =
+      seconds < 2 ? "same as the service" : `${Duration.format(Duration.seconds(seconds))} ${direction} the service`
+    return Duration.isGreaterThan(skew, maxClockSkew)
+      ? warning(check, found, "Set this machine's clock: token expiry and TLS depend on it.")
+      : ok(check, found)
+  })
+
+const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoResponse): ReadonlyArray<Check> => {
+  const { clock, reachable, tls } = namesOf(service)
+  if (!isTls) {
+    const error = new TransportError({ service, operation: "Doctor.reach", origin, code })
+    const advice = Failure.plain(error)
+    return [failed(reachable, "no response", advice), skipped(tls, "no response"), skipped(clock, "no response")]
+  }
+  const advice =
+    "Check the URL and this machine's clock. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file."
+  return [
+    ok(reachable, `${origin} responds`),
+    failed(tls, `failed (${code ?? "unknown reason"})`, advice),
+    skipped(clock, "no response"),
+  ]
+}
+
+/** Connects to the base URL of a service. */
+export const check = (service: string, baseUrl: string): Effect.Effect<Connectivity> => {
+  const names = namesOf(service)
+  return Result.match(Origin.parseBase(baseUrl), {
+    onFailure: ({ message }) =>
+      Effect.succeed({ isReachable: false, checks: [failed(names.reachable, "the URL is invalid", message)] }),
+    onSuccess: (url) =>
+      Effect.matchEffect(send(url), {
+        onFailure: (error) => Effect.succeed({ isReachable: false, checks: withoutResponse(service, url, error) }),
+        onSuccess: (response) =>
+          Effect.map(checkClock(names.clock, response.date), (clock) => {
+            const tls = checkTls(names.tls, url, response.tls)
+            const checks = [ok(names.reachable, `${url.origin} responds`), tls, clock]
+            return { isReachable: tls.result !== "failed", checks }
+          }),
+      }),
+  })
+}

@@ -1,0 +1,151 @@
+/** `vigil doctor`: checks the configuration and the connection to each service. */
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Source from "../events/Source.js"
+import { Incomplete, type UsageError } from "../Failure.js"
+import * as Format from "../output/Format.js"
+import * as ConfigFile from "../settings/ConfigFile.js"
+import * as Connection from "../settings/Connection.js"
+import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
+import * as Check from "./Check.js"
+import * as Connectivity from "./Connectivity.js"
+import * as TokenChecks from "./TokenChecks.js"
+
+interface Configuration {
+  readonly embedded: Option.Option<Connection.Embedded>
+  readonly settings: Settings.All
+  readonly subscription: Option.Option<SubscriptionId>
+  readonly apiVersion: ApiVersion.ApiVersion
+}
+
+interface Flags {
+  readonly subscription: Option.Option<SubscriptionId>
+  readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
+}
+
+const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
+
+/** Settings from flags and from the sandbox, which win over all others. */
+const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
+  const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
+  return {
+    ...(Option.isSome(embedded)
+      ? Object.fromEntries(
+          urls.map((key) => [key, { value: embedded.value.sandbox.baseUrl, from: embedded.value.from }]),
+        )
+      : {}),
+    ...(Option.isSome(embedded) && Option.isSome(subscription)
+      ? { subscription: { value: subscription.value, from: embedded.value.from } }
+      : {}),
+    ...(Option.isSome(flags.subscription) ? { subscription: flagged("--subscription", flags.subscription.value) } : {}),
+    ...(Option.isSome(flags.apiVersion) ? { apiVersion: flagged("--api-version", flags.apiVersion.value) } : {}),
+  }
+}
+
+const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
+  ...Option.toArray(broken).map(({ message }) => Check.failed("settings file", "unusable", message, file)),
+  ...Option.toArray(ignored).map((sentence) => Check.warning("settings file", "ignored", sentence, file)),
+]
+
+type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
+
+const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
+  ConfigFile.keys.map((key) => {
+    const setting = all[key]
+    const check = `setting ${key}`
+    const error = invalid[key]
+    if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
+    return setting === undefined
+      ? Check.skipped(check, `not set (${Settings.variable(key)})`)
+      : Check.ok(check, Settings.display(setting), setting.from.name)
+  })
+
+const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
+  Effect.gen(function* () {
+    const { apiVersion, embedded, settings, subscription } = configuration
+    const setting = Option.fromNullishOr(settings[ServiceName.facts[service].baseUrlKey])
+    const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
+    if (Option.isNone(baseUrl)) return []
+    const { value } = baseUrl.value
+    const { checks, isReachable } = yield* Connectivity.check(service, value)
+    const presence = yield* TokenChecks.presence(service, token)
+    const local = [...checks, presence.check]
+    if (!isReachable || Option.isNone(presence.token)) return local
+    const vendor = settings.healthVendor?.value
+    const access = yield* service === "apps"
+      ? TokenChecks.apps(value, presence.token.value)
+      : TokenChecks.health(value, presence.token.value, vendor, subscription, apiVersion)
+    return [...local, ...access]
+  }).pipe(Effect.catch(({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])))
+
+const noService = Check.failed(
+  "services",
+  "no service is set",
+  `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
+)
+
+/** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
+const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
+  Effect.gen(function* () {
+    if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
+      const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
+      return Result.succeed(Option.some(yield* Source.subscriptionOf({ sandbox }, flags.subscription)))
+    }
+    return subscription === undefined
+      ? Result.succeed(Option.none())
+      : yield* Effect.result(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
+  })
+
+const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
+  Effect.result(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
+
+export const command = Command.make({
+  name: "doctor",
+  description:
+    "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails or warns.",
+  examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
+  flags: {
+    sandbox: Connection.flags.sandbox,
+    subscription: Source.subscription,
+    apiVersion: Source.apiVersionFlag,
+    output: Format.flag,
+  },
+  notesIgnoredFiles: false,
+  run: function* ({ output: format, sandbox, ...flags }) {
+    const read = yield* Settings.read
+    const all = read.settings
+    const embedded = yield* Connection.embedded(
+      { sandbox, baseUrl: Option.none() },
+      Effect.succeed(all.healthVendor?.value),
+    )
+    const subscription = yield* subscriptionOf(embedded, flags, all)
+    const apiVersion = yield* apiVersionOf(flags, all)
+    const configuration: Configuration = {
+      embedded,
+      settings: all,
+      subscription: Result.getOrElse(subscription, Option.none),
+      apiVersion: Result.getOrElse(apiVersion, () => ApiVersion.latest),
+    }
+    const invalid: Invalid = {
+      ...(Result.isFailure(subscription) ? { subscription: subscription.failure } : {}),
+      ...(Result.isFailure(apiVersion) ? { apiVersion: apiVersion.failure } : {}),
+    }
+    const local = [...settingsFile(read), ...settings({ ...all, ...overrides(configuration, flags) }, invalid)]
+    const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
+      concurrency: "unbounded",
+    })).flat()
+    const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
+    yield* Format.list(format, Check.shape, Stream.make(checks))
+    const problems = checks.filter(Check.isProblem)
+    if (problems.length > 0)
+      yield* new Incomplete({
+        message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+      })
+  },
+})

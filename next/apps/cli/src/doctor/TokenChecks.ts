@@ -1,0 +1,106 @@
+/** Checks of the token and of the API version. */
+import type * as HttpClient from "effect/http/HttpClient"
+import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
+import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Token from "../auth/Token.js"
+import * as Failure from "../Failure.js"
+import * as ServiceName from "../settings/ServiceName.js"
+import { type Check, failed, ok, skipped } from "./Check.js"
+
+type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
+
+/** No retries: the check reports the first failure. */
+const options = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
+
+/** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
+export interface Presence {
+  readonly check: Check
+  readonly token: Option.Option<Token.Available>
+}
+
+const absent = (check: Check): Presence => ({ check, token: Option.none() })
+
+export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Presence> =>
+  Effect.gen(function* () {
+    const { loginCommand, tokenVariable } = ServiceName.facts[service]
+    const check = `${service} token`
+    const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
+    if (token._tag === "None") return absent(failed(check, "none", advice))
+    const from = token.from.name
+    if (token._tag === "OtherOrigin") return absent(failed(check, `the token is for ${token.origin}`, advice, from))
+    const resolved = yield* Effect.result(Token.resolve(token))
+    if (Result.isFailure(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.failure), from))
+    const { expiresAt } = resolved.success
+    const present = (found: string): Presence => ({
+      check: ok(check, found, from),
+      token: Option.some(resolved.success),
+    })
+    if (Option.isNone(expiresAt)) return present("present")
+    const until = DateTime.formatIso(expiresAt.value)
+    return (yield* DateTime.isFuture(expiresAt.value))
+      ? present(`valid until ${until}`)
+      : absent(failed(check, `expired ${until}`, advice, from))
+  })
+
+interface RequestError {
+  readonly _tag: string
+  readonly message: string
+  readonly operation?: string | undefined
+  readonly status?: number
+  readonly code?: string | undefined
+  readonly detail?: string | undefined
+}
+
+const failedAccess = (check: string, error: RequestError): Check => {
+  const found =
+    error._tag === "Unauthorized" ? "the token is rejected" : error._tag === "Forbidden" ? "permission denied" : "no"
+  return failed(check, found, Failure.plain(error))
+}
+
+const isAboutVersion = ({ code = "", detail = "", status }: RequestError): boolean =>
+  status === 400 && /api-?version/i.test(`${code} ${detail}`)
+
+export const health = (
+  baseUrl: string,
+  token: Token.Available,
+  vendor: string | undefined,
+  subscription: Option.Option<SubscriptionId>,
+  apiVersion: ApiVersion.ApiVersion,
+): Checks => {
+  const [access, version] = ["health access", "health api-version"]
+  if (Option.isNone(subscription)) {
+    const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
+    return Effect.succeed([skipped(access, "no subscription is set", advice), skipped(version, "not checked")])
+  }
+  return HealthClient.make({ ...options, baseUrl, credential: Token.credential(token), vendor }).pipe(
+    Effect.flatMap(({ pagesBySubscription }) =>
+      Stream.runDrain(Stream.take(pagesBySubscription(subscription.value, { apiVersion }), 1)),
+    ),
+    Effect.scoped,
+    Effect.match({
+      onSuccess: () => [ok(access, "the token is accepted"), ok(version, `${apiVersion} is accepted`)],
+      onFailure: (error: RequestError) =>
+        isAboutVersion(error)
+          ? [skipped(access, "unknown"), failed(version, `${apiVersion} is rejected`, Failure.plain(error))]
+          : [failedAccess(access, error), skipped(version, "unknown")],
+    }),
+  )
+}
+
+export const apps = (baseUrl: string, { token }: Token.Available): Checks =>
+  AppManagement.make({ ...options, baseUrl, apiToken: token }).pipe(
+    Effect.flatMap(({ user }) => user),
+    Effect.scoped,
+    Effect.match({
+      onSuccess: ({ name }) => [ok("apps access", `the token of ${name ?? "a user"} is accepted`)],
+      onFailure: (error: RequestError) => [failedAccess("apps access", error)],
+    }),
+  )

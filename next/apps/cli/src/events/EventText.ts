@@ -1,0 +1,174 @@
+/** One event in full, as text. */
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Json from "../output/Json.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Wrap from "../output/Wrap.js"
+import * as EventTable from "./EventTable.js"
+import * as ImpactText from "./ImpactText.js"
+import * as PlainHtml from "@vigil/notify/PlainHtml"
+import * as Severity from "./Severity.js"
+import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
+
+export interface Options {
+  /** The command that prints withheld texts. */
+  readonly details: string | undefined
+  readonly width: number | undefined
+  readonly color: boolean
+}
+
+type Lines = ReadonlyArray<string>
+
+const labelWidth = 22
+const indent = "  "
+
+const inSections: ReadonlySet<string> = new Set(
+  (
+    "additionalInformation article description eventLevel eventSubType eventType faqs impact impactMitigationTime " +
+    "impactStartTime lastUpdateTime level links recommendedActions status summary title"
+  ).split(" "),
+)
+
+const names: Readonly<Record<string, string>> = {
+  isEventSensitive: "Sensitive",
+  isHIR: "High incident rate",
+  hirStage: "Stage of the rate",
+}
+
+const labelOf = (name: string): string => {
+  const own = names[name]
+  if (own !== undefined) return own
+  const [, vendor] = /^enable(.+)Support$/.exec(name) ?? []
+  if (vendor !== undefined) return `${vendor} support`
+  const spaced = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase()
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+const hasValue = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
+
+const plain = (value: unknown): string => {
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ")
+  return typeof value === "string" ? value : Json.text(value)
+}
+
+const valueOf = (name: string, value: unknown): string => {
+  if (!hasValue(value)) return ""
+  if (name === "duration" && typeof value === "number" && value > 0) return Duration.format(Duration.seconds(value))
+  return name === "priority" ? `${plain(value)} (0 is the highest, 23 the lowest)` : plain(value)
+}
+
+const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
+  Option.isSome(Timestamp.instant(timestamp)) ? `${EventTable.time(timestamp)} UTC` : ""
+
+const factsOf = ({
+  name: _name,
+  properties,
+  type: _type,
+  ...identity
+}: AnyEvent): ReadonlyArray<readonly [string, string]> => {
+  const others = Object.entries(properties ?? {}).filter(([name]) => !inSections.has(name))
+  const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = properties ?? {}
+  const isOngoing = hasValue(impactStartTime) && !OpenEnum.equals(status, "Resolved")
+  const ended = time(impactMitigationTime) || (isOngoing ? "not yet" : "")
+  const facts: ReadonlyArray<readonly [string, string]> = [
+    ["Impact start", time(impactStartTime)],
+    ["Impact end", ended],
+    ["Last update", time(lastUpdateTime)],
+    ...[...others, ...Object.entries(identity)].map(([name, value]) => [labelOf(name), valueOf(name, value)] as const),
+  ]
+  return facts.filter(([, text]) => text !== "")
+}
+
+const fact = ([label, value]: readonly [string, string], { width }: Options): Lines => {
+  const name = TerminalText.line(label)
+  const [first = "", ...rest] = Wrap.lines(value.replaceAll(/\s+/g, " "), width, " ".repeat(labelWidth))
+  return name.length < labelWidth
+    ? [name.padEnd(labelWidth) + first.trimStart(), ...rest]
+    : [...Wrap.lines(name, width), first, ...rest]
+}
+
+const heading = (text: string, { color, width }: Options): Lines =>
+  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, color ? "bold" : undefined))
+
+const section = (title: string, lines: Lines, options: Options): Lines =>
+  lines.length === 0 ? [] : ["", ...heading(title, options), ...lines]
+
+const text = (html: string | null | undefined, { width }: Options, prefix = indent): Lines =>
+  hasValue(html) ? Wrap.lines(PlainHtml.text(html ?? ""), width, prefix) : []
+
+const item = (line: string, { width }: Options): Lines => Wrap.lines(`- ${line}`, width, indent)
+
+const actions = ({ recommendedActions }: AnyProperties, options: Options): Lines => [
+  ...text(recommendedActions?.message, options),
+  ...(recommendedActions?.actions ?? []).flatMap(({ actionText }) =>
+    hasValue(actionText) ? item(PlainHtml.text(actionText ?? ""), options) : [],
+  ),
+]
+
+const faqs = ({ faqs }: AnyProperties, options: Options): Lines =>
+  (faqs ?? []).flatMap(({ answer, question }) => [
+    ...text(question, options),
+    ...text(answer, options, indent.repeat(2)),
+  ])
+
+const links = ({ links }: AnyProperties, options: Options): Lines =>
+  (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters }) => {
+    const label = displayText?.localizedValue || displayText?.value || bladeName || "Link"
+    const place = [bladeName, extensionName].filter(hasValue).join(" of ")
+    const details = [place, Json.pairs(parameters, "=")].filter((part) => part !== "").join("; ")
+    return item(details === "" ? label : `${label} (${details})`, options)
+  })
+
+const article = ({ article }: AnyProperties, options: Options): Lines => {
+  const parameters = Json.pairs(article?.parameters, "=")
+  return [
+    ...text(article?.articleContent, options),
+    ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, options)),
+  ]
+}
+
+const withheld = (event: AnyEvent, { details, width }: Options): Lines => {
+  const texts = Sensitive.withheldTexts(event)
+  return details === undefined || texts.length === 0
+    ? []
+    : Wrap.lines(
+        `Lists withhold the ${texts.join(", ")} of this sensitive event. To show all texts, run ${details}`,
+        width,
+        indent,
+      )
+}
+
+const kind = (event: AnyEvent, { color, width }: Options): Lines => {
+  const { eventType, status, ...more } = event.properties ?? {}
+  const subType = "eventSubType" in more && hasValue(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
+  const level = Severity.level(event) ?? ""
+  const parts = [event.name, `${eventType ?? ""}${subType}`, level, status].filter(hasValue)
+  return Wrap.lines(parts.join(", "), width).map((line) =>
+    TerminalText.paint(line, color ? EventTable.color(level) : undefined),
+  )
+}
+
+export const lines = (event: AnyEvent, options: Options): Lines => {
+  const properties: AnyProperties = event.properties ?? {}
+  const { additionalInformation, description, impact, summary, title } = properties
+  return [
+    ...heading(title || "An event without a title", options),
+    ...kind(event, options),
+    "",
+    ...factsOf(event).flatMap((one) => fact(one, options)),
+    ...section("Withheld", withheld(event, options), options),
+    ...section("Summary", text(summary, options), options),
+    ...section("Description", text(description, options), options),
+    ...section("Additional information", text(additionalInformation?.message, options), options),
+    ...section("Impact", ImpactText.lines(impact ?? [], options), options),
+    ...section("Recommended actions", actions(properties, options), options),
+    ...section("Questions", faqs(properties, options), options),
+    ...section("Links", links(properties, options), options),
+    ...section(["Article", properties.article?.articleId ?? ""].join(" "), article(properties, options), options),
+  ]
+}

@@ -1,0 +1,127 @@
+/** `vigil events list`: the events of subscriptions, of a resource or of the tenant. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import { type FileError, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import * as Format from "../output/Format.js"
+import { Output, type Service } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as CheckpointFile from "./CheckpointFile.js"
+import * as DeliveredState from "./DeliveredState.js"
+import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
+import * as ListRun from "./ListRun.js"
+import * as Lists from "./Lists.js"
+import * as Progress from "./Progress.js"
+import * as Selection from "./Selection.js"
+import * as Source from "./Source.js"
+import * as Subscriptions from "./Subscriptions.js"
+import * as Sweep from "./Sweep.js"
+import * as Time from "./Time.js"
+import * as Unmatched from "./Unmatched.js"
+
+/** The output and the checkpoint file, which is rolled back if the reader of stdout is gone. */
+const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
+  const state = DeliveredState.make<CheckpointFile.Position, FileError>(
+    output,
+    Option.match({ onNone: () => file.remove, onSome: file.save }),
+  )
+  state.start(file.position)
+  return { output: { ...output, data: state.data }, file: { ...file, save: state.save } }
+}
+
+/** The names of the flags that `--subscriptions-file` excludes. */
+const excluded = (
+  flags: Lists.Flags & Record<"checkpointFile" | "limit", Option.Option<unknown>>,
+): ReadonlyArray<string> => [
+  ...Lists.named(flags),
+  ...(Option.isSome(flags.limit) ? ["--limit"] : []),
+  ...(Option.isSome(flags.checkpointFile) ? ["--checkpoint-file"] : []),
+]
+
+const sandboxProblem =
+  "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
+
+export const command = Command.make({
+  name: "list",
+  description:
+    "List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days.",
+  examples: [
+    "vigil events list --sandbox",
+    "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
+    `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
+    "vigil events list --sandbox --subscriptions-file subscriptions.txt --join --output csv",
+  ],
+  flags: {
+    ...Connection.flags,
+    ...Lists.flags,
+    subscriptionsFile: Subscriptions.flag,
+    join: Flag.boolean("Merge the same event of several subscriptions of the file"),
+    since: Time.since("3d"),
+    ...Selection.flags,
+    limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
+    allowInvalid: Invalid.flag,
+    checkpointFile: Flag.optional(Flag.text("file"), "Save the position in this file and resume from it"),
+    apiVersion: Source.apiVersion,
+    output: Format.flag,
+  },
+  run: function* ({ apiVersion, output: format, ...flags }) {
+    const output = yield* Output
+    const selection = Selection.make(flags)
+    if (Option.isSome(flags.subscriptionsFile)) {
+      const [other] = excluded(flags)
+      return other === undefined
+        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile.value, apiVersion, format, selection })
+        : yield* new UsageError(`${other} and --subscriptions-file are mutually exclusive: pass one of them.`)
+    }
+    if (flags.join) return yield* new UsageError("--join requires --subscriptions-file.")
+    const limit = Option.getOrElse(flags.limit, () => Infinity)
+    yield* Lists.check(flags)
+    if (Option.isSome(flags.checkpointFile) && format === "json")
+      return yield* new UsageError(
+        "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
+      )
+    const connection = yield* Connection.health(flags)
+    const lists = yield* Lists.make(connection, flags, {
+      apiVersion,
+      filter: selection.filter,
+      queryStartTime: Option.getOrUndefined(flags.since),
+    })
+    const file = yield* Effect.transposeOption(
+      Option.map(flags.checkpointFile, (path) =>
+        CheckpointFile.open(
+          path,
+          lists.map(({ id }) => id),
+        ),
+      ),
+    )
+    if (Option.isSome(file) && Option.isSome(file.value.position)) {
+      if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
+      yield* output.note(
+        `Resuming after page ${file.value.position.value.checkpoint.pages} from ${JSON.stringify(file.value.path)}.`,
+      )
+    }
+    const progress = yield* Progress.make
+    const printsInvalid = Format.isLossless(format)
+    const names = Unmatched.make(flags)
+    const delivered = Option.map(file, (file) => deliver(output, file))
+    const run = ListRun.make({
+      lists,
+      selects: selection.selects,
+      printsInvalid,
+      limit,
+      file: Option.map(delivered, ({ file }) => file),
+      progress,
+      names,
+    })
+    yield* Format.list(format, Entry.shape, run.parts, run.printedBefore).pipe(
+      Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
+      Effect.ensuring(output.status(undefined)),
+    )
+    yield* run.end
+    yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
+    yield* output.note(yield* run.summary)
+    yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
+  },
+})

@@ -1,0 +1,52 @@
+/** `vigil events show`: one event in full. */
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import { NotListed, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Entry from "./Entry.js"
+import * as Source from "./Source.js"
+import * as Time from "./Time.js"
+
+export const command = Command.make({
+  name: "show",
+  description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
+  examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
+  flags: {
+    ...Connection.flags,
+    subscription: Source.subscription,
+    since: Time.since("3d"),
+    details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
+    apiVersion: Source.apiVersion,
+    output: Format.flag,
+  },
+  args: { id: Source.trackingId },
+  run: function* ({ apiVersion, id: trackingId, output: format, since, ...flags }) {
+    const output = yield* Output
+    if (flags.details && Option.isSome(since))
+      return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    if (flags.details) {
+      const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
+      return yield* Entry.print(format, event)
+    }
+    const found = yield* connection.client.find(subscription, trackingId, {
+      apiVersion,
+      queryStartTime: Option.getOrUndefined(since),
+    })
+    if (Option.isNone(found)) {
+      const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
+      return yield* new NotListed({
+        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      })
+    }
+    const details = `vigil events show ${trackingId} --details`
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+      yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+  },
+})

@@ -1,0 +1,101 @@
+/** Flags for the subscription, the resource and the API version. */
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as TrackingId from "@vigil/health-client/TrackingId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import type * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
+
+export const subscriptionId = Flag.parsed(
+  "id",
+  "an ID without slashes",
+  Schema.decodeOption(SubscriptionId.SubscriptionId),
+)
+
+export const subscription = Flag.optional(
+  subscriptionId,
+  "Subscription ID (default: from the settings or --sandbox)",
+  "s",
+)
+
+export const subscriptions = Flag.repeated(
+  subscriptionId,
+  "Subscription ID; repeatable (default: from the settings or --sandbox)",
+  "s",
+)
+
+export const apiVersionFlag = Flag.optional(
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
+)
+
+export const apiVersion: Flag.Flag<ApiVersion.Known> = {
+  ...apiVersionFlag,
+  read: (texts, from) =>
+    Effect.flatMap(
+      apiVersionFlag.read(texts, from),
+      Option.match({ onSome: Effect.succeed, onNone: () => Settings.apiVersion }),
+    ),
+}
+
+export const resource = Flag.optional(
+  Flag.parsed(
+    "id",
+    "a full resource ID, such as /subscriptions/…/providers/…",
+    Schema.decodeOption(ResourceUri.ResourceUri),
+  ),
+  "Resource ID, instead of a subscription",
+  "r",
+)
+
+export const filter = Flag.optional(Flag.text("expression"), "$filter expression, sent to the service unchanged")
+
+export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),
+  description: "Tracking ID of the event",
+}
+
+export const parseSubscription = subscriptionId.parse
+
+/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
+export const subscriptionOf = (
+  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
+  named: Option.Option<SubscriptionId.SubscriptionId>,
+  missing = "--subscription ID",
+) =>
+  Effect.gen(function* () {
+    if (Option.isSome(named)) return named.value
+    // The subscription of the settings does not exist in the sandbox.
+    if (Option.isSome(sandbox)) return SubscriptionId.make(sandbox.value.world.subscriptions[0].id)
+    const setting = yield* Settings.get("subscription")
+    return Option.isSome(setting)
+      ? yield* parseSubscription(setting.value.value, setting.value.from.name)
+      : yield* new UsageError(
+          `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
+        )
+  })
+
+/** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
+export const distinct = (
+  ids: Iterable<SubscriptionId.SubscriptionId>,
+): ReadonlyArray<SubscriptionId.SubscriptionId> => {
+  const all = new Map<string, SubscriptionId.SubscriptionId>()
+  for (const id of ids) if (!all.has(id.toLowerCase())) all.set(id.toLowerCase(), id)
+  return [...all.values()]
+}
+
+/** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
+export const subscriptionsOf = (
+  connection: Connection.Connection<HealthClient.Service>,
+  named: ReadonlyArray<SubscriptionId.SubscriptionId>,
+  missing: string,
+) =>
+  named.length === 0
+    ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
+    : Effect.succeed(distinct(named))

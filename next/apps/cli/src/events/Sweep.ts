@@ -1,0 +1,95 @@
+/** `vigil events list --subscriptions-file`: a subscription that fails does not stop the others. */
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as HealthSweep from "@vigil/health-client/Sweep"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.js"
+import * as Format from "../output/Format.js"
+import { Output, type Service } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
+import type { Selection } from "./Selection.js"
+import * as Subscriptions from "./Subscriptions.js"
+import * as SweepEntry from "./SweepEntry.js"
+import * as SweepTally from "./SweepTally.js"
+import type * as Time from "./Time.js"
+import * as Unmatched from "./Unmatched.js"
+import type { AnyEvent, Outcome } from "./AnyEvent.js"
+
+const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { invalid, subscription } = outcome
+    const [first] = invalid
+    if (first !== undefined)
+      yield* note(
+        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is not an event" : `${invalid.length} entries are not events`}: ${Failure.describeEntry(first)}`,
+      )
+    if (outcome._tag === "Failed") yield* note(`vigil: ${subscription}: ${Failure.plain(outcome.error)}`)
+  })
+
+export interface Options extends Connection.Flags, Unmatched.Flags {
+  readonly file: string
+  readonly join: boolean
+  readonly allowInvalid: boolean
+  readonly apiVersion: ApiVersion.ApiVersion
+  readonly format: Format.Format
+  readonly selection: Selection
+  readonly since: Option.Option<Time.Since>
+}
+
+/** An outcome with the selected events. The others count as left out. */
+const select = (outcome: Outcome, selects: (event: AnyEvent) => boolean): Outcome => {
+  const events = outcome.events.filter(selects)
+  return { ...outcome, events, older: outcome.older + outcome.events.length - events.length }
+}
+
+/** Lists the events of the subscriptions of a file. */
+export const run = (options: Options) =>
+  Effect.gen(function* () {
+    const connection = yield* Connection.health(options)
+    const { format, join } = options
+    const { filter, selects } = options.selection
+    const subscriptions = yield* Subscriptions.read(options.file)
+    const output = yield* Output
+    const names = Unmatched.make(options)
+    const printsInvalid = selects === undefined && Format.isLossless(format)
+
+    let tally = SweepTally.empty(subscriptions.length)
+    const outcomes = HealthSweep.sweep(subscriptions, {
+      apiVersion: options.apiVersion,
+      filter,
+      queryStartTime: Option.getOrUndefined(options.since),
+    }).pipe(
+      Stream.provideService(HealthClient.HealthClient, connection.client),
+      Stream.mapEffect((all) => {
+        names.add(all.events)
+        const outcome = selects === undefined ? all : select(all, selects)
+        tally = SweepTally.add(tally, outcome)
+        return Effect.as(Effect.andThen(warn(output, outcome), output.status(SweepTally.progress(tally))), outcome)
+      }),
+    )
+    let joined = 0
+    const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
+      const entries = SweepEntry.join([...outcomes])
+      joined = Entry.count(entries).valid
+      return entries
+    })
+    const entries = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
+    const parts =
+      selects === undefined ? entries : Stream.map(entries, (all) => all.filter(({ item }) => item !== undefined))
+    // Without a complete list, the output has no end.
+    const end = Stream.fromEffectDrain(
+      Effect.suspend(() => (SweepTally.isFailed(tally) && SweepTally.failure(tally)) || Effect.void),
+    )
+    yield* output.status(SweepTally.progress(tally))
+    yield* Format.list(format, join ? SweepEntry.joined : SweepEntry.single, Stream.concat(parts, end)).pipe(
+      Effect.ensuring(output.status(undefined)),
+    )
+    yield* output.note(SweepTally.summary(tally, join ? joined : undefined, printsInvalid))
+    yield* SweepTally.failure(tally) ?? Effect.void
+    yield* Effect.forEach(names.notes(), output.note, { discard: true })
+    yield* Invalid.check(tally, options.allowInvalid)
+  })

@@ -1,0 +1,55 @@
+/** `vigil events timeline`: impact over time, drawn in the terminal. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as Drawing from "../timeline/Drawing.js"
+import * as Lanes from "../timeline/Lanes.js"
+import * as Snapshot from "./Snapshot.js"
+
+const defaultWidth = 80
+
+const iso = (instant: Option.Option<DateTime.Utc>) => Option.getOrNull(Option.map(instant, DateTime.formatIso))
+
+const shape: Format.Shape<Lanes.Impact> = Format.shape<Lanes.Impact>({
+  columns: [],
+  fields: {
+    service: ({ service }) => service,
+    region: ({ region }) => region,
+    start: ({ interval }) => iso(Option.map(interval, ({ start }) => start)),
+    end: ({ interval }) => iso(Option.flatMap(interval, ({ end }) => end)),
+    trackingId: ({ event }) => event.name,
+    status: ({ event }) => event.properties?.status,
+  },
+})
+
+export const command = Command.make({
+  name: "timeline",
+  description:
+    "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
+  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
+  flags: {
+    ...Snapshot.flags,
+    output: Format.flag,
+  },
+  run: function* ({ output: format, ...given }) {
+    const output = yield* Output
+    const { events, from, now } = yield* Snapshot.read(given)
+    const impacts = events.flatMap(Lanes.impactsOf)
+    if (!Format.isTable(format)) {
+      yield* Format.list(format, shape, Stream.make(impacts))
+      return
+    }
+    const period = Lanes.period(from, now, impacts)
+    const rows = Lanes.rows(period, impacts)
+    const { color, width = defaultWidth } = output
+    yield* output.data(Drawing.render(period, rows, { width, color }))
+    const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+    yield* output.note(
+      `${plural(events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,
+    )
+  },
+})

@@ -1,0 +1,133 @@
+/** The watch of one subscription: its state, its failures and its output. */
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as HealthWatch from "@vigil/health-client/Watch"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.js"
+import { Output, type Service } from "../output/Output.js"
+import type { Change } from "./AnyEvent.js"
+import * as DeliveredState from "./DeliveredState.js"
+import * as Polling from "./Polling.js"
+import * as StateFile from "./StateFile.js"
+
+export interface Options {
+  readonly client: HealthClient.Service
+  readonly subscription: SubscriptionId
+  /** The subscription, if there are several: it starts the notes. */
+  readonly subject: string | undefined
+  readonly apiVersion: ApiVersion.ApiVersion
+  readonly lookback: Duration.Duration
+  readonly filter: Option.Option<string>
+  readonly every: Duration.Duration
+  readonly once: boolean
+  readonly stateFile: Option.Option<string>
+  readonly print: (change: Change, now: DateTime.Utc) => string
+  /** Runs after a change is printed, and before it counts as delivered. */
+  readonly onChange: (change: Change) => Effect.Effect<void, Failure.FileError | Failure.UsageError>
+}
+
+/** Notes that the state was not stored, unless that is the error of the command. */
+const noteProblem = (
+  { note }: Service,
+  problem: Option.Option<Failure.FileError>,
+  cause: Cause.Cause<Failure.Failure>,
+): Effect.Effect<void> =>
+  Option.isNone(problem) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
+    ? Effect.void
+    : note(`vigil: ${problem.value.message} The next run repeats the last changes of this run.`)
+
+/** The output and the store, which is rolled back if the reader of stdout is gone. */
+const deliver = (output: Service, { store }: StateFile.StateFile) => {
+  // The file stores one value for any key.
+  const key = "state"
+  const state = DeliveredState.make<string, KeyValueStore.KeyValueStoreError>(
+    output,
+    Option.match({ onNone: () => store.remove(key), onSome: (text) => store.set(key, text) }),
+  )
+  return {
+    data: state.data,
+    restore: state.restore,
+    store: KeyValueStore.makeStringOnly({
+      ...store,
+      get: () =>
+        Effect.map(store.get(key), (text) => {
+          state.start(Option.fromNullishOr(text))
+          return text
+        }),
+      set: (_, text) => state.save(text),
+    }),
+  }
+}
+
+export interface WatchRun extends Pick<Options, "subject"> {
+  readonly run: Effect.Effect<void, Failure.Failure>
+  /** Marks what the reader of stdout may not have read as not delivered. */
+  readonly restore: Effect.Effect<void>
+}
+
+export const make = (options: Options) =>
+  Effect.gen(function* () {
+    const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
+    const output = yield* Output
+    const file = yield* Effect.transposeOption(Option.map(options.stateFile, StateFile.open))
+    const { data, restore, store } = Option.match(file, {
+      onNone: () => ({ data: output.data, restore: Effect.void, store: undefined }),
+      onSome: (file) => deliver(output, file),
+    })
+    const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
+      error._tag === "WatchStoreError"
+        ? Option.match(file, {
+            onNone: () => new Failure.UsageError(error.message),
+            onSome: ({ explain }) => explain(error),
+          })
+        : error
+
+    const outcomes = Polling.outcomes(output, every, subject)
+    let hasFailed = false
+    let hasSucceeded = false
+    const onEnd = Effect.suspend(() => {
+      const isSuccess = !hasFailed
+      hasFailed = false
+      hasSucceeded ||= isSuccess
+      return isSuccess ? outcomes.succeed : Effect.void
+    })
+    const changes = HealthWatch.watch(subscription, {
+      apiVersion,
+      lookback,
+      filter: Option.getOrUndefined(options.filter),
+      store,
+      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
+      onInvalid: Polling.noteInvalid(output, subject),
+      onFailure: once
+        ? undefined
+        : (error: HealthWatch.WatchError) => {
+            // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+            const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
+            const failure = explainError(error)
+            hasFailed = true
+            return isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
+          },
+    }).pipe(Stream.provideService(HealthClient.HealthClient, client))
+    // Pulling the next change marks this one as delivered.
+    const run = Stream.runForEach(changes, (change) =>
+      Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change))),
+    ).pipe(
+      Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+      Effect.onError((cause) =>
+        noteProblem(
+          output,
+          Option.flatMap(file, ({ problem }) => problem()),
+          cause,
+        ),
+      ),
+    )
+    return { subject, run, restore } satisfies WatchRun
+  })

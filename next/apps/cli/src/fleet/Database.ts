@@ -1,0 +1,49 @@
+/** The database of a fleet: its URL, which is a secret, and the connection. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import * as Environment from "../settings/Environment.js"
+import * as Secrets from "../settings/Secrets.js"
+
+const variable = "VIGIL_DATABASE_URL"
+
+/** The text may contain a password and is not shown. */
+const parse = (text: string, from: string): Effect.Effect<Redacted.Redacted, UsageError> =>
+  /^postgres(?:ql)?:\/\//i.test(text) && URL.canParse(text)
+    ? Effect.succeed(Redacted.make(text))
+    : new UsageError(`${from} is not a Postgres URL: pass one such as postgresql://user@host:5432/database.`)
+
+/** Other processes can read the arguments. */
+const parseFlag: typeof parse = (text, from) =>
+  Effect.filterOrFail(
+    parse(text, from),
+    (url) => !new URL(Redacted.value(url)).searchParams.has("password"),
+    () => Secrets.refuse(`${from} contains a password`),
+  )
+
+export const flag = Flag.optional({ label: "url", parse: parseFlag }, `Postgres URL (environment: ${variable})`)
+
+type Url = Option.Option<Redacted.Redacted>
+
+/** The URL of the flag, else of the environment. */
+export const find = (given: Url): Effect.Effect<Url, UsageError> =>
+  Option.isSome(given)
+    ? Effect.succeed(given)
+    : Effect.flatMap(Environment.secret(variable), (url) =>
+        Effect.transposeOption(Option.map(url, (url) => parse(Redacted.value(url), variable))),
+      )
+
+/** Loaded lazily: other commands need no Postgres. */
+export const modules = Effect.promise(() => import("./Postgres.js"))
+
+/** Connects until the scope closes. Returns the modules of a fleet, and the context with the client. */
+export const connect = (given: Url) =>
+  Effect.gen(function* () {
+    const url = yield* find(given)
+    if (Option.isNone(url))
+      return yield* new UsageError(`No database is configured: set ${variable}, or pass --database URL.`)
+    const loaded = yield* modules
+    return { ...loaded, sql: yield* loaded.connect(url.value) }
+  })

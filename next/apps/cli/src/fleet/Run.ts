@@ -1,0 +1,129 @@
+/** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
+import { hostname } from "node:os"
+import type * as FileSystem from "effect/FileSystem"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import * as Polling from "../events/Polling.js"
+import * as Source from "../events/Source.js"
+import * as Subscriptions from "../events/Subscriptions.js"
+import * as Time from "../events/Time.js"
+import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import type { Input } from "../Input.js"
+import * as RoutesFile from "../notify/RoutesFile.js"
+import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
+import * as Database from "./Database.js"
+import * as Problems from "./Problems.js"
+
+const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
+  Option.gen(function* () {
+    const [, requests, time] = yield* Option.fromNullishOr(/^(\d{1,9})\/(.+)$/.exec(text))
+    const per = yield* Time.parseDuration(time ?? "")
+    return yield* Option.liftPredicate(
+      { requests: Number(requests), per },
+      ({ requests }) => requests > 0 && Duration.isGreaterThan(per, Duration.zero),
+    )
+  }),
+)
+
+/** Reads the file each time. Fails at once if the file is invalid now. */
+const listFile = (file: string) =>
+  Effect.gen(function* () {
+    if (file === "-")
+      return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
+    const { note } = yield* Output
+    const services = yield* Effect.context<FileSystem.FileSystem | Input>()
+    const read = Effect.provide(Subscriptions.read(file), services)
+    yield* read
+    return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
+  })
+
+const listSandbox = ({ world }: Sandbox.Service) =>
+  Effect.succeed(world.subscriptions.map(({ id }) => SubscriptionId.make(id)))
+
+/** In a fleet of a real service, the polls of the sandbox would fail. */
+const refuseOthers = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray<string>) => {
+  const others = subscriptions.filter((id) => !world.includes(id)).length
+  return others === 0
+    ? Effect.void
+    : new UsageError(
+        `The fleet has ${plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
+      )
+}
+
+export const command = Command.make({
+  name: "run",
+  description:
+    "Watch subscriptions and send notifications until interrupted, together with all other runners of the same database.",
+  examples: [
+    "vigil fleet run --sandbox",
+    "vigil fleet run --subscriptions-file subscriptions.txt --routes routes.yaml --rate-limit 300/1m",
+  ],
+  flags: {
+    ...Connection.flags,
+    database: Database.flag,
+    subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, read every minute"),
+    routes: RoutesFile.flag,
+    name: Flag.optional(Flag.text("name"), "Name in the status (default: host name and process ID)"),
+    concurrency: Flag.withDefault(Flag.integer("n", 1, 1_000), "8", "Polls at once"),
+    minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
+    maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
+    lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
+    rateLimit: Flag.optional(rateLimit, "Requests of the whole fleet per time, such as 300/1m"),
+    filter: Source.filter,
+  },
+  run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
+    if (Duration.isGreaterThan(minPeriod, maxPeriod))
+      return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
+    const apiVersion = yield* Settings.apiVersion
+    const { note } = yield* Output
+    const routes = yield* Effect.transposeOption(Option.map(flags.routes, RoutesFile.read))
+    const sinks = yield* Effect.transposeOption(Option.map(routes, RoutesFile.sinks))
+    const file = yield* Effect.transposeOption(Option.map(flags.subscriptionsFile, listFile))
+    const database = yield* Database.connect(flags.database)
+    const http = yield* Effect.transposeOption(
+      Option.map(flags.rateLimit, (limit) => Effect.provide(Layer.build(database.rateLimit(limit)), database.sql)),
+    )
+    const connect = Connection.health(flags)
+    const { client, sandbox } = yield* Option.match(http, {
+      onNone: () => connect,
+      onSome: (limited) => Effect.provide(connect, limited),
+    })
+    yield* Effect.provide(database.migrateDatabase, database.sql)
+    const list = Option.orElse(file, () => Option.map(sandbox, listSandbox))
+    if (Option.isSome(sandbox)) {
+      const known = yield* Effect.provide(database.subscriptions, database.sql)
+      const listed = Option.isSome(file) ? yield* file.value : []
+      yield* refuseOthers([...known.map(({ id }) => id), ...listed], yield* listSandbox(sandbox.value))
+    }
+    const name = Option.getOrElse(flags.name, () => `${hostname()}-${process.pid}`)
+    yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
+    if (Option.isNone(sinks)) yield* note("vigil: No notifications are sent: pass --routes to send some.")
+    yield* Problems.follow(Effect.provide(database.status, database.sql))
+    const options = {
+      name,
+      apiVersion,
+      filter: Option.getOrUndefined(flags.filter),
+      concurrency,
+      minPeriod,
+      maxPeriod,
+      lease,
+      list: Option.getOrUndefined(list),
+      routes: Option.getOrUndefined(routes),
+      sinks: Option.getOrUndefined(sinks),
+    }
+    return yield* database
+      .run(options)
+      .pipe(Effect.provide(Context.add(database.sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
+  },
+})

@@ -1,0 +1,144 @@
+/** `vigil fleet status`: the runners, polls and deliveries of a fleet, or its subscriptions. */
+import type * as FleetStatus from "@vigil/health-fleet/Status"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Flag from "../Flag.js"
+import * as Format from "../output/Format.js"
+import * as Table from "../output/Table.js"
+import * as Database from "./Database.js"
+import * as Problems from "./Problems.js"
+import { plural } from "../output/Plural.js"
+
+const iso = (date: Date | null): string | null => date && date.toISOString()
+
+/** `2026-03-10 12:00:05`, in UTC. */
+const second = (date: Date | null): string => (iso(date) ?? "").slice(0, 19).replace("T", " ")
+
+const paragraph = (lines: ReadonlyArray<string>): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", ...lines])
+
+const section = (
+  columns: ReadonlyArray<Table.Column>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  width: number | undefined,
+): ReadonlyArray<string> => (rows.length === 0 ? [] : paragraph(Table.render(columns, rows, width).lines))
+
+const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
+  `${plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
+  `Last poll: ${status.lastPollAt === null ? "none" : `${second(status.lastPollAt)} UTC`}`,
+  `Rejected polls of runners that had lost their claim: ${status.refused}`,
+  ...section(
+    [
+      { heading: "RUNNER", minWidth: 12 },
+      { heading: "SUBSCRIPTIONS" },
+      { heading: "STARTED (UTC)", hideOrder: 1 },
+      { heading: "LAST SEEN (UTC)" },
+      { heading: "STATE" },
+    ],
+    status.runners.map(({ isAlive, name, seenAt, startedAt, subscriptions }) => [
+      name,
+      String(subscriptions),
+      second(startedAt),
+      second(seenAt),
+      isAlive ? "alive" : "lost",
+    ]),
+    width,
+  ),
+  ...section(
+    [
+      { heading: "SINK", minWidth: 8 },
+      { heading: "PENDING" },
+      { heading: "OLDEST (UTC)" },
+      { heading: "DEAD LETTERS" },
+      { heading: "ERROR", minWidth: 16 },
+    ],
+    status.sinks.map(({ deadLetters, error, name, oldestAt, pending }) => [
+      name,
+      String(pending),
+      second(oldestAt),
+      String(deadLetters),
+      error ?? "",
+    ]),
+    width,
+  ),
+  ...paragraph([
+    ...(status.runners.some(({ isAlive }) => isAlive) ? [] : ["No runner is alive. Start one with vigil fleet run."]),
+    ...Problems.fromStatus(status).values(),
+  ]),
+]
+
+const sum = (sinks: ReadonlyArray<FleetStatus.Sink>, of: "deadLetters" | "pending"): number =>
+  sinks.reduce((total, sink) => total + sink[of], 0)
+
+/** The oldest of the sinks. */
+const oldest = (sinks: ReadonlyArray<FleetStatus.Sink>): string | null =>
+  sinks.flatMap(({ oldestAt }) => iso(oldestAt) ?? []).toSorted()[0] ?? null
+
+const toOne = (status: FleetStatus.Status): Format.One => {
+  const { lag, lastPollAt, runners, sinks, ...counts } = status
+  const totals = { ...counts, lagSeconds: lag, lastPollAt: iso(lastPollAt) }
+  return {
+    lines: (width) => lines(status, width),
+    record: {
+      ...totals,
+      runners: runners.filter(({ isAlive }) => isAlive).length,
+      pending: sum(sinks, "pending"),
+      oldestAt: oldest(sinks),
+      deadLetters: sum(sinks, "deadLetters"),
+    },
+    json: {
+      ...totals,
+      runners: runners.map((one) => ({ ...one, startedAt: iso(one.startedAt), seenAt: iso(one.seenAt) })),
+      sinks: sinks.map((one) => ({ ...one, oldestAt: iso(one.oldestAt) })),
+    },
+  }
+}
+
+const fields = {
+  subscription: ({ id }: FleetStatus.Subscription) => id,
+  isPaused: ({ isPaused }: FleetStatus.Subscription) => isPaused,
+  runner: ({ runner }: FleetStatus.Subscription) => runner,
+  polledAt: ({ polledAt }: FleetStatus.Subscription) => iso(polledAt),
+  succeededAt: ({ succeededAt }: FleetStatus.Subscription) => iso(succeededAt),
+  dueAt: ({ dueAt }: FleetStatus.Subscription) => iso(dueAt),
+  openEvents: ({ openEvents }: FleetStatus.Subscription) => openEvents,
+  failures: ({ failures }: FleetStatus.Subscription) => failures,
+  error: ({ error }: FleetStatus.Subscription) => error,
+  invalid: ({ invalid }: FleetStatus.Subscription) => invalid,
+}
+
+const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): string => {
+  if (isPaused) return "paused"
+  if (failures > 0) return plural(failures, "failure")
+  return polledAt === null ? "new" : "ok"
+}
+
+const shape: Format.Shape<FleetStatus.Subscription> = Format.shape<FleetStatus.Subscription>({
+  columns: [
+    { heading: "SUBSCRIPTION", minWidth: 36, cell: fields.subscription },
+    { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },
+    { heading: "LAST POLL (UTC)", cell: ({ polledAt }) => second(polledAt) },
+    { heading: "NEXT POLL (UTC)", hideOrder: 1, cell: ({ dueAt, isPaused }) => (isPaused ? "" : second(dueAt)) },
+    { heading: "OPEN EVENTS", hideOrder: 3, cell: ({ openEvents }) => String(openEvents) },
+    { heading: "STATE", cell: state },
+    { heading: "ERROR", minWidth: 16, cell: fields.error },
+  ],
+  fields,
+})
+
+export const command = Command.make({
+  name: "status",
+  description: "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions.",
+  examples: ["vigil fleet status", "vigil fleet status --subscriptions --output csv"],
+  flags: {
+    database: Database.flag,
+    subscriptions: Flag.boolean("Show the subscriptions, with the errors of their last polls"),
+    output: Format.flag,
+  },
+  run: function* ({ database, output: format, subscriptions: isList }) {
+    const { sql, status, subscriptions } = yield* Database.connect(database)
+    yield* isList
+      ? Format.list(format, shape, Stream.fromEffect(Effect.provide(subscriptions, sql)))
+      : Effect.flatMap(Effect.provide(status, sql), (status) => Format.one(format, toOne(status)))
+  },
+})

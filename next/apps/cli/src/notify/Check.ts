@@ -1,0 +1,101 @@
+/** `vigil notify check`: validates routes, and shows where the listed events would go. */
+import * as Notification from "@vigil/notify/Notification"
+import * as Routes from "@vigil/notify/Routes"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Entry from "../events/Entry.js"
+import * as Source from "../events/Source.js"
+import * as Time from "../events/Time.js"
+import * as Format from "../output/Format.js"
+import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
+import * as RoutesFile from "./RoutesFile.js"
+
+interface Row {
+  readonly notification: Notification.Notification
+  readonly deliver: ReadonlyArray<string>
+  readonly hold: ReadonlyArray<string>
+}
+
+const toRow = (routes: Routes.Routes, notification: Notification.Notification, now: DateTime.Utc): Row => {
+  // A watch sends no event that is over when it first sees it.
+  const decisions = notification.state === "resolved" ? [] : Routes.sinksFor(routes, notification, now)
+  return {
+    notification,
+    deliver: decisions.flatMap(({ action, sink }) => (action === "deliver" ? [sink] : [])),
+    hold: decisions.flatMap((decision) =>
+      decision.action === "hold" ? [`${decision.sink} at ${Time.minute(decision.until)}`] : [],
+    ),
+  }
+}
+
+const fields = {
+  subscription: ({ notification }: Row) => notification.subscription,
+  trackingId: ({ notification }: Row) => notification.trackingId,
+  state: ({ notification }: Row) => notification.state,
+  level: ({ notification }: Row) => notification.level,
+  title: ({ notification }: Row) => notification.title,
+  deliver: ({ deliver }: Row) => deliver.join(", "),
+  hold: ({ hold }: Row) => hold.join(", "),
+}
+
+const shape = Format.shape<Row>({
+  columns: [
+    { heading: "SUBSCRIPTION", hideOrder: 4, cell: fields.subscription },
+    { heading: "TRACKING ID", cell: fields.trackingId },
+    { heading: "STATE", hideOrder: 2, cell: fields.state },
+    { heading: "LEVEL", hideOrder: 1, cell: fields.level },
+    { heading: "TITLE", minWidth: 16, cell: fields.title },
+    { heading: "SINKS", minWidth: 8, cell: fields.deliver },
+    { heading: "LATER (UTC)", hideOrder: 3, cell: fields.hold },
+  ],
+  fields,
+})
+
+export const command = Command.make({
+  name: "check",
+  description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
+  examples: ["vigil notify check routes.yaml --sandbox"],
+  flags: {
+    ...Connection.flags,
+    subscription: Source.subscriptions,
+    since: Time.since("3d"),
+    apiVersion: Source.apiVersion,
+    output: Format.flag,
+  },
+  args: { file: RoutesFile.argument },
+  run: function* ({ apiVersion, file, output: format, ...flags }) {
+    const { note } = yield* Output.Output
+    const routes = yield* RoutesFile.read(file)
+    const unchecked = yield* RoutesFile.check(routes)
+    const counts = [plural(Object.keys(routes.sinks).length, "sink"), plural(routes.routes.length, "route")]
+    yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
+    if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
+    const baseUrl = { name: "--base-url", value: flags.baseUrl }
+    if (!(yield* Connection.isSandbox(flags)) && Option.isNone(yield* Settings.get("healthBaseUrl", baseUrl))) {
+      yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
+      yield* Format.list(format, shape, Stream.empty)
+      return
+    }
+    const connection = yield* Connection.health(flags)
+    const query = { apiVersion, queryStartTime: Option.getOrUndefined(flags.since) }
+    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
+    const now = yield* DateTime.now
+    const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
+      Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
+        Effect.as(
+          Entry.warn(page),
+          page.items.map((event) =>
+            toRow(routes, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
+          ),
+        ),
+      ),
+    )
+    yield* Format.list(format, shape, rows)
+  },
+})

@@ -1,0 +1,102 @@
+/** Delivers the changes of a watch to the sinks of routes. */
+import type * as Delivery from "@vigil/notify/Delivery"
+import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
+import * as Notification from "@vigil/notify/Notification"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { Change } from "../events/AnyEvent.js"
+import { type FileError, Incomplete, UsageError } from "../Failure.js"
+import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as Problems from "../output/Problems.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as NotificationFiles from "./NotificationFiles.js"
+import * as RoutesFile from "./RoutesFile.js"
+
+interface Deliver {
+  /** Completes when the change is stored for its sinks. */
+  readonly change: (change: Change, subscription: string) => Effect.Effect<void, FileError | UsageError>
+  /** What happened to the notifications of each sink. */
+  readonly status: Delivery.Service["status"]
+  /** Waits for the notifications of `--once`. Fails if some were not delivered. */
+  readonly end: Effect.Effect<void, Incomplete>
+}
+
+const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
+  TerminalText.line(
+    `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting`,
+  )
+
+/** Fails if notifications wait for a retry, or became dead letters. */
+export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
+  Effect.flatMap(status, (all) => {
+    const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
+    const messages = failed.map((one) => `${describe(one)}, ${plural(one.deadLettered, "dead letter")}.`)
+    return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
+  })
+
+/** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */
+const isSkipped = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
+  _tag === "Appeared"
+    ? state === "resolved"
+    : _tag === "Disappeared" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved"
+
+/** `isStored`: whether dead letters are kept in a file. */
+const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>
+  Effect.map(status, (all) => {
+    const found = new Map<string, string>()
+    for (const one of all) {
+      const { deadLettered, lastError, sink } = one
+      if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
+      // The first text is noted when the problem ends, which never happens: the count never falls.
+      if (deadLettered > 0)
+        found.set(
+          `There are no dead letters for ${sink} any more.`,
+          `${plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
+        )
+    }
+    return found
+  })
+
+export interface Options {
+  readonly routes: string
+  readonly stateFile: Option.Option<string>
+  /** The time between polls, and between attempts to store a notification. */
+  readonly every: Duration.Duration
+  /** Whether a change fails if it cannot be stored. Otherwise, it is stored later. */
+  readonly once: boolean
+}
+
+/** Ends with its scope: due notifications are then sent for at most ten seconds. */
+export const make = ({ every, once, routes: file, stateFile }: Options) =>
+  Effect.gen(function* () {
+    const output = yield* Output.Output
+    const routes = yield* RoutesFile.read(file)
+    const sinks = yield* RoutesFile.sinks(routes)
+    const files = Option.getOrUndefined(
+      yield* Effect.transposeOption(Option.map(stateFile, (path) => NotificationFiles.open(path, routes))),
+    )
+    const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
+    const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
+    const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
+    const noteRetry = (error: DeliveryStoreError) =>
+      output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
+    yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
+    return {
+      status: delivery.status,
+      change: (change, subscription) => {
+        const notification = Notification.fromChange(change, { subscription })
+        if (isSkipped(notification, change)) return Effect.void
+        return delivery.deliver(notification).pipe(
+          Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
+          Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
+          Effect.mapError((error) => explain(error)),
+        )
+      },
+      end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),
+    } satisfies Deliver
+  })

@@ -1,0 +1,24 @@
+/** CSV that spreadsheets do not interpret as formulas. */
+import { stringify } from "csv-stringify/sync"
+import * as TerminalText from "./TerminalText.js"
+
+export type Cell = string | number | boolean | null | undefined
+
+export type Row = ReadonlyArray<Cell>
+
+/** A formula after a separator: in many countries, spreadsheets separate cells by semicolons. */
+const formula = /([,;|][" ]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g
+
+const cell = (value: Cell): Cell =>
+  typeof value === "string" ? TerminalText.line(value).replace(formula, "$1'$2") : value
+
+/** The rows as lines (RFC 4180, with line feeds). A cell that may be a formula begins with an apostrophe. */
+export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.length === 0
+    ? []
+    : stringify(
+        rows.map((row) => row.map(cell)),
+        { escape_formulas: true, cast: { boolean: String } },
+      )
+        .trimEnd()
+        .split("\n")

@@ -1,0 +1,42 @@
+/** JSON that is safe for a terminal. */
+import * as Predicate from "effect/Predicate"
+
+/** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
+const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
+
+const units = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("")
+
+/** Returns `undefined` if the value is nested too deeply: `JSON.stringify` is recursive. */
+export const unlessDeep = <A>(print: () => A): A | undefined => {
+  try {
+    return print()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** One line of JSON. Throws a `RangeError` if the value is nested too deeply. */
+export const stringify = (value: unknown): string => JSON.stringify(value).replace(active, units)
+
+/** One line of JSON; `undefined` if the value is nested too deeply. */
+export const line = (value: unknown): string | undefined => unlessDeep(() => stringify(value))
+
+/** A value as JSON within a text for people. */
+export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
+
+const plain = (value: unknown): string => (typeof value === "string" ? value : text(value))
+
+/** The names and values of a map on one line; other values as themselves. */
+export const pairs = (value: unknown, separator: string): string =>
+  Predicate.isObject(value)
+    ? Object.entries(value)
+        .map(([name, one]) => `${name}${separator}${plain(one)}`)
+        .join(", ")
+    : Predicate.isNullish(value)
+      ? ""
+      : plain(value)

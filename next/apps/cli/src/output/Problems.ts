@@ -1,0 +1,29 @@
+/** Notes what fails, and that it works again. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { note } from "./Output.js"
+
+/** The text of each problem, by the text for its end. */
+export type Problems = ReadonlyMap<string, string>
+
+/** Between two notes of a problem. */
+const quiet = Duration.toMillis("1 minute")
+
+/** Checks again and again, and notes changes: at most once a minute for each problem. */
+export const follow = <R>(check: Effect.Effect<Problems, never, R>, every: Duration.Input) => {
+  const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
+  const noteChanges = Effect.gen(function* () {
+    const problems = yield* check
+    const now = yield* Clock.currentTimeMillis
+    for (const over of new Set([...problems.keys(), ...noted.keys()])) {
+      const text = problems.get(over)
+      const last = noted.get(over)
+      if (last?.text === text || (last !== undefined && now - last.at < quiet)) continue
+      noted.set(over, { text, at: now })
+      yield* note(`vigil: ${text ?? over}`)
+    }
+  })
+  return Effect.repeat(noteChanges, Schedule.spaced(every))
+}

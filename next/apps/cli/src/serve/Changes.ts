@@ -1,0 +1,112 @@
+/** Sends the changes between the polls of a server to the sinks of routes. */
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as HealthWatch from "@vigil/health-client/Watch"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type { EventPage } from "../events/AnyEvent.js"
+import * as Polling from "../events/Polling.js"
+import * as StateFile from "../events/StateFile.js"
+import * as Failure from "../Failure.js"
+import * as Deliver from "../notify/Deliver.js"
+import { Output } from "../output/Output.js"
+import type * as Connection from "../settings/Connection.js"
+import * as Metrics from "./Metrics.js"
+
+export interface Options {
+  readonly connection: Connection.Connection<HealthClient.Service>
+  readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
+  readonly apiVersion: ApiVersion.ApiVersion
+  readonly every: Duration.Duration
+  readonly routes: string
+  readonly stateFile: Option.Option<string>
+}
+
+/** What a poll has read. */
+export interface Poll {
+  /** The start of the lists, in milliseconds since 1970. */
+  readonly from: number
+  /** The pages of each list, by the ID of the subscription. */
+  readonly pages: ReadonlyMap<string, ReadonlyArray<EventPage>>
+}
+
+/** The pages of a poll at the first call. If they do not reach back to the time, and for a second read, those of a new list. */
+const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.SubscriptionId, { from, pages }: Poll) => {
+  let unread = pages.get(id)
+  return (since: DateTime.Utc) => {
+    const known = unread
+    unread = undefined
+    return known !== undefined && from <= DateTime.toEpochMillis(since)
+      ? Stream.fromIterable(known)
+      : Stream.catchTag(
+          connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since }),
+          "CheckpointMismatch",
+          // Only calls with `from` fail with it.
+          Stream.die,
+        )
+  }
+}
+
+type State = Pick<StateFile.StateFile, "explain" | "isStored" | "store">
+
+const memory: Effect.Effect<State> = Effect.map(KeyValueStore.KeyValueStore, (store) => ({
+  store,
+  isStored: () => true,
+  explain: ({ message }: HealthWatch.WatchStoreError) => new Failure.UsageError(message),
+})).pipe(Effect.provide(KeyValueStore.layerMemory))
+
+const openState = ({ stateFile, subscription }: Options, id: string) =>
+  Effect.gen(function* () {
+    if (Option.isNone(stateFile)) return yield* memory
+    const state: State = yield* StateFile.open(StateFile.nameFor(stateFile.value, id, subscription.length))
+    return state
+  })
+
+/** Ends with its scope: due notifications are then sent for at most ten seconds. */
+export const make = (options: Options) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    const { apiVersion, connection, every, subscription } = options
+    // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
+    const deliver = yield* Deliver.make({ ...options, once: true })
+    const watches = yield* Effect.forEach(subscription, (id) =>
+      Effect.map(openState(options, id), (file) => ({ id, file })),
+    )
+    const noteFailure = (error: Failure.Failure) =>
+      note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+
+    return {
+      /** The metrics of the notifications. */
+      families: () => Metrics.notifications(Effect.runSync(deliver.status)),
+      /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
+      deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
+        Effect.forEach(
+          watches,
+          ({ file, id }) =>
+            HealthWatch.watch(id, {
+              apiVersion,
+              list: listOnce(options, id, poll),
+              store: file.store,
+              schedule: Schedule.recurs(0),
+              // The poller notes them.
+              onInvalid: () => Effect.void,
+            }).pipe(
+              Stream.provideService(HealthClient.HealthClient, connection.client),
+              Stream.runForEach((change) => deliver.change(change, id)),
+              Effect.catch((error) => {
+                const isStoreError = error._tag === "WatchStoreError"
+                const failure = isStoreError ? file.explain(error) : error
+                // A file that was never written is a configuration error.
+                return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)
+              }),
+            ),
+          { discard: true },
+        ).pipe(Polling.withoutWarnings),
+    }
+  })

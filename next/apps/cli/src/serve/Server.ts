@@ -1,0 +1,75 @@
+/** An HTTP server with small limits, which stops with its scope. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { isIPv6 } from "node:net"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { UsageError } from "../Failure.js"
+import * as ListenError from "../ListenError.js"
+
+/** In milliseconds. `idle`: for a response that its reader does not take. */
+const timeouts = { headers: 10_000, request: 15_000, keepAlive: 5_000, idle: 90_000, closing: 1_000 }
+
+/** In bytes. */
+const maxHeaderSize = 8 * 1024
+
+export interface Options {
+  readonly host: string
+  readonly port: number
+  readonly maxConnections: number
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => void
+  /** Reports an exception of `respond`. */
+  readonly onDefect: (error: unknown) => void
+}
+
+const explain = (error: unknown, { host, port }: Options): UsageError =>
+  ListenError.from(
+    error,
+    port,
+    (code) =>
+      `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`,
+  )
+
+/** Requests in progress have a moment to complete. */
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => server.closeAllConnections(), timeouts.closing)
+    server.close(() => {
+      clearTimeout(timer)
+      resume(Effect.void)
+    })
+    server.closeIdleConnections()
+  })
+
+/** Starts the server and returns its URL. Port 0 is any free port. Fails with `UsageError` if it cannot listen. */
+export const listen = (options: Options): Effect.Effect<string, UsageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { host, maxConnections, onDefect, port, respond } = options
+    const server = createServer({
+      maxHeaderSize,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+    })
+    server.maxConnections = maxConnections
+    server.setTimeout(timeouts.idle)
+    server.on("request", (request, response) => {
+      response.on("error", () => response.destroy())
+      try {
+        respond(request, response)
+      } catch (error) {
+        onDefect(error)
+        if (response.headersSent) response.destroy()
+        else response.writeHead(500, { "cache-control": "no-store" }).end()
+      }
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void, UsageError>((resume) => {
+        server.once("error", (error) => resume(explain(error, options)))
+        server.listen({ host, port }, () => resume(Effect.void))
+      }),
+      () => close(server),
+    )
+    const bound = server.address()
+    const actual = typeof bound === "object" && bound !== null ? bound.port : port
+    return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}/`
+  })

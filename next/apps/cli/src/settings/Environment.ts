@@ -1,0 +1,55 @@
+/** Environment variables, and the user's folders (XDG Base Directory Specification, or those of Windows). */
+import { homedir } from "node:os"
+import { isAbsolute, join, parse } from "node:path"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { UsageError } from "../Failure.js"
+
+/** The value of a variable. An empty one is ignored. */
+export const text = (name: string): Effect.Effect<Option.Option<string>> =>
+  Effect.orDie(Config.option(Config.NonEmptyString(name)))
+
+export const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
+  Effect.orDie(Config.option(Config.schema(Schema.RedactedFromValue(Schema.NonEmptyString), name)))
+
+const on = ["1", "true", "yes", "on"]
+const off = ["0", "false", "no", "off"]
+
+/** Whether a boolean variable is on. Fails with `UsageError` if it is not a boolean. */
+export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
+  Effect.flatMap(text(name), (value) => {
+    const set = Option.getOrElse(value, () => "0").toLowerCase()
+    return [...on, ...off].includes(set)
+      ? Effect.succeed(on.includes(set))
+      : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
+  })
+
+/** The user's home folder, or the root folder for a user without one, such as a dynamic user of systemd. */
+export const home = (): string => {
+  const root = parse(process.execPath).root
+  try {
+    const folder = homedir()
+    // An empty HOME would make every file relative to the working folder.
+    return isAbsolute(folder) ? folder : root
+  } catch {
+    return root
+  }
+}
+
+/** A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
+const named = (variable: string, ...usual: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.map(text(variable), (value) =>
+    Option.getOrElse(Option.filter(value, isAbsolute), () => join(home(), ...usual)),
+  )
+
+const onWindows = process.platform === "win32"
+
+const folder = (windows: Effect.Effect<string>, others: Effect.Effect<string>): Effect.Effect<string> =>
+  Effect.map(onWindows ? windows : others, (path) => join(path, "vigil"))
+
+export const configFolder = folder(named("APPDATA", "AppData", "Roaming"), named("XDG_CONFIG_HOME", ".config"))
+
+export const dataFolder = folder(named("LOCALAPPDATA", "AppData", "Local"), named("XDG_DATA_HOME", ".local", "share"))

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+
+const scriptOf = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
+
+/** The completions of bash for the last of these words. */
+const bashCompletions = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const commands = [
+    bash,
+    `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})`,
+    `COMP_CWORD=${words.length - 1}`,
+    "_vigil",
+    'printf "%s\\n" "${COMPREPLY[@]}"',
+  ].join("\n")
+  const { status, stdout } = spawnSync("bash", ["-c", commands], { encoding: "utf8" })
+  expect(status).toBe(0)
+  return stdout.split("\n").filter((line) => line !== "")
+}
+
+describe("completions", () => {
+  it.live.each([
+    ["bash", "remove-user"],
+    ["zsh", `("vigil events list --checkpoint-file") _files; return ;;`],
+    ["zsh", `("vigil completions") names=('bash' 'zsh' 'fish') options=('-h:Show this help' `],
+    ["fish", `complete -c vigil -n '__vigil_at "vigil apps"' -a remove-user -d 'Remove a user from an app'`],
+    ["fish", `complete -c vigil -n '__vigil_at "vigil events list"' -l checkpoint-file -r -F -d 'Save the position`],
+    ["fish", `complete -c vigil -n '__vigil_at "vigil apps remove-user"' -s y -l yes -d 'Do not ask`],
+  ] as const)("for %s are a valid script with each kind of flag and argument: %s", ([shell, line]) =>
+    Effect.gen(function* () {
+      const text = yield* scriptOf(shell)
+      const file = join(yield* folder, shell)
+      writeFileSync(file, text)
+      const { error, status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" })
+      // Where the shell is not installed, there is nothing to check.
+      if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      expect(text).toContain(line)
+      expect(text).toMatch(/^[\x20-\x7e…\n]*$/)
+    }),
+  )
+
+  it.live.each([
+    [["vigil", "apps", "re"], ["remove-user"]],
+    [["vigil", "apps", "remove-user", "--dr"], ["--dry-run"]],
+    [
+      ["vigil", "events", "list", "-o", "j"],
+      ["json", "jsonl"],
+    ],
+    [["vigil", "events", "list", "--output", "=", "c"], ["csv"]],
+    [["vigil", "events", "list", "--subscription", ""], []],
+    [["vigil", "events", "list", "--checkpoint-file", "package.js"], ["package.json"]],
+  ] as const)("in bash complete %j with %j", ([words, expected]) =>
+    Effect.gen(function* () {
+      expect(bashCompletions(yield* scriptOf("bash"), words)).toEqual(expected)
+    }),
+  )
+})

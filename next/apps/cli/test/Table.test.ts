@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import * as Table from "../src/output/Table.js"
+
+describe("a cell", () => {
+  it.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["漢字", 4, "漢字"],
+    ["漢字漢", 5, "漢字…"],
+    ["e\u0301e\u0301", 2, "e\u0301e\u0301"],
+  ])("%s has at most %i cells", (text, width, expected) => {
+    expect(Table.cut(text, width)).toBe(expected)
+  })
+})
+
+const columns: ReadonlyArray<Table.Column> = [
+  { heading: "ID" },
+  { heading: "TITLE", minWidth: 5 },
+  { heading: "PLACE", minWidth: 5, hideOrder: 2 },
+  { heading: "TIME", hideOrder: 1 },
+]
+const rows = [
+  ["AB12", "a long title", "West Europe", "12:00"],
+  ["C", "t", "", ""],
+]
+
+describe("a table", () => {
+  it.each([
+    [38, ["AB12  a long title  West Europe  12:00", "C     t"], []],
+    [25, ["AB12  a lo…  West…  12:00", "C     t"], []],
+    [24, ["AB12  a long…   West Eu…", "C     t"], ["TIME"]],
+    [17, ["AB12  a long tit…", "C     t"], ["PLACE", "TIME"]],
+    [5, ["A…  …", "C   t"], ["PLACE", "TIME"]],
+  ])("of %i cells shrinks columns, then hides some, then shrinks the last ones most", (width, lines, hidden) => {
+    const table = Table.render(columns, rows, width)
+    expect(table.lines.slice(1)).toEqual(lines)
+    expect(table.hidden).toEqual(hidden)
+  })
+
+  it("without a width has complete cells, separated by tabs", () => {
+    expect(Table.render(columns, rows).lines[1]).toBe("AB12\ta long title\tWest Europe\t12:00")
+    expect(Table.render([{ heading: "A" }], [["a".repeat(3_000)]]).lines[1]).toHaveLength(3_000)
+  })
+})

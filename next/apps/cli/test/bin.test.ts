@@ -1,0 +1,46 @@
+/** `--version` and `--help` print the same text with and without loading the full program. */
+import { execFileSync } from "node:child_process"
+import { cpSync, readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+import { bin, vigil } from "./subprocess.js"
+
+const root = dirname(dirname(bin))
+
+describe.each(["--version", "--help"])("vigil %s without a terminal", (flag) => {
+  it.live("prints the same bytes as the full program", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run(flag)
+      // With another argument, the full program runs.
+      for (const args of [[flag], [flag, "--no-color"]])
+        expect(yield* Effect.promise(() => vigil(args))).toEqual({
+          code: 0,
+          stdout: data.map((line) => `${line}\n`).join(""),
+          stderr: "",
+        })
+    }),
+  )
+
+  it.live("loads no other module", () =>
+    Effect.gen(function* () {
+      const bare = yield* folder
+      const isFullProgram = (file: string) => /[/\\]Process-\w+\.js$/.test(file)
+      // A cached build may contain such files of earlier builds.
+      expect(readdirSync(join(root, "dist")).filter((name) => isFullProgram(`/${name}`))).not.toEqual([])
+      cpSync(join(root, "package.json"), join(bare, "package.json"))
+      cpSync(join(root, "dist"), join(bare, "dist"), { recursive: true, filter: (file) => !isFullProgram(file) })
+      const { stdout } = yield* Effect.promise(() => vigil([flag]))
+      expect(execFileSync(process.execPath, [join(bare, "dist/bin.js"), flag], { encoding: "utf8" })).toBe(stdout)
+    }),
+  )
+
+  it.live("exits with 141 without a message if its reader has closed the pipe", () =>
+    Effect.gen(function* () {
+      const ended = yield* Effect.promise(() => vigil([flag], { onStart: (child) => child.stdout?.destroy() }))
+      expect(ended).toEqual({ code: 141, stdout: "", stderr: "" })
+    }),
+  )
+})

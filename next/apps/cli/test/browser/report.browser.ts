@@ -1,0 +1,141 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { BrowserContextOptions, Page as Tab } from "playwright-core"
+import type { Snapshot } from "../../src/events/Snapshot.js"
+import * as Page from "../../src/report/Page.js"
+import { folder } from "../folder.js"
+import { month, onePerType, replaceTexts } from "../snapshots.js"
+import { browser } from "./chromium.js"
+
+/** A report in a tab, with its console messages, errors and dialogs, and the URLs that it requested. */
+interface Opened {
+  readonly tab: Tab
+  readonly messages: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<string>
+  readonly url: string
+}
+
+const open = (snapshot: Snapshot, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(yield* folder, "report.html")
+    writeFileSync(file, Page.make(snapshot))
+    const url = pathToFileURL(file).href
+    const opened = yield* browser
+    return yield* Effect.promise(async () => {
+      const tab = await opened.newPage(options)
+      const messages: Array<string> = []
+      const requests: Array<string> = []
+      tab.on("console", (message) => messages.push(message.text()))
+      tab.on("pageerror", (error) => messages.push(error.message))
+      tab.on("dialog", (dialog) => {
+        messages.push(`dialog: ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      tab.on("request", (request) => requests.push(request.url()))
+      await tab.goto(url)
+      return { tab, messages, requests, url }
+    })
+  })
+
+/** Evaluates an expression in the page. It is text because the browser's globals have no types here. */
+const ask = <A>({ tab }: Opened, expression: string) => Effect.promise(() => tab.evaluate<A>(expression))
+
+const act = <A>({ tab }: Opened, run: (tab: Tab) => Promise<A>) => Effect.promise(() => run(tab))
+
+const openAll = `for (const one of document.querySelectorAll("details")) one.open = true`
+
+const widths = `[document.documentElement.scrollWidth, innerWidth]`
+
+describe("a report in a browser", () => {
+  it.live.each([
+    [375, "dark"],
+    [1280, "light"],
+  ] as const)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })
+      expect(yield* ask(report, widths)).toEqual([width, width])
+      yield* ask(report, openAll)
+      expect(yield* ask(report, widths)).toEqual([width, width])
+      const background = yield* ask<string>(report, `getComputedStyle(document.body).backgroundColor`)
+      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 21, 23)" : "rgb(247, 247, 245)")
+      expect([report.messages, report.requests]).toEqual([[], [report.url]])
+    }),
+  )
+
+  it.live("has a tooltip for each bar, and shows the events of a bar on a click", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 1280, height: 900 } })
+      const row = report.tab.locator(".chart details").first()
+      const title = row.locator(".bar title").last()
+      expect(yield* act(report, () => title.textContent())).toMatch(/(Critical|Error|Warning) · \d+ \w+ 2026, /)
+      yield* act(report, () => row.locator("summary").click())
+      yield* act(report, () => row.locator("a").first().click())
+      const anchor = (yield* ask<string>(report, "location.hash")).slice(1)
+      expect(yield* act(report, () => report.tab.locator(`#${anchor}`).isVisible())).toBe(true)
+      expect(report.messages).toEqual([])
+    }),
+  )
+
+  it.live("is accessible: headings in order, tables with headers, bars with labels", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month)
+      yield* ask(report, openAll)
+      const levels = yield* ask<ReadonlyArray<number>>(
+        report,
+        `Array.from(document.querySelectorAll("h1,h2,h3,h4"), (one) => Number(one.tagName[1]))`,
+      )
+      expect(levels[0]).toBe(1)
+      for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1)
+      const cells = `Array.from(document.querySelectorAll("tbody tr"), (row) => row.querySelector("th[scope=row]") !== null)`
+      expect(yield* ask<ReadonlyArray<boolean>>(report, cells)).not.toContain(false)
+      const bars = yield* act(report, (tab) => tab.getByRole("img").all())
+      for (const bar of bars)
+        expect(yield* act(report, () => bar.getAttribute("aria-label"))).toMatch(/^[\w ]+: .+; events: \d+ \w+/)
+      expect(bars.length).toBe(10)
+    }),
+  )
+})
+
+describe("hostile text in a report", () => {
+  const run = "window.hostile = 1; alert(1)"
+  const payloads = {
+    script: `<script>${run}</script>`,
+    "image that fails to load": `<img src=x onerror="${run}">`,
+    "end of an attribute": `" onmouseover="${run}" autofocus onfocus="${run}" x="`,
+    "end of an attribute in single quotes": `' onmouseover='${run}' x='`,
+    "end of the style, the script and the title": `</style></script></title><svg onload="${run}">`,
+    "URL of a script": `<a href="javascript:${run}">x</a> javascript:${run}`,
+    frame: `<iframe srcdoc="<script>${run}</script>"></iframe><meta http-equiv="refresh" content="0;url=https://evil.example">`,
+    "remote resources": `<img src="https://evil.example/x.png"><link rel="stylesheet" href="https://evil.example/x.css">`,
+  }
+
+  it.live.each(Object.entries(payloads))("stays text: %s", ([, payload]) =>
+    Effect.gen(function* () {
+      const hostile = replaceTexts(onePerType, (path) => `${path} ${payload}`)
+      const active = replaceTexts(onePerType, (path) => (path.endsWith(".status") ? "Active" : `${path} ${payload}`))
+      const report = yield* open(
+        { ...hostile, events: [...hostile.events, ...active.events] },
+        { viewport: { width: 375, height: 812 } },
+      )
+      yield* ask(report, openAll)
+      yield* act(report, (tab) => tab.locator(".bar").first().hover({ force: true }))
+      const elements = `["iframe", "img", "object", "form", "base", "[onload]", "[onerror]", "[onfocus]", "[onmouseover]", "body script ~ script", "[href^=javascript]"].filter((one) => document.querySelector(one))`
+      expect(yield* ask(report, elements)).toEqual([])
+      expect(yield* ask(report, `document.scripts.length`)).toBe(1)
+      expect(yield* ask(report, `window.hostile`)).toBeUndefined()
+      expect(yield* ask(report, widths)).toEqual([375, 375])
+      const links = yield* ask<ReadonlyArray<string>>(
+        report,
+        `Array.from(document.links).filter(({ protocol, rel }) => protocol !== "file:" && !(protocol.startsWith("http") && rel === "noreferrer noopener")).map(String)`,
+      )
+      expect(links).toEqual([])
+      const text = yield* ask<string>(report, `document.querySelector(".events .title").textContent`)
+      expect(text).toBe(`event.properties.title ${payload}`)
+      expect([report.messages, report.requests]).toEqual([[], [report.url]])
+    }),
+  )
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Sandbox, World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+import { startServer } from "../server.js"
+import { browser } from "./chromium.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** A sandbox whose world can change, a server that polls it each second, and a tab with its page. */
+const scene = Effect.gen(function* () {
+  const chromium = yield* browser
+  const sandbox = yield* Sandbox.make()
+  vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
+  const [{ id }] = sandbox.world.subscriptions
+  const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
+  yield* server.idle
+  const tab = yield* Effect.promise(() => chromium.newPage())
+  const messages: Array<string> = []
+  tab.on("console", (message) => messages.push(message.text()))
+  tab.on("pageerror", (error) => messages.push(error.message))
+  yield* Effect.promise(() => tab.goto(server.url))
+  const events = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(id))
+  const act = <A>(run: (page: typeof tab) => Promise<A>) => Effect.promise(() => run(tab))
+  return { act, events, messages, sandbox, server, subscription: id }
+})
+
+const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+describe("the page in a browser", () => {
+  it.live("adds and removes events without a reload, and keeps open sections and the focus", () =>
+    Effect.gen(function* () {
+      const { act, events, messages, sandbox } = yield* scene
+      const [gone, kept] = events
+      if (gone === undefined || kept === undefined) return yield* Effect.die("The sandbox has no events.")
+      const details = (name: unknown) => `main details:has(.facts code:text-is("${String(name)}"))`
+      yield* act((page) => page.getByText("This page updates itself.").waitFor())
+      yield* act((page) => page.evaluate("window.isFirst = true"))
+      yield* act((page) => page.locator(`${details(kept.event.name)} > summary`).click())
+      yield* act((page) => page.locator(".bar").first().waitFor())
+
+      const properties = { ...kept.event.properties, title: hostile }
+      const event = { ...kept.event, id: `${String(kept.event.id)}-2`, name: "NEW1-234", properties }
+      yield* sandbox.change((world) => World.remove(String(gone.event.id))(World.put({ ...kept, event })(world)))
+      yield* act((page) => page.locator(details("NEW1-234")).waitFor())
+      expect(yield* act((page) => page.locator(details(gone.event.name)).count())).toBe(0)
+      expect(yield* act((page) => page.locator(`${details("NEW1-234")} .title`).innerText())).toBe(hostile)
+      expect(yield* act((page) => page.locator(details(kept.event.name)).getAttribute("open"))).toBe("")
+      expect(yield* act((page) => page.locator(details("NEW1-234")).getAttribute("open"))).toBeNull()
+      expect(yield* act((page) => page.locator(`${details(kept.event.name)} > summary:focus`).count())).toBe(1)
+      expect(yield* act((page) => page.evaluate("window.isFirst"))).toBe(true)
+      expect(yield* act((page) => page.locator("#live").innerText())).toBe("This page updates itself.")
+      expect(messages).toEqual([])
+    }),
+  )
+
+  it.live("shows that a poll failed until a poll succeeds", () =>
+    Effect.gen(function* () {
+      const { act, sandbox } = yield* scene
+      yield* act((page) => page.getByText("This page updates itself.").waitFor())
+      yield* sandbox.refuse(() => 408)
+      yield* act((page) => page.getByText("The last poll failed").waitFor())
+      yield* sandbox.refuse(() => undefined)
+      yield* act((page) => page.getByText("The last poll failed").waitFor({ state: "detached" }))
+    }),
+  )
+})

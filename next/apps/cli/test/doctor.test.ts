@@ -1,0 +1,278 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+import { makeWorkspace } from "./workspace.js"
+import { run, type Run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-0b6d-token"
+
+/** A check in the JSON output. */
+interface Row {
+  readonly check: string
+  readonly result: string
+  readonly found: string
+  readonly from: string | null
+  readonly advice: string | null
+}
+
+/** The rows of the JSON output, by check. */
+const rows = ({ data }: Run): Readonly<Record<string, Row>> =>
+  Object.fromEntries((JSON.parse(data.join("\n")) as ReadonlyArray<Row>).map((row) => [row.check, row]))
+
+const results = (ended: Run, service: string) =>
+  Object.values(rows(ended))
+    .filter(({ check }) => check.startsWith(service))
+    .map(({ check, result }) => `${check}: ${result}`)
+
+const examine = (flags = "") => run(`doctor -o json ${flags}`)
+
+/** Starts a service that sends these replies, and sets its base URL, a token and a subscription. */
+const serveReplies = (...replies: ReadonlyArray<Reply.Reply>) =>
+  Effect.tap(Faults.serve(replies), ({ origin }) =>
+    Effect.sync(() => {
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+    }),
+  )
+
+describe("doctor", () => {
+  it.live("finds no problems with the sandbox, and exits with 0", () =>
+    Effect.gen(function* () {
+      const table = yield* run("doctor --sandbox")
+      expect(table).toMatchObject({ code: 0, notes: [] })
+      expect(table.data[0]).toBe("CHECK\tRESULT\tFOUND\tFROM\tWHAT TO DO")
+      const found = yield* examine("--sandbox")
+      expect([...results(found, "health"), ...results(found, "apps")]).toEqual([
+        "health reachable: ok",
+        "health TLS: skipped",
+        "health clock: ok",
+        "health token: ok",
+        "health access: ok",
+        "health api-version: ok",
+        "apps reachable: ok",
+        "apps TLS: skipped",
+        "apps clock: ok",
+        "apps token: ok",
+        "apps access: ok",
+      ])
+      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: "--sandbox" })
+      vi.stubEnv("VIGIL_SANDBOX", "1")
+      expect(rows(yield* examine())["setting appmgmtBaseUrl"]).toMatchObject({ from: "VIGIL_SANDBOX" })
+      expect((yield* run("doctor -o csv")).data[0]).toBe("check,result,found,from,advice")
+    }),
+  )
+
+  it.live("prints the source of each setting", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { baseUrl } = yield* Sandbox.make()
+      const settings = { healthVendor: "user", scope: "user", apiVersion: "2025-04-01", subscription: "user" }
+      workspace.write(workspace.user, JSON.stringify(settings))
+      vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+      const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
+      const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
+      expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
+      expect(setting("healthVendor")).toEqual(["user", workspace.user])
+      expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
+      expect(setting("subscription")).toEqual(["flag", "--subscription"])
+      expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
+      expect(setting("clientId")).toEqual(["not set (HEALTH_CLIENT_ID)", null])
+      expect(setting("scope")).toEqual(["user", workspace.user])
+    }),
+  )
+
+  it.live("reports a settings file with a secret, and runs every other check", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { accessToken, baseUrl, world } = yield* Sandbox.make()
+      workspace.write(workspace.user, JSON.stringify({ apiToken: canary }))
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_SUBSCRIPTION", world.subscriptions[0].id)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      const found = yield* examine()
+      expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
+      expect(rows(found)["settings file"]).toMatchObject({
+        result: "failed",
+        from: workspace.user,
+        advice: expect.stringContaining("secret"),
+      })
+      expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
+      expect(JSON.stringify(found)).not.toContain(canary)
+    }),
+  )
+
+  it.live("reports invalid settings of the environment, and runs every other check", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const { accessToken, baseUrl } = yield* Sandbox.make()
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      vi.stubEnv("HEALTH_API_VERSION", "2020-01-01")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
+      expect(rows(found)["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
+      expect(rows(found)["health token"]).toMatchObject({ result: "ok" })
+    }),
+  )
+
+  it.live("fails if no service is configured", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const found = yield* examine()
+      expect(found).toMatchObject({
+        code: 1,
+        notes: [expect.stringMatching(/^vigil: 1 of 11 .*HEALTH_BASE_URL or APPMGMT_BASE_URL/)],
+      })
+      expect(rows(found)["services"]).toMatchObject({ result: "failed" })
+    }),
+  )
+
+  it.live("reports an unreachable service, and skips its remaining checks", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      vi.stubEnv("HEALTH_BASE_URL", "http://127.0.0.1:1")
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(results(found, "health")).toEqual([
+        "health reachable: failed",
+        "health TLS: skipped",
+        "health clock: skipped",
+        "health token: ok",
+      ])
+      expect(rows(found)["health reachable"]?.advice).toContain("ECONNREFUSED")
+    }),
+  )
+
+  it.live("reports an invalid URL without printing it", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
+      vi.stubEnv("APPMGMT_BASE_URL", `https://service.example?token=${canary}`)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["health reachable"]).toMatchObject({ result: "failed" })
+      expect(JSON.stringify(found)).not.toContain(canary)
+    }),
+  )
+
+  it.live("reports an untrusted certificate, and sends no token", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["health TLS"]).toMatchObject({
+        result: "failed",
+        found: "failed (DEPTH_ZERO_SELF_SIGNED_CERT)",
+        advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+      })
+      expect(results(found, "health")).toHaveLength(4)
+      expect(yield* bytes).not.toContain(canary)
+    }),
+  )
+
+  it.live.each([
+    [-600_000, "warning", "10m ahead of the service"],
+    [600_000, "warning", "10m behind the service"],
+    [-240_000, "ok", "4m ahead of the service"],
+    [0, "ok", "same as the service"],
+  ] as const)("compares the local clock with a service clock that differs by %i ms", ([offset, result, words]) =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      // The header has whole seconds.
+      const now = Math.ceil(Date.now() / 1000) * 1000
+      vi.useFakeTimers({ now, toFake: ["Date"] })
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+      yield* serveReplies({
+        ...Reply.page([]),
+        headers: { "content-type": "application/json", date: new Date(now + offset).toUTCString() },
+      })
+      const found = yield* examine()
+      expect(found.code).toBe(result === "ok" ? 0 : 1)
+      expect(rows(found)["health clock"]).toMatchObject({ result, found: words })
+    }),
+  )
+
+  it.live("reports an error response as failed access or as an unknown API version", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const errorReply = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
+      const cases = [
+        [errorReply(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
+        [errorReply(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
+        [errorReply(404, "NotFound", "no"), ["failed", "skipped"], "no"],
+        [errorReply(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
+        [errorReply(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
+        [errorReply(400, "Bad", "no"), ["failed", "skipped"], "no"],
+      ] as const
+      for (const [reply, expected, words] of cases) {
+        yield* serveReplies(reply)
+        const found = yield* examine()
+        const { "health access": access, "health api-version": version } = rows(found)
+        expect([found.code, access?.result, version?.result, access?.found]).toEqual([1, ...expected, words])
+        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/ responded 40\d/)
+        expect(JSON.stringify(found)).not.toContain(canary)
+      }
+    }),
+  )
+
+  it.live("skips the access check without a subscription", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      yield* serveReplies(Reply.page([]))
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "")
+      const found = yield* examine()
+      expect(found.code).toBe(0)
+      const skipped = { result: "skipped", advice: expect.stringContaining("HEALTH_SUBSCRIPTION") }
+      expect(rows(found)["health access"]).toMatchObject(skipped)
+    }),
+  )
+
+  it.live("reports a token that is missing, expired, for another origin or exposed", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { apiToken, baseUrl } = yield* Sandbox.make()
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      const token = (entry?: object, mode?: number) =>
+        Effect.gen(function* () {
+          if (entry !== undefined) workspace.write(workspace.tokenFile("health"), JSON.stringify(entry), mode)
+          const found = yield* examine()
+          expect(JSON.stringify(found)).not.toContain(canary)
+          return rows(found)["health token"]
+        })
+      expect(yield* token()).toMatchObject({ result: "failed", found: "none" })
+      const entry = { token: canary, origin: baseUrl, expiresAt: "2020-01-01T00:00:00.000Z" }
+      expect(yield* token(entry)).toMatchObject({ result: "failed", found: "expired 2020-01-01T00:00:00.000Z" })
+      expect(yield* token({ ...entry, expiresAt: "2099-01-01T00:00:00.000Z" })).toMatchObject({
+        result: "ok",
+        found: "valid until 2099-01-01T00:00:00.000Z",
+        from: workspace.tokenFile("health"),
+      })
+      expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
+        result: "failed",
+        found: "the token is for https://other.example",
+        advice: expect.stringContaining("HEALTH_ACCESS_TOKEN"),
+      })
+      yield* run("auth logout")
+      expect(yield* token(entry, 0o644)).toMatchObject({ result: "failed", found: "unusable" })
+      vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+      vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
+      expect(rows(yield* examine())["apps access"]).toMatchObject({ found: "the token of ada is accepted" })
+      vi.stubEnv("APPMGMT_API_TOKEN", canary)
+      expect(rows(yield* examine())["apps access"]).toMatchObject({ result: "failed", found: "the token is rejected" })
+    }),
+  )
+})

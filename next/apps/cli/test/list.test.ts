@@ -1,0 +1,236 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { run } from "./run.js"
+import { service } from "./service.js"
+
+const [first] = World.make({ now: 0 }).subscriptions
+
+/** An event of a page, in the format of the response. */
+const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
+
+const impactOf = (service: string, ...regions: ReadonlyArray<string>) => ({
+  impactedService: service,
+  impactedRegions: regions.map((impactedRegion) => ({ impactedRegion })),
+})
+
+const names = (data: ReadonlyArray<string>) =>
+  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+
+/** Events with different types, levels, statuses and impacts. */
+const various = [
+  event("A", {
+    eventType: "ServiceIssue",
+    eventLevel: "Critical",
+    status: "Active",
+    impact: [impactOf("Storage", "West", "East")],
+  }),
+  event("B", {
+    eventType: "serviceissue",
+    eventLevel: "error",
+    status: "resolved",
+    impact: [impactOf("storage", "North"), impactOf("Compute", "West")],
+  }),
+  event("C", {
+    eventType: "PlannedMaintenance",
+    level: "Warning",
+    eventLevel: "",
+    status: "Active",
+    impact: [impactOf("Network", "east")],
+  }),
+  event("D", { eventType: "Strange", eventLevel: null, status: null, impact: null }),
+]
+
+describe("the selection of events", () => {
+  it.live.each([
+    ["", "ABCD"],
+    ["--type ServiceIssue --type PLANNEDMAINTENANCE", "ABC"],
+    ["--level Error --level critical", "AB"],
+    ["--status active", "AC"],
+    ["--service STORAGE --service network", "ABC"],
+    ["--region w-est", "AB"],
+    ["--region WE-ST --service compute", "B"],
+    ["--level Critical --status Resolved", ""],
+  ] as const)("with %j contains the events %s, although the service sends all", ([flags, wanted]) =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const { code, data } = yield* run(`events list -o jsonl -s x --base-url ${url} ${flags}`)
+      expect(code).toBe(0)
+      expect(names(data).join("")).toBe(wanted)
+    }),
+  )
+
+  it.live.each([
+    ["--type Outage", `--type "Outage" is invalid`],
+    ["--region=\u00a0", "is invalid: pass a name"],
+    ["--limit 0", `--limit "0" is invalid`],
+    ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
+    ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
+  ] as const)("refuses %j", ([flags, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events list --sandbox ${flags}`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+})
+
+describe("events list", () => {
+  it.live("prints invalid entries in their place, although --since leaves out entries before them", () =>
+    Effect.gen(function* () {
+      const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
+      const entries = [event("A", at(0)), event("OLD", at(3_600_000)), { name: 7 }, event("B", at(0))]
+      const server = yield* Faults.serve(() => Reply.page(entries))
+      const { data } = yield* run(`events list -s x -o jsonl --since 10m --base-url ${server.origin}`)
+      expect(names(data)).toEqual(["A", 7, "B"])
+    }),
+  )
+
+  it.live("sends --since and --filter only, because services may compare names exactly", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([])])
+      const flags = "--filter a --since 2026-03-10T12:00 --service Storage --type RCA"
+      expect((yield* run(`events list -s x --base-url ${server.origin} ${flags}`)).code).toBe(0)
+      const [{ target } = { target: "" }] = yield* server.requests
+      expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toMatchObject({
+        $filter: "a",
+        queryStartTime: "3/10/2026",
+      })
+    }),
+  )
+
+  it.live("prints the subscriptions before one that can't be listed, and stops there", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events list --sandbox -o jsonl -s ${first.id} -s nope`)
+      expect(code).toBe(5)
+      expect(data.length).toBeGreaterThan(0)
+      expect(notes).toEqual([
+        "vigil: nope: Could not read all events of this subscription.",
+        expect.stringContaining("The subscription 'nope' could not be found."),
+      ])
+    }),
+  )
+
+  it.live("lists a subscription once if its ID is repeated in another case", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(() => Reply.page([]))
+      yield* run(`events list -s Ab -s aB -s c --base-url ${server.origin}`)
+      const targets = (yield* server.requests).map(({ target }) => target.split("/")[2])
+      expect(targets).toEqual(["Ab", "c"])
+    }),
+  )
+
+  it.live("stops requesting pages and printing events at --limit", () =>
+    Effect.gen(function* () {
+      const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
+      const server = yield* Faults.serve(pages)
+      const { code, data, notes } = yield* run(`events list -o jsonl -s x -s y --base-url ${server.origin} --limit 3`)
+      expect(code).toBe(0)
+      expect(names(data)).toEqual(["A", "A2", "B"])
+      expect(notes).toEqual(["first 3 events"])
+      expect(yield* server.requests).toHaveLength(2)
+    }),
+  )
+
+  it.live.each([["jsonl"], ["json"], ["csv"]] as const)(
+    "prints the first page as %s before the last one arrives",
+    ([format]) =>
+      Effect.gen(function* () {
+        const printed = yield* Deferred.make<void>()
+        const server = yield* Faults.serve([
+          Reply.page([event("A")], "?next"),
+          Reply.delayUntil(Deferred.await(printed), Reply.page([event("B")])),
+        ])
+        const { code, data } = yield* run(`events list -o ${format} -s x --base-url ${server.origin}`, {
+          watch: () => Effect.asVoid(Deferred.succeed(printed, undefined)),
+        })
+        expect(code).toBe(0)
+        expect(data.join("\n")).toMatch(/A[^]*B/)
+      }),
+  )
+
+  it.live("hides columns that do not fit the terminal, and notes them", () =>
+    Effect.gen(function* () {
+      const { data, notes } = yield* run("events list --sandbox --limit 20", { width: 40 })
+      expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*--output wide/))
+      expect(Math.max(...data.map((line) => line.length))).toBe(40)
+      const wide = yield* run("events list --sandbox --limit 20 --output wide", { width: 40 })
+      expect(wide.notes).toEqual(["first 20 events"])
+    }),
+  )
+
+  it.live("colors levels if color is enabled", () =>
+    Effect.gen(function* () {
+      const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>
+        event("A", { eventLevel }),
+      )
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { data } = yield* run(`events list -s x --base-url ${url}`, { width: 60, color: true })
+      expect(data.slice(1).map((line) => /\S*(?:Critical|error|Warning|Informational|Odd)\S*/.exec(line)?.[0])).toEqual(
+        [
+          "\u001b[31mCritical\u001b[0m",
+          "\u001b[31merror\u001b[0m",
+          "\u001b[33mWarning\u001b[0m",
+          "\u001b[2mInformational\u001b[0m",
+          "Odd",
+        ],
+      )
+    }),
+  )
+})
+
+const serveEntries = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
+
+describe("a list whose entries are all invalid", () => {
+  it.live("exits with 7, and explains how to print them", () =>
+    Effect.gen(function* () {
+      const invalid = yield* serveEntries(42, "x")
+      const mixed = yield* serveEntries(42, event("A"))
+      const summary = "1 event on 1 page; 1 invalid entry"
+      for (const format of ["table", "csv", "json"]) {
+        const { code, notes } = yield* run(`events list -s x --base-url ${invalid} -o ${format}`)
+        expect([code, notes.at(-1)]).toEqual([
+          7,
+          "vigil: All 2 entries are invalid. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.",
+        ])
+        const ended = yield* run(`events list -s x --base-url ${mixed} -o ${format}`)
+        expect([ended.code, ended.notes.at(-1)]).toEqual([0, expect.stringContaining(summary)])
+      }
+    }),
+  )
+
+  it.live.each(["events list -s x", "events timeline -s x", "events list --subscriptions-file -"])(
+    "makes %s exit with 0 with --allow-invalid, or if --since excludes valid events",
+    (line) =>
+      Effect.gen(function* () {
+        const invalid = yield* serveEntries(42)
+        const old = yield* serveEntries(42, event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }))
+        const code = (flags: string) => Effect.map(run(`${line} ${flags}`, { input: ["x"] }), ({ code }) => code)
+        expect(yield* code(`--base-url ${invalid}`)).toBe(7)
+        expect(yield* code(`--base-url ${invalid} --allow-invalid`)).toBe(0)
+        expect(yield* code(`--base-url ${old} --since 10m`)).toBe(0)
+      }),
+  )
+})
+
+describe("a --service or --region", () => {
+  const listed = [
+    event("A", { impact: [impactOf("Blob Storage", "West Europe")] }),
+    event("B", { impact: [impactOf("Queue Storage", "East US", "Global"), impactOf("DNS")] }),
+  ]
+
+  it.live.each([
+    ["--service Storage", [`the service "Storage". Did you mean "Blob Storage" or "Queue Storage"?`]],
+    ["--region west-erope", [`the region "west-erope". Did you mean "West Europe"?`]],
+    ["--service dns --service Nope --region westeurope", [`"Nope". The list has Blob Storage, Queue Storage, DNS.`]],
+    ["--service dns --region westeurope", []],
+  ] as const)("that no event names is noted for %j, with the nearest names of the list", ([flags, wanted]) =>
+    Effect.gen(function* () {
+      const url = yield* serveEntries(...listed)
+      const { code, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
+      expect(code).toBe(0)
+      expect(notes.slice(0, -1)).toEqual(wanted.map((words) => expect.stringContaining(words)))
+    }),
+  )
+})

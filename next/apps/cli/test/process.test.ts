@@ -1,0 +1,23 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { folder } from "./folder.js"
+import { vigil } from "./subprocess.js"
+
+describe("the process", () => {
+  it("accepts a certificate of NODE_EXTRA_CA_CERTS, and prints its expiry", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { origin } = yield* Faults.serve([Reply.page([])], { tls: true })
+        const certificate = join(yield* folder, "certificate.pem")
+        writeFileSync(certificate, Faults.certificate)
+        const env = { HEALTH_BASE_URL: origin, HEALTH_ACCESS_TOKEN: "x", NODE_EXTRA_CA_CERTS: certificate }
+        const { code, stdout } = yield* Effect.promise(() => vigil(["doctor", "-s", "x"], { env }))
+        expect(stdout).toMatch(/health TLS\tok\tTLSv1\.\d, the certificate is valid until .* \d{4} GMT/)
+        expect(stdout).toMatch(/health api-version\tok\t/)
+        expect(code).toBe(0)
+      }),
+    ).pipe(Effect.runPromise))
+})

@@ -1,0 +1,246 @@
+/** `vigil serve`: its paths, its state between polls, and its exit codes. */
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { afterEach, vi } from "vitest"
+import { run } from "./run.js"
+import * as Server from "../src/serve/Server.js"
+import * as State from "../src/serve/State.js"
+import { send, startServer } from "./server.js"
+import { onePerType } from "./snapshots.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** Runs `vigil serve` for a service that sends these responses in order. The clock starts at the time of the events. */
+const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(onePerType.now)
+    const service = yield* Faults.serve(replies)
+    return yield* startServer("-s", "x", "--base-url", service.origin)
+  })
+
+const world = Reply.page(onePerType.events)
+
+const paths = ["/", "/events", "/calendar.ics"] as const
+
+describe("serve", () => {
+  it.effect("serves each path with its content type, and lets no cache answer for it", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const [revalidate, never] = ["private, no-cache", "no-store"]
+      for (const [path, type, caching, status = 200] of [
+        ["/", "text/html; charset=utf-8", revalidate],
+        ["/events", "application/json", revalidate],
+        ["/calendar.ics", "text/calendar; charset=utf-8", revalidate],
+        ["/nope", "text/plain; charset=utf-8", revalidate, 404],
+        ["/metrics", "text/plain; version=0.0.4; charset=utf-8", never],
+        ["/healthz", "text/plain; charset=utf-8", never],
+        ["/readyz", "text/plain; charset=utf-8", never],
+      ] as const) {
+        const { headers, text, ...response } = yield* get(path, { method: "HEAD" })
+        expect([path, response.status, headers["content-type"], headers["cache-control"], text]).toEqual([
+          path,
+          status,
+          type,
+          caching,
+          "",
+        ])
+      }
+    }),
+  )
+
+  it.effect("keeps its subscription if the settings change", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
+      const { origin, requests } = yield* Faults.serve([world])
+      const { idle, pass } = yield* startServer("--base-url", origin)
+      yield* idle
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "second")
+      yield* pass("5 minutes")
+      yield* idle
+      const targets = (yield* requests).map(({ target }) => target)
+      expect(targets).toHaveLength(2)
+      for (const target of targets) expect(target).toMatch(/^\/subscriptions\/first\//)
+    }),
+  )
+
+  it.effect("serves the events as the service sent them", () =>
+    Effect.gen(function* () {
+      const [event] = onePerType.events
+      const long = { ...event, id: "/events/long", name: `Ä ${"x".repeat(200)}` }
+      const { get, idle } = yield* scene(Reply.page([event, long]))
+      yield* idle
+      expect(JSON.parse((yield* get("/events")).text)).toEqual([event, long])
+    }),
+  )
+
+  it.effect("shows the report, which works without scripts, under a strict policy", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const { headers, text } = yield* get("/")
+      expect(text).toContain("Subscription x")
+      expect(text).toContain("Reload the page to update it.")
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$/,
+      )
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+      })
+    }),
+  )
+
+  it.effect("sends a body only if the ETag differs", () =>
+    Effect.gen(function* () {
+      const { get, idle, pass } = yield* scene(world, world, Reply.page(onePerType.events.slice(1)))
+      yield* idle
+      const tags = yield* Effect.forEach(paths, (path) =>
+        Effect.gen(function* () {
+          const { etag = "" } = (yield* get(path)).headers
+          for (const sent of [etag, `"x", W/${etag}`]) {
+            const { headers, status, text } = yield* get(path, { headers: { "if-none-match": sent } })
+            expect([status, headers.etag, text]).toEqual([304, etag, ""])
+          }
+          return etag
+        }),
+      )
+      const changed = Effect.forEach(paths, (path, index) =>
+        Effect.map(get(path, { headers: { "if-none-match": tags[index] ?? "" } }), ({ status }) => status === 200),
+      )
+      yield* pass("5 minutes")
+      yield* idle
+      // Only the page shows the time of its poll.
+      expect(yield* changed).toEqual([true, false, false])
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* changed)[1]).toBe(true)
+    }),
+  )
+
+  it.effect("rejects other methods, bodies and unknown paths", () =>
+    Effect.gen(function* () {
+      const { get, idle, url } = yield* scene(world)
+      yield* idle
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+        const { headers, status } = yield* get("/events", { method })
+        expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
+      }
+      for (const [header, value] of [
+        ["content-length", "2"],
+        ["transfer-encoding", "chunked"],
+      ] as const) {
+        const { headers, status } = yield* get("/events", { headers: { [header]: value } }, "{}")
+        expect([status, headers.connection]).toEqual([413, "close"])
+      }
+      expect((yield* get("/nope")).text).toContain("/calendar.ics")
+      for (const path of ["/nope", "/events/x", "/a/events", "/events/", "/constructor", "//", "/toString"])
+        expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
+    }),
+  )
+
+  it.effect("is alive but not ready until a poll has succeeded", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), Reply.page([...onePerType.events, 42]))
+      yield* idle
+      expect(yield* note).toContain("poll failed")
+      expect(yield* get("/healthz")).toMatchObject({ status: 200, text: "alive\n" })
+      expect(yield* get("/readyz")).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } })
+      for (const path of paths) {
+        const { headers, status } = yield* get(path)
+        expect([status, headers["retry-after"]]).toEqual([503, "5"])
+      }
+      expect((yield* get("/")).headers).toMatchObject({
+        refresh: "5",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      })
+      expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
+      yield* pass("5 minutes")
+      yield* idle
+      expect(yield* note).toContain("not an event")
+      expect(yield* note).toContain("recovered")
+      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
+      expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
+    }),
+  )
+
+  it.effect("keeps the last snapshot when polls fail, says so, and is not ready after three intervals", () =>
+    Effect.gen(function* () {
+      const broken = Reply.text("<html>")
+      const { get, idle, pass } = yield* scene(world, broken)
+      yield* idle
+      expect((yield* get("/")).text).not.toContain("The last poll failed")
+      const events = (yield* get("/events")).text
+      for (const ready of [200, 200, 200, 503]) {
+        yield* pass("5 minutes")
+        yield* idle
+        expect((yield* get("/readyz")).status).toBe(ready)
+      }
+      expect((yield* get("/events")).text).toBe(events)
+      expect((yield* get("/")).text).toMatch(/The last poll failed[^]+12:20<\/time>[^]+12:00<\/time>/)
+      expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
+    }),
+  )
+
+  it("stays ready between polls that take longer than the interval, also after a failed poll", () => {
+    const [every, duration] = [60_000, 300_000]
+    const slow = State.succeed(State.initial, { snapshot: onePerType, invalid: [], reach: onePerType.from, duration })
+    const limit = onePerType.now + 3 * (every + duration)
+    for (const state of [slow, State.fail(slow, onePerType.now + every + duration, 10)]) {
+      expect(State.isReady(state, onePerType.now + duration + every + duration, every)).toBe(true)
+      expect([limit, limit + 1].map((now) => State.isReady(state, now, every))).toEqual([true, false])
+    }
+  })
+
+  it.effect.each([
+    [401, 3],
+    [404, 5],
+  ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
+    Effect.gen(function* () {
+      const { fiber, note } = yield* scene(Reply.text("{}", { status }))
+      expect(yield* note).toContain("responded")
+      expect(yield* Fiber.join(fiber)).toBe(code)
+    }),
+  )
+
+  it.live("survives an exception, and reports it", () =>
+    Effect.gen(function* () {
+      const defects: Array<unknown> = []
+      const bug = new Error("bug")
+      const url = yield* Server.listen({
+        host: "127.0.0.1",
+        port: 0,
+        maxConnections: 10,
+        respond: (_, response) => {
+          if (_.url === "/late") response.writeHead(200)
+          throw bug
+        },
+        onDefect: (error) => defects.push(error),
+      })
+
+      expect(yield* send(url)).toMatchObject({ status: 500, text: "" })
+      expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
+      expect(defects).toEqual([bug, bug])
+    }),
+  )
+
+  it.live("rejects a port that is in use, an unknown address, and mutually exclusive flags", () =>
+    Effect.gen(function* () {
+      const { url } = yield* startServer("--sandbox")
+      const { port } = new URL(url)
+      for (const [line, words] of [
+        [`serve --sandbox --port ${port}`, `${port} is in use`],
+        ["serve --sandbox --port 0 --host 127.0.0.999", "requires a token"],
+        ["serve --sandbox -s x --tenant-wide", "mutually exclusive"],
+        ["serve --base-url http://127.0.0.1:1", "subscription"],
+      ] as const)
+        expect(yield* run(line)).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+    }),
+  )
+})

@@ -1,0 +1,107 @@
+/** Notifications of `vigil serve --routes`, and their metrics. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import { afterEach, vi } from "vitest"
+import { event, startReceiver } from "./receiver.js"
+import { run } from "./run.js"
+import { startServer } from "./server.js"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
+
+/** Runs `vigil serve` for a service that sends these pages in order. */
+const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  Effect.gen(function* () {
+    const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
+    const flags = ["--routes", routes, "--state-file", state]
+    const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
+    yield* server.idle
+    const next = Effect.andThen(server.pass("5 minutes"), server.idle)
+    /** Waits until the metrics contain this text, and returns the samples of notifications. */
+    const metrics = (text: string) =>
+      Effect.map(
+        Effect.repeat(server.get("/metrics"), { until: (response) => response.text.includes(text) }),
+        (response) => response.text.match(/^vigil_notifications.*/gm) ?? [],
+      )
+    return { ...server, service, next, metrics }
+  })
+
+describe("serve --routes", () => {
+  it.effect("sends each change between polls once, also after a restart, and counts it", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const over = [event("A", "Resolved"), event("OVER", "Resolved")]
+      const first = yield* scene(receiver, [event("A"), event("OVER", "Resolved")], [event("B"), ...over])
+      expect(yield* receiver.message).toBe("a:opened")
+      yield* first.next
+      expect([yield* receiver.message, yield* receiver.message].toSorted()).toEqual(["a:resolved", "b:opened"])
+      expect(yield* first.metrics('result="delivered"} 3')).toEqual([
+        'vigil_notifications_total{sink="hook",result="delivered"} 3',
+        'vigil_notifications_total{sink="hook",result="failed"} 0',
+        'vigil_notifications_total{sink="hook",result="dead_lettered"} 0',
+        'vigil_notifications_waiting{sink="hook"} 0',
+      ])
+      // The sinks use the polls of the page, without other list requests.
+      expect(yield* first.service.requests).toHaveLength(2)
+      yield* Fiber.interrupt(first.fiber)
+      const second = yield* scene(receiver, [event("B"), ...over], [event("B", "Resolved"), ...over])
+      yield* second.next
+      expect(yield* receiver.message).toBe("b:resolved")
+      expect(yield* Queue.size(receiver.messages)).toBe(0)
+    }),
+  )
+
+  it.effect("counts the rejected and the pending notifications of a sink", () =>
+    Effect.gen(function* () {
+      const replies = [Reply.empty(400)]
+      const receiver = yield* startReceiver(() => replies.pop() ?? Reply.empty(503, { "retry-after": "3600" }))
+      const server = yield* scene(receiver, [event("A")], [event("A"), event("B")])
+      expect(yield* receiver.message).toBe("a:opened")
+      yield* server.metrics('result="dead_lettered"} 1')
+      yield* server.next
+      expect(yield* receiver.message).toBe("b:opened")
+      expect(yield* server.metrics('_waiting{sink="hook"} 1')).toContain(
+        'vigil_notifications_total{sink="hook",result="delivered"} 0',
+      )
+    }),
+  )
+
+  it.effect("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const server = yield* scene(receiver, [], [event("A")], [event("A")])
+      const stored = `${receiver.state}.notifications.hook`
+      mkdirSync(stored)
+      yield* server.next
+      expect(yield* server.note).toMatch(/Notifications failed, .*hook" could not be written/)
+      rmSync(stored, { recursive: true })
+      // The notification was sent although it was not stored.
+      expect(yield* receiver.message).toBe("a:opened")
+      expect((yield* server.get("/readyz")).status).toBe(200)
+      yield* server.next
+      yield* server.metrics('result="delivered"} 1')
+    }),
+  )
+
+  it.effect("fails for a foreign state file, and flags without routes or a subscription", () =>
+    Effect.gen(function* () {
+      const { routes, state } = yield* startReceiver()
+      const service = yield* Faults.serve(() => Reply.page([]))
+      const to = ["--base-url", service.origin, "--routes", routes]
+      writeFileSync(state, "{}")
+      for (const [args, words] of [
+        [[...to, "--tenant-wide"], "--routes requires subscriptions"],
+        [["--sandbox", "--state-file", state], "--state-file requires --routes"],
+        [[...to, "-s", "x", "--state-file", state], "is not a state file of vigil"],
+      ] as const) {
+        const ended = yield* run(["serve", "--port", "0", ...args])
+        expect([ended.code, ended.notes.at(-1)]).toEqual([2, expect.stringContaining(words)])
+      }
+    }),
+  )
+})

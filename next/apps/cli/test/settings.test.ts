@@ -1,0 +1,140 @@
+import { mkdirSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { makeWorkspace } from "./workspace.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-8c2e"
+
+describe("settings", () => {
+  it.live("of flags override the environment, which overrides the user's file", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
+      const requestedSubscription = (line: string, count: number) =>
+        Effect.gen(function* () {
+          expect(yield* run(line)).toMatchObject({ code: 0 })
+          const { target } = yield* awaitRequests(count)
+          expect(target).toContain("/providers/Acme.ResourceHealth/events?api-version=2025-04-01")
+          return /subscriptions\/(\w+)\//.exec(target)?.[1]
+        })
+      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "user", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify(settings))
+      expect(yield* requestedSubscription("events list", 1)).toBe("user")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
+      expect(yield* requestedSubscription("events list", 2)).toBe("environment")
+      expect(yield* requestedSubscription("events list -s flag", 3)).toBe("flag")
+    }),
+  )
+
+  it.live.each([
+    ["healthBaseUrl", "nowhere", "events list -s x", "HEALTH_BASE_URL"],
+    ["healthVendor", "a/b", "events list -s x --base-url http://127.0.0.1:1", "HEALTH_VENDOR"],
+    ["appmgmtBaseUrl", "nowhere", "apps list", "APPMGMT_BASE_URL"],
+  ] as const)("that are invalid are reported with their source: %s", ([key, value, line, variable]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("APPMGMT_API_TOKEN", "canary-18aa")
+      workspace.write(workspace.user, JSON.stringify({ [key]: value }))
+      const invalid = (from: string) => ({ code: 2, notes: [expect.stringContaining(from)] })
+      expect(yield* run(line)).toMatchObject(invalid(`${key} in "${workspace.user}"`))
+      vi.stubEnv(variable, value)
+      expect(yield* run(line)).toMatchObject(invalid(variable))
+    }),
+  )
+
+  it.live("of a real service do not apply to the sandbox, except the version", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const settings = { healthBaseUrl: "http://127.0.0.1:1", subscription: "none", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify({ ...settings, portalUrl: "https://portal.example" }))
+      const { code, data } = yield* run("events list --sandbox -o json")
+      expect(code).toBe(0)
+      expect(data.join("")).toContain("systemData")
+      const url = "apps url fleet/dispatch --owner-type org"
+      expect((yield* run(url)).data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
+      expect((yield* run(`${url} --sandbox`)).data).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:/)])
+    }),
+  )
+
+  it.live.each([
+    ["{", "JSON"],
+    ["[]", "JSON object"],
+    [`{"healthBaseURL":"x"}`, `Unknown setting "healthBaseURL"`],
+    [`{"__proto__":"x"}`, `Unknown setting "__proto__"`],
+    [`{"toString":"x"}`, `Unknown setting "toString"`],
+    [`{"subscription":7}`, `"subscription"`],
+    [`{"subscription":""}`, `"subscription"`],
+    [`{"apiVersion":"2020-01-01"}`, "2025-05-01, 2025-04-01"],
+    [undefined, "regular file"],
+  ] as const)("of a file that contains %s fail with a usage error that names the file", ([text, words]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      if (text === undefined) mkdirSync(workspace.user, { recursive: true })
+      else workspace.write(workspace.user, text)
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes[0]).toContain(workspace.user)
+    }),
+  )
+
+  it.live("with an invalid version in the environment are rejected, and not printed", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_API_VERSION", canary)
+      const { code, notes } = yield* run("events list --sandbox")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("HEALTH_API_VERSION")] })
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
+
+/** The advice of each error. */
+const advice = "--token-stdin"
+
+describe("a secret in a settings file", () => {
+  it.live.each([
+    ["apiToken", canary],
+    ["HEALTH_ACCESS_TOKEN", canary],
+    ["clientSecret", canary],
+    ["api_key", { value: canary }],
+    ["healthBaseUrl", `https://me:${canary}@service.example`],
+    ["appmgmtBaseUrl", `https://${canary}@service.example`],
+  ] as const)("as %s is rejected with advice, and not printed", ([key, value]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      workspace.write(workspace.user, JSON.stringify({ [key]: value }))
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(advice)] })
+      expect(notes[0]).toContain(JSON.stringify(key))
+      expect(notes[0]).toContain(workspace.user)
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
+
+describe("a secret on the command line", () => {
+  it.live.each([
+    [`apps whoami --token ${canary}`],
+    [`--api-token=${canary} apps whoami`],
+    [`events list --base-url https://me:${canary}@service.example`],
+    [`events list --base-url=https://${canary}@service.example`],
+    [`auth login ${canary}`],
+    [`auth login --token-stdin ${canary}`],
+    [`auth login --token-stdin=${canary}`],
+    [`auth login -- ${canary}`],
+  ] as const)("as in %s is rejected with advice, and not printed", ([line]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(line)
+      expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(advice)] })
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})

@@ -1,0 +1,137 @@
+/** Token commands that fail or are invalid. */
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { afterEach, vi } from "vitest"
+import * as TokenCommand from "../src/auth/TokenCommand.js"
+import { scene, stubCommand } from "./commandScene.js"
+import { trackPrograms } from "./trackPrograms.js"
+import { run } from "./run.js"
+import { startWatch } from "./watchRun.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+describe("a token command that fails", () => {
+  it.live("ends vigil with exit code 3 and one message, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { requests, workspace } = yield* scene
+      const cases = [
+        [["vigil-has-no-such-program"], "not found"],
+        [[workspace.tokenFile("health")], "EACCES"],
+        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7."],
+        [[process.execPath, "-e", "process.kill(process.pid)"], "SIGTERM"],
+        [[process.execPath, "-e", ""], "printed nothing"],
+        [[process.execPath, "-p", "'not signed in'"], "no token"],
+        [[process.execPath, "-p", "'x'.repeat(70000)"], "64 KB"],
+        [[process.execPath, "-p", '\'{"token":"t","expires_in":0}\''], "expired"],
+        [[process.execPath, "-p", '\'{"token":"t","expires_on":"abc"}\''], "expiry"],
+      ] as const
+      workspace.write(workspace.tokenFile("health"), "")
+      for (const [argv, words] of cases) {
+        stubCommand(argv)
+        const { code, data, notes } = yield* run("events list")
+        expect({ code, data, notes }).toEqual({ code: 3, data: [], notes: [expect.stringContaining(words)] })
+        expect(notes[0]).toContain("(HEALTH_TOKEN_COMMAND)")
+        expect(notes[0]).not.toContain("process.")
+      }
+      expect(yield* requests).toEqual([])
+    }),
+  )
+
+  it.effect("because it waits is stopped at the time limit", () =>
+    Effect.gen(function* () {
+      const { awaitEnd, awaitStart, script } = yield* trackPrograms(1)
+      // Connects after it has written its prompt.
+      const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
+      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND", audience: undefined }
+      const fiber = yield* Effect.forkChild(Effect.flip(TokenCommand.fetch(command)))
+      yield* awaitStart
+      yield* TestClock.adjust("25 seconds")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", retryable: true })
+      expect(error.message).toContain("25s")
+      yield* awaitEnd
+    }),
+  )
+
+  it.live("is reported by auth status and doctor", () =>
+    Effect.gen(function* () {
+      yield* scene
+      const program = "vigil-has-no-such-program"
+      stubCommand([program])
+      const status = yield* run("auth status -o json")
+      expect(status).toMatchObject({ code: 1, notes: [expect.stringContaining(program)] })
+      expect(JSON.parse(status.data.join(""))).toMatchObject([{ state: "not signed in", from: "command" }])
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(1)
+      expect(JSON.parse(doctor.data.join(""))).toContainEqual(
+        expect.objectContaining({ check: "health token", result: "failed", from: program }),
+      )
+    }),
+  )
+
+  it.effect("ends a watch only if another run cannot succeed", () =>
+    Effect.gen(function* () {
+      const { requests, workspace } = yield* scene
+      stubCommand(["vigil-has-no-such-program"])
+      expect(yield* run("events watch")).toMatchObject({ code: 3 })
+      const flag = join(dirname(workspace.tokenFile("health")), "ready")
+      const isReady = `require("node:fs").existsSync(${JSON.stringify(flag)})`
+      stubCommand([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
+      const watch = yield* startWatch("--every", "90s")
+      expect(yield* watch.note).toContain("exit code 1")
+      yield* watch.idle
+      workspace.write(flag, "")
+      yield* watch.pass("90 seconds")
+      yield* watch.idle
+      expect(yield* requests).toHaveLength(1)
+      yield* watch.stop
+    }),
+  )
+})
+
+describe("an invalid token command", () => {
+  it.live.each([
+    ["[", "must be"],
+    ["[]", "must be"],
+    ['["node", 7]', "must be"],
+    ['["", "x"]', "must be"],
+    ['["node", "a\\u0000b"]', "must be"],
+    [" ", "must be"],
+    ["./print-token", "absolute path"],
+    ["bin/az --query=x", "absolute path"],
+    ["TOKEN=/hunter2 az", "must be"],
+    ['["TOKEN=hunter2","az"]', "must be"],
+    ['"az" account', "must be"],
+    [" 'az'", "must be"],
+  ] as const)("%j of the environment is a usage error", ([value, words]) =>
+    Effect.gen(function* () {
+      const { requests } = yield* scene
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", value)
+      const { code, data, notes } = yield* run("events list")
+      expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+      expect(yield* requests).toEqual([])
+      const doctor = yield* run("doctor")
+      expect(doctor).toMatchObject({ code: 1 })
+      expect(JSON.stringify([notes, doctor])).not.toContain("hunter2")
+    }),
+  )
+
+  it.live.each([[[]], ["az account"], [["./print-token"]], [["TOKEN=hunter2", "az"]], [["az", 1]], [null]])(
+    "%j of the user's file is a usage error that names the file",
+    ([tokenCommand]) =>
+      Effect.gen(function* () {
+        const { workspace } = yield* scene
+        workspace.write(workspace.user, JSON.stringify({ tokenCommand }))
+        const { code, notes } = yield* run("events list")
+        expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("tokenCommand")] })
+        expect(notes[0]).toContain(workspace.user)
+      }),
+  )
+})

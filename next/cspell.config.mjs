@@ -1,0 +1,10 @@
+/** The spelling check: American English in documents and sources. `scripts/words.txt` has the names that are not in a dictionary. */
+export default {
+  version: "0.2",
+  language: "en-US",
+  useGitignore: true,
+  files: ["**/*.md", "**/src/**/*.ts"],
+  ignorePaths: ["**/CHANGELOG.md", "docs/api/**"],
+  dictionaryDefinitions: [{ name: "project", path: "scripts/words.txt" }],
+  dictionaries: ["project", "typescript", "node", "html", "css", "softwareTerms", "companies"],
+}

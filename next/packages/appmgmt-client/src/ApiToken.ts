@@ -1,0 +1,28 @@
+/** The rights of API tokens (document, "API token", "Authentication"). */
+import * as AppName from "./AppName.js"
+
+/** Full access, or read-only: the rights of a viewer. @category models @since 0.1.0 */
+export type Access = "full" | "read-only"
+
+/** A token without its secret: a user token, or a token of one app. @category models @since 0.1.0 */
+export type Description =
+  | { readonly kind: "user"; readonly access: Access }
+  | { readonly kind: "app"; readonly access: Access; readonly app: AppName.AppName }
+
+/** Whether a request reads or changes data. @category models @since 0.1.0 */
+export type Action = "read" | "change"
+
+/** The right that a request requires: to an app, or to the account if `app` is not set. @category models @since 0.1.0 */
+export interface Scope {
+  readonly action: Action
+  readonly app?: AppName.AppName | undefined
+}
+
+/**
+ * Whether a token has this right (document, "API token", "Authentication"). That app tokens cannot read the account is inferred. Ignores the
+ * case of app names, because the service makes the final decision.
+ * @category guards @since 0.1.0
+ */
+export const isAllowed = (token: Description, { action, app }: Scope): boolean =>
+  (token.access === "full" || action === "read") &&
+  (token.kind === "user" || (app !== undefined && AppName.isSame(token.app, app)))

@@ -1,0 +1,103 @@
+/** The client of the app management API. */
+import * as Credential from "@vigil/core-http/Credential"
+import type { Decoder } from "@vigil/core-http/Decoder"
+import * as Request from "@vigil/core-http/Request"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as App from "./App.js"
+import type { RemoveUserError } from "./AppManagementError.js"
+import type { AppName } from "./AppName.js"
+import type { Email } from "./Email.js"
+import * as record from "./internal/record.js"
+import { removeUser } from "./internal/removeUser.js"
+import * as testService from "./internal/testService.js"
+import type { Removal } from "./Removal.js"
+import * as User from "./User.js"
+
+export type { TestData } from "./internal/testService.js"
+
+/** Options of the client. @category models @since 0.1.0 */
+export interface Options extends ServiceClient.Settings {
+  /** The base URL of the service, `{base_url}` of the document. */
+  readonly baseUrl: string
+  /** The API token: a `Redacted`, or an effect that returns one. */
+  readonly apiToken: Credential.Secret
+}
+
+/** The operations of the client. @category models @since 0.1.0 */
+export interface Service {
+  /** Fetches the profile of the token's user: `GET v0.1/user`. */
+  readonly user: Effect.Effect<User.User, RequestError>
+  /** Lists the apps of the token: `GET v0.1/apps`, **a default from the field notes** ("App management"). */
+  readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
+  /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `RemovedEarlier`. */
+  readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
+  /** Makes the URL of a path for `request`. The path begins with `/` and has encoded segments, such as `/v0.1/apps/contoso/shop`. */
+  readonly url: ServiceClient.Service["url"]
+  /** Sends any other request. The document requires a body for POST, PUT and PATCH: `Request.noBody` is sent as `{}`. */
+  readonly request: ServiceClient.Service["request"]
+}
+
+/** The client, as a service. @category tags @since 0.1.0 */
+export class AppManagement extends Context.Service<AppManagement, Service>()("@vigil/appmgmt-client/AppManagement") {}
+
+/** An empty body is sent as `{}` (document, "Endpoints", rule 1). */
+const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
+  request.body === Request.noBody ? { ...request, body: {} } : request
+
+/**
+ * Makes the client. Fails with `InvalidBaseUrl`, `InvalidSetting`, or `CredentialError` if the token would be sent over plain HTTP.
+ * @category constructors @since 0.1.0
+ */
+export const make = ({
+  apiToken,
+  ...settings
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.map(
+    ServiceClient.make({
+      ...settings,
+      service: "app-management",
+      credential: Credential.header("x-api-token", apiToken),
+    }),
+    (service): Service => {
+      const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
+        service.get({ operation, url: service.url(path), decode })
+      return {
+        user: read("AppManagement.user", "/v0.1/user", record.decoder(User.User)),
+        apps: read("AppManagement.apps", "/v0.1/apps", record.decoder(Schema.Array(App.App))),
+        removeUser: removeUser(service),
+        url: service.url,
+        request: (request) => service.request(withBody(request)),
+      }
+    },
+  )
+
+/** The client as a layer. @category layers @since 0.1.0 */
+export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.effect(AppManagement, make(options))
+
+/** The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted). @category config @since 0.1.0 */
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
+  baseUrl: /* @__PURE__ */ Config.String("APPMGMT_BASE_URL"),
+  apiToken: /* @__PURE__ */ Config.Redacted("APPMGMT_API_TOKEN"),
+})
+
+/** The client as a layer, configured by a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
+export const layerConfig = (
+  options: Config.Config<Options> = config,
+): Layer.Layer<AppManagement, Config.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.unwrap(Effect.map(options, layer))
+
+/** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
+export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>
+  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("unused-test-token") })).pipe(
+    Layer.provide(testService.layer(data)),
+  )

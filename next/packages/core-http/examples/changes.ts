@@ -1,0 +1,30 @@
+import { FetchHttpClient } from "effect/http"
+import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Config, Console, Effect } from "effect"
+
+const program = Effect.gen(function* () {
+  const service = yield* ServiceClient.make({
+    service: "profiles",
+    baseUrl: yield* Config.String("SERVICE_BASE_URL"),
+    credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
+    retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "10 seconds" }),
+    rateLimit: { requests: 100, per: "1 minute" },
+  })
+  yield* service.request({
+    operation: "Profile.rename",
+    method: "PATCH",
+    url: service.url("/v0.1/user"),
+    body: { display_name: "Ada" },
+    decode: Decoder.ignore,
+  })
+})
+
+await program.pipe(
+  Effect.catchTags({
+    RateLimited: ({ retryAfter }) => Console.error("Too many requests.", retryAfter),
+    NotFound: (error) => Console.error(error.message),
+  }),
+  Effect.scoped,
+  Effect.provide(FetchHttpClient.layer),
+  Effect.runPromise,
+)

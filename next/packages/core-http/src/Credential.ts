@@ -1,0 +1,149 @@
+/** Credentials: a secret, and the header that carries it. */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { CredentialError } from "./HttpError.js"
+import { sanitize } from "./internal/redact.js"
+import { isReserved } from "./internal/reservedHeaders.js"
+
+/** Why the secret is unusable. @category models @since 0.1.0 */
+export interface Failure {
+  /** The `reason` of the `CredentialError` that requests then fail with. */
+  readonly reason: Exclude<CredentialError["reason"], "exposed">
+  /** Why fetching the secret failed. Its message is part of that of the `CredentialError`, and must not contain a secret. */
+  readonly cause?: CredentialError["cause"]
+}
+
+/** A fetched secret, such as an access token. @category models @since 0.1.0 */
+export interface FetchedSecret {
+  readonly secret: Redacted.Redacted
+  /** How long the secret is used. Default: the `timeToLive` of the credential. */
+  readonly timeToLive?: Duration.Input | undefined
+}
+
+/** A fetched access token. Its lifetime counts from the response; `None` if it is unknown. @category models @since 0.1.0 */
+export interface FetchedToken {
+  readonly accessToken: Redacted.Redacted
+  readonly lifetime: Option.Option<Duration.Duration>
+}
+
+/**
+ * A secret in a header. Its value is fetched on the first request, then cached until its `timeToLive` passes or the service responds 401.
+ * @category models @since 0.1.0
+ */
+export interface Header {
+  readonly _tag: "Header"
+  readonly name: string
+  readonly value: Effect.Effect<FetchedSecret, Failure>
+  readonly renewable: boolean
+  readonly timeToLive: Duration.Duration
+  readonly source?: string | undefined
+}
+
+/** How requests authenticate. @category models @since 0.1.0 */
+export type Credential = { readonly _tag: "None" } | Header
+
+/** Options for credentials. @category models @since 0.1.0 */
+export interface Options {
+  /** How long a fetched secret without its own `timeToLive` is used. Default: until the service rejects it. */
+  readonly timeToLive?: Duration.Input | undefined
+  /** Where the secret comes from, such as `a vault`. It is part of the message of `Unauthorized`, and must not contain a secret. */
+  readonly source?: string | undefined
+}
+
+/**
+ * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
+ * @category models @since 0.1.0
+ */
+export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted | FetchedSecret, unknown>
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII. @category guards @since 0.1.0 */
+export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+
+/** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
+export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
+
+const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
+
+interface Fetched {
+  readonly text: string
+  readonly timeToLive: FetchedSecret["timeToLive"]
+}
+
+const read = (secret: Secret): Effect.Effect<Fetched, Failure> =>
+  // A wiped secret throws, so defects are caught as well.
+  Effect.catchCause(
+    Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
+      const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
+      return { text: Redacted.value(secret), timeToLive }
+    }),
+    (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
+  )
+
+const validate = (fetched: Effect.Effect<Fetched, Failure>, prefix = ""): Effect.Effect<FetchedSecret, Failure> =>
+  Effect.flatMap(fetched, ({ text, timeToLive }) => {
+    if (text === "") return fail({ reason: "empty" })
+    return isHeaderText(text)
+      ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive })
+      : fail({ reason: "malformed" })
+  })
+
+/** No credential. @category constructors @since 0.1.0 */
+export const none: Credential = { _tag: "None" }
+
+const make = (
+  name: string,
+  secret: Secret | Effect.Effect<FetchedToken, Error>,
+  value: Effect.Effect<FetchedSecret, Failure>,
+  options: Options,
+): Header => ({
+  _tag: "Header",
+  name,
+  value,
+  renewable: !Redacted.isRedacted(secret),
+  timeToLive: Duration.fromInputUnsafe(options.timeToLive ?? Duration.infinity),
+  source: options.source,
+})
+
+/**
+ * Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
+ * @category constructors @since 0.1.0
+ */
+export const header = (name: string, secret: Secret, options: Options = {}): Header =>
+  make(
+    name,
+    secret,
+    headerName.test(name) && !isReserved(name) ? validate(read(secret)) : fail({ reason: "name" }),
+    options,
+  )
+
+/** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
+export const bearer = (token: Secret, options: Options = {}): Header =>
+  make("authorization", token, validate(read(token), "Bearer "), options)
+
+/** Until 5 minutes before the token expires, or until a tenth of its lifetime is left if that is less. */
+const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
+  const millis = Duration.toMillis(lifetime)
+  return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
+}
+
+/**
+ * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
+ * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail with `CredentialError`. Its `cause` is
+ * the error of the effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
+ * @category constructors @since 0.1.0
+ */
+export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
+  const fetched = Effect.mapBoth(fetch, {
+    onFailure: (cause): Failure => ({ reason: "unavailable", cause }),
+    onSuccess: ({ accessToken, lifetime }): Fetched => ({
+      text: Redacted.value(accessToken),
+      timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
+    }),
+  }).pipe(Effect.catchDefect((defect) => fail({ reason: "unavailable", cause: sanitize(defect) })))
+  return make("authorization", fetch, validate(fetched, "Bearer "), options)
+}

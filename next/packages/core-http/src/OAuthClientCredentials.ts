@@ -1,0 +1,224 @@
+/** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Credential from "./Credential.js"
+import { CredentialError, TimeoutError } from "./HttpError.js"
+import * as tokenResponse from "./internal/tokenResponse.js"
+import * as Origin from "./Origin.js"
+import type { RequestError } from "./RequestError.js"
+import * as ServiceClient from "./ServiceClient.js"
+import { type ErrorResponse, formatMessage, type StatusError } from "./ServiceError.js"
+import { InvalidSetting } from "./SettingsError.js"
+
+/**
+ * How the client authenticates: by a secret in the header `Authorization` (`client_secret_basic`) or in the body (`client_secret_post`), as in RFC
+ * 6749, section 2.3.1, or by a JWT (`client_assertion`, RFC 7523), such as a token of the workload's platform. An effect runs for each token
+ * request.
+ * @category models @since 0.1.0
+ */
+export type Authentication =
+  | { readonly method: "client_secret_basic" | "client_secret_post"; readonly secret: Credential.Secret }
+  | { readonly method: "client_assertion"; readonly assertion: Credential.Secret }
+
+/** Options for token requests. @category models @since 0.1.0 */
+export interface Options {
+  /** The URL of the token endpoint: HTTPS, or HTTP on this machine, without a fragment. A query is kept. */
+  readonly tokenUrl: string
+  /** The client ID of the application. */
+  readonly clientId: string
+  /** How the client authenticates. */
+  readonly authentication: Authentication
+  /** The requested scope, separated by spaces. Default: none; the server decides. */
+  readonly scope?: string | undefined
+  /** Additional form fields, such as `audience` or `resource`. They cannot replace the fields of the protocol. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined
+  /** The timeout of a token request with its retries. One attempt may take half of it. Default: 20 seconds. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+/** An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. @category models @since 0.1.0 */
+export interface Token extends Credential.FetchedToken {
+  readonly scope: Option.Option<ReadonlyArray<string>>
+}
+
+/**
+ * The authorization server responded with an error. `code` is from RFC 6749, section 5.2, such as `invalid_client`, or the server's own.
+ * `detail` is its description. Neither contains the client's secret, the assertion or an earlier token.
+ * @category errors @since 0.1.0
+ */
+export class TokenRefused extends Data.TaggedError("TokenRefused")<
+  ErrorResponse & {
+    /** `true` for the status codes 408, 429, 500, 502, 503 and 504. */
+    readonly retryable: boolean
+  }
+> {
+  override get message() {
+    if (this.retryable) return formatMessage(this, "Try again later")
+    const isWrongUrl = this.status === 404 || this.status === 405
+    return formatMessage(
+      this,
+      isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope",
+    )
+  }
+}
+
+/** Every error of a token request. @category errors @since 0.1.0 */
+export type TokenError = InvalidSetting | TokenRefused | Exclude<RequestError, StatusError>
+
+const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" }
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+const reserved = new Set([
+  "grant_type",
+  "scope",
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+])
+
+interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
+  readonly url: URL
+  readonly timeout: Duration.Duration
+}
+
+const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Result.Result<Valid, InvalidSetting> => {
+  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
+  const url = Option.getOrUndefined(Result.getSuccess(Origin.parseHttp(tokenUrl)))
+  if (url === undefined || tokenUrl.includes("#") || Origin.isExposed(url))
+    return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
+  if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
+  const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
+  if (field !== undefined) return invalid(`parameters.${field}`, "omitted: the protocol sets it")
+  return Duration.toMillis(timeout) > 0
+    ? Result.succeed({ ...options, url, timeout: Duration.fromInputUnsafe(timeout) })
+    : invalid("timeout", "a duration above 0")
+}
+
+/** Client ID and secret are encoded before they are joined (RFC 6749, section 2.3.1). */
+const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
+  Redacted.make(`Basic ${btoa(parts.map((text) => new URLSearchParams({ _: text }).toString().slice(2)).join(":"))}`)
+
+type FetchError = Exclude<TokenError, InvalidSetting>
+
+/** `issued` are earlier tokens, which no error may contain. */
+const send = (
+  { authentication, clientId, parameters, scope, timeout, url }: Valid,
+  issued: ReadonlyArray<Redacted.Redacted>,
+): Effect.Effect<Token, FetchError, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const { method } = authentication
+    const source = method === "client_assertion" ? authentication.assertion : authentication.secret
+    const { secret } = yield* Effect.mapError(
+      Credential.header("authorization", source).value,
+      (failure) => new CredentialError({ ...failure, ...call }),
+    )
+    const text = Redacted.value(secret)
+    const fields = {
+      client_secret_basic: {},
+      client_secret_post: { client_id: clientId, client_secret: text },
+      client_assertion: { client_id: clientId, client_assertion_type: assertionType, client_assertion: text },
+    }
+    const service = yield* ServiceClient.make({
+      service: call.service,
+      baseUrl: url.origin,
+      credential:
+        method === "client_secret_basic" ? Credential.header("authorization", basic(clientId, text)) : Credential.none,
+      timeout: Math.ceil(Duration.toMillis(timeout) / 2),
+      totalTimeout: timeout,
+      maxBodyBytes: 64 * 1024,
+      parseErrorBody: tokenResponse.parseError,
+    }).pipe(
+      // `validate` has checked these options.
+      Effect.orDie,
+    )
+    return yield* service.request({
+      operation: call.operation,
+      method: "POST",
+      url: url.href,
+      body: new URLSearchParams({
+        ...parameters,
+        grant_type: "client_credentials",
+        ...(scope ? { scope } : {}),
+        ...fields[method],
+      }),
+      secrets: [secret, ...issued],
+      idempotent: true,
+      decode: tokenResponse.decode,
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => ("status" in error ? new TokenRefused({ ...error }) : error)),
+  )
+
+/** A server accepts an assertion once, and the response to an earlier attempt may be lost. Only an effect makes a new assertion. */
+const request = (
+  valid: Valid,
+  issued: ReadonlyArray<Redacted.Redacted>,
+): Effect.Effect<Token, FetchError, HttpClient.HttpClient> => {
+  const { authentication, timeout, url } = valid
+  const sendOnce = send(valid, issued)
+  if (authentication.method !== "client_assertion" || Redacted.isRedacted(authentication.assertion)) return sendOnce
+  return Effect.flatMap(Clock.monotonicTimeNanos, (start) =>
+    Effect.catchIf(
+      sendOnce,
+      (error) => error._tag === "TokenRefused" && error.maybeApplied && !error.retryable,
+      ({ message: previousError }) =>
+        Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
+          Effect.timeoutOrElse(sendOnce, {
+            duration: Duration.subtract(timeout, Duration.nanos(now - start)),
+            orElse: () =>
+              Effect.fail(
+                new TimeoutError({ ...call, origin: url.origin, scope: "total", limit: timeout, previousError }),
+              ),
+          }),
+        ),
+    ),
+  )
+}
+
+/**
+ * Fetches an access token. Retries failed requests by `RetryPolicy.standard`. If the server refuses an assertion after a response was lost, and
+ * the assertion is an effect, sends one more request with a new assertion. `timeout` includes it. Follows no redirect. Fails with
+ * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, with `CredentialError` if the client's secret cannot be
+ * fetched, and with the other errors of a request.
+ * @category requests @since 0.1.0
+ */
+export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
+  Effect.flatMap(Effect.fromResult(validate(options)), (valid) => request(valid, []))
+
+/**
+ * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
+ * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
+ * and after a 401. If a token cannot be fetched, requests fail with `CredentialError` (`unavailable`), and its `cause` is the `TokenError`.
+ * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
+ * @category constructors @since 0.1.0
+ */
+export const credential = (
+  options: Options,
+): Effect.Effect<Credential.Credential, InvalidSetting, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const valid = yield* Effect.fromResult(validate(options))
+    const context = Context.pick(
+      HttpClient.HttpClient,
+      FetchHttpClient.RequestInit,
+    )(yield* Effect.context<HttpClient.HttpClient>())
+    let issued: ReadonlyArray<Redacted.Redacted> = []
+    const fetch = Effect.map(
+      Effect.suspend(() => request(valid, issued)),
+      (token) => {
+        issued = [token.accessToken]
+        return token
+      },
+    )
+    return Credential.fromToken(Effect.provide(fetch, context))
+  })

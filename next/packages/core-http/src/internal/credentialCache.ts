@@ -1,0 +1,77 @@
+/** Caches the credential of a client: one fiber fetches it, all requests share it, and a 401 renews it. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { Credential, Failure } from "../Credential.js"
+
+/** `fetchedAt` is on the monotonic clock. All times are in nanoseconds. */
+export interface Header {
+  readonly name: string
+  readonly value: Redacted.Redacted
+  readonly fetchedAt: bigint
+  readonly lifetime: number
+  readonly source: string | undefined
+}
+
+export interface CredentialCache {
+  readonly get: Effect.Effect<Header | undefined, Failure>
+  /** Fetches the header before the request waits for the rate limiter, unless each attempt needs its own. */
+  readonly prepare: Effect.Effect<unknown, Failure>
+  /** Removes the header from the cache. Returns whether it can be fetched again. */
+  readonly renew: (header: Header | undefined) => boolean
+}
+
+export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => {
+  if (header === undefined) return []
+  const text = Redacted.value(header.value)
+  return [text, text.replace(/^\S+ +/, "")]
+}
+
+export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
+  if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
+  const { name, renewable, source, timeToLive, value } = credential
+  let cached: Header | undefined
+  let pending: Fiber.Fiber<Header, Failure> | undefined
+
+  const fetch = value.pipe(
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail<Failure>({ reason: "timeout" }) }),
+    Effect.zipWith(Clock.monotonicTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
+      return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6, source })
+    }),
+    Effect.ensuring(Effect.sync(() => (pending = undefined))),
+    Effect.interruptible,
+  )
+
+  /** A fiber in a closed scope does not start. */
+  const result = (fiber: Fiber.Fiber<Header, Failure>): Effect.Effect<Header, Failure> =>
+    Effect.flatMap(Fiber.await(fiber), (exit) =>
+      Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.fail<Failure>({ reason: "closed" }) : exit,
+    )
+
+  /** Uninterruptible until it waits, because a pending fetch must be forked. */
+  const get = Effect.flatten(
+    Effect.uninterruptible(
+      Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Failure>> => {
+        const age = cached === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - cached.fetchedAt)
+        if (cached !== undefined && age >= 0 && age < cached.lifetime) return Effect.succeed(Effect.succeed(cached))
+        if (pending !== undefined) return Effect.succeed(result(pending))
+        // In the client's scope, because the first request may be cancelled while others wait.
+        return Effect.map(Effect.forkIn(fetch, scope), (fiber) => result((pending = fiber)))
+      }),
+    ),
+  )
+
+  return {
+    get,
+    prepare: Duration.toMillis(timeToLive) === 0 ? Effect.void : get,
+    renew: (header) => {
+      if (cached === header) cached = undefined
+      return renewable
+    },
+  }
+}

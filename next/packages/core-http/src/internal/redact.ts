@@ -1,0 +1,96 @@
+/** Removes secrets from text, URLs and errors before they are shown. */
+import * as Predicate from "effect/Predicate"
+import * as PlainText from "../PlainText.js"
+
+/** Spans show no other query value. */
+const publicParameters = new Set(["api-version", "$filter", "querystarttime"])
+
+/** Name and value, with the delimiter before them. A link may contain a second `?`. */
+const parameter = /([?&])([^?&=]*)=([^?&]*)/g
+
+const decode = (value: string): string => new URLSearchParams(`_=${value}`).get("_") ?? ""
+
+/** A public value must not contain another query. */
+const isPublic = (name: string, value: string): boolean =>
+  publicParameters.has(decode(name).toLowerCase()) && !/[?&=#]/.test(decode(value))
+
+export const redactUrl = ({ origin, pathname, search }: URL): string =>
+  origin +
+  pathname +
+  search.replace(parameter, (all, start: string, name: string, value: string) =>
+    isPublic(name, value) ? all : `${start}${name}=REDACTED`,
+  )
+
+/**
+ * The values of `$skipToken`, as written and decoded. If the URL is secret, also its other query values and its segments. Shorter texts would
+ * match everywhere.
+ */
+export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => [
+  ...Array.from(search.matchAll(parameter), ([, , name = "", value = ""]) =>
+    isSecret || /\$skiptoken/i.test(decode(`${name}=${value}`)) ? [value, decode(value)] : [],
+  )
+    .flat()
+    .filter((value) => value.length > 3),
+  ...(isSecret ? pathname.split("/").flatMap((segment) => [segment, decode(segment)]) : []).filter(
+    (segment) => segment.length > 7,
+  ),
+]
+
+const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
+
+/** Escapes of ASCII in URLs, JSON and HTML. Named entities and line breaks become NUL, which `normalize` removes. */
+const escape = /(?:%|\\u00|&#x)([\da-f]{2});?|&#(\d{2,3});|&[a-z]{2,8};|\\[nrt]/gi
+
+const unescape = (text: string): string =>
+  text.replace(escape, (_, hex?: string, decimal?: string) =>
+    String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  )
+
+const normalize = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+
+/** The text, and the common part of all base64 texts that contain it: one form for each position modulo 3. */
+const encodings = (text: string): ReadonlyArray<string> => {
+  // `btoa` throws for characters outside Latin-1.
+  const ascii = text.replace(/[^ -~]/g, "_")
+  // Without the characters at the ends, which depend on other bytes.
+  const base64 = ["", "_", "__"].map((prefix) =>
+    btoa(prefix + ascii)
+      .slice(prefix === "" ? 0 : prefix.length + 1)
+      .replace(/.={1,2}$/, ""),
+  )
+  return [text, ...base64].map(normalize).filter(({ length }) => length > 5)
+}
+
+/**
+ * Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text that contains a secret in
+ * another form (escaped, in base64, with separators) is replaced as a whole.
+ */
+export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
+  // An empty secret would match everywhere, and `encodeURIComponent` throws for half a surrogate pair.
+  const pattern = secrets
+    .flatMap((secret) => (secret ? [secret, secret.toWellFormed(), encodeURIComponent(secret.toWellFormed())] : []))
+    // Longest first, because one secret may start with another.
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => form.replace(/\W/g, "\\$&"))
+    .join("|")
+  const clean = pattern === "" ? text : text.replace(new RegExp(pattern, "gi"), "<redacted>")
+  const unescaped = unescape(clean)
+  const candidates = [clean, unescaped, unescape(unescaped)].map(normalize)
+  return secrets.flatMap(encodings).some((secret) => candidates.some((candidate) => candidate.includes(secret)))
+    ? "<redacted>"
+    : PlainText.toSingleLine(clean.replaceAll(skipToken, "$skipToken=<redacted>"), length)
+}
+
+const readText = (error: object, property: string): string | undefined => {
+  const value = Predicate.hasProperty(error, property) ? error[property] : undefined
+  return typeof value === "string" && value !== "" ? PlainText.toSingleLine(value, 100) : undefined
+}
+
+/** Copies an error and up to five causes with their names and string codes only, because other properties may contain secrets. */
+export const sanitize = (error: unknown, depth = 5): Error | undefined => {
+  if (depth === 0 || typeof error !== "object" || error === null) return undefined
+  const name = readText(error, "_tag") ?? readText(error, "name") ?? "Error"
+  const cause = Predicate.hasProperty(error, "cause") ? sanitize(error.cause, depth - 1) : undefined
+  const code = readText(error, "code")
+  return Object.assign(new Error("", cause && { cause }), { name, stack: name }, code && { code })
+}

@@ -1,0 +1,79 @@
+/** Spans and metrics of sent requests, by OpenTelemetry's conventions for HTTP clients. */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import type * as Tracer from "effect/Tracer"
+import type { RequestError } from "../RequestError.js"
+import { redactUrl } from "./redact.js"
+
+/** Runs an effect in a span, which does not get the result: a response contains secrets. */
+export const inSpan = <A, E>(
+  name: string,
+  options: Tracer.SpanOptionsNoTrace,
+  use: (span: Tracer.Span) => Effect.Effect<A, E>,
+): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(Effect.makeSpan(name, options), use, (span, exit) =>
+    Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
+  )
+
+/** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly isSecret: boolean
+  readonly resend: number
+  status: number | undefined
+  duration: Duration.Duration
+}
+
+const requestDuration = Metric.histogram("http.client.request.duration", {
+  description: "Duration of HTTP client requests.",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+  attributes: { unit: "s" },
+})
+
+const errorType = (cause: Cause.Cause<RequestError>): string =>
+  Option.match(Cause.findErrorOption(cause), {
+    onNone: () => (Cause.hasInterruptsOnly(cause) ? "cancelled" : "_OTHER"),
+    onSome: (error) => ("status" in error ? String(error.status) : error._tag),
+  })
+
+const requestAttributes = (method: string, url: URL) => ({
+  "http.request.method": method,
+  "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+  "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
+})
+
+const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown, RequestError>) => ({
+  ...(status === undefined ? {} : { "http.response.status_code": status }),
+  ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
+})
+
+/** Sends a request in a span, and measures it. */
+export const trace = <A>(
+  send: (span: Tracer.Span) => Effect.Effect<A, RequestError>,
+  exchange: Exchange,
+): Effect.Effect<A, RequestError> =>
+  Effect.clockWith((clock) => {
+    const { isSecret, method, resend, url } = exchange
+    const request = requestAttributes(method, url)
+    const attributes = {
+      ...request,
+      "url.full": isSecret ? url.origin : redactUrl(url),
+      ...(resend > 0 && { "http.request.resend_count": resend }),
+    }
+    const started = clock.monotonicTimeNanosUnsafe()
+    return inSpan(method, { attributes, kind: "client" }, (span) =>
+      Effect.onExit(send(span), (exit) => {
+        exchange.duration = Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)
+        const response = responseAttributes(exchange.status, exit)
+        for (const [name, value] of Object.entries(response)) span.attribute(name, value)
+        const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
+        const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))
+        return Metric.update(metric, Duration.toSeconds(exchange.duration))
+      }),
+    )
+  })

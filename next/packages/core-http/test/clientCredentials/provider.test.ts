@@ -1,0 +1,75 @@
+/** Client credentials with a real authorization server. */
+import { describe, expect, it } from "@effect/vitest"
+import { OAuthClientCredentials } from "@vigil/core-http"
+import * as AuthorizationServer from "@vigil/testing/AuthorizationServer"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { live } from "./harness.js"
+
+/** Every character that the form encoding changes, and that a client ID and a secret may contain (RFC 6749, appendix A). */
+const unusual = "a b+c:d%e&f=g/h?i~j'k"
+
+const key = AuthorizationServer.makeClientKey()
+
+const client = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [], scope: "read write" }
+
+const start = AuthorizationServer.start({
+  scopes: ["read", "write", "admin"],
+  features: { clientCredentials: { enabled: true } },
+  clients: [
+    { ...client, client_id: unusual, client_secret: unusual },
+    { ...client, client_id: "post", client_secret: unusual, token_endpoint_auth_method: "client_secret_post" },
+    { ...client, client_id: "key", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [key.publicJwk] } },
+  ],
+})
+
+const secret = Redacted.make(unusual)
+const withBasic = { clientId: unusual, authentication: { method: "client_secret_basic", secret } } as const
+const withPost = { clientId: "post", authentication: { method: "client_secret_post", secret } } as const
+
+/** An assertion with the next of these IDs for each read, and the number of reads. */
+const assertions = (audience: string, ids: ReadonlyArray<string>) => {
+  const state = { reads: 0 }
+  const assertion = Effect.sync(() => {
+    const jti = ids[state.reads++ % ids.length] ?? ""
+    return Redacted.make(AuthorizationServer.signAssertion(key, { audience, clientId: "key", jti }))
+  })
+  return { state, options: { clientId: "key", authentication: { method: "client_assertion", assertion } } as const }
+}
+
+describe("fetchToken", () => {
+  it.live("authenticates by each method", () =>
+    Effect.gen(function* () {
+      const { isValid, origin, tokenUrl } = yield* start
+      for (const options of [withBasic, withPost, assertions(origin, ["1"]).options]) {
+        const token = yield* live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options, scope: "read" }))
+        expect(yield* isValid(Redacted.value(token.accessToken))).toBe(true)
+        expect(token.scope).toEqual(Option.some(["read"]))
+        expect(Option.map(token.lifetime, Duration.toSeconds)).toEqual(Option.some(600))
+      }
+    }),
+  )
+
+  it.live("fails with the error code and description of the server", () =>
+    Effect.gen(function* () {
+      const { tokenUrl } = yield* start
+      const wrong = { method: "client_secret_basic", secret: Redacted.make("wrong-secret") } as const
+      const failure = (options: Pick<OAuthClientCredentials.Options, "authentication" | "clientId" | "scope">) =>
+        Effect.flip(live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options })))
+      expect(yield* failure({ clientId: unusual, authentication: wrong })).toMatchObject({
+        _tag: "TokenRefused",
+        status: 401,
+        code: "invalid_client",
+        message:
+          "OAuthClientCredentials.fetchToken: the token service responded 401 invalid_client: client authentication failed. Check the client ID, its secret or assertion, and the scope.",
+      })
+      expect(yield* failure({ ...withBasic, scope: "admin" })).toMatchObject({
+        _tag: "TokenRefused",
+        status: 400,
+        code: "invalid_scope",
+      })
+    }),
+  )
+})

@@ -1,0 +1,182 @@
+/** A fake service for tests, with a clock that moves only when every fiber waits. */
+import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
+import { Credential, type RequestError, ServiceClient } from "@vigil/core-http"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as FastCheck from "fast-check"
+import * as Scheduler from "effect/Scheduler"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+
+export { printed } from "@vigil/testing/Recorder"
+
+/** A sent request. */
+export interface FakeRequest {
+  /** The time on the test clock, in milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+  readonly signal: AbortSignal
+}
+
+/** A response, now or later, or a failed connection. */
+export type FakeResponse = Response | Effect.Effect<Response, "lost">
+
+const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""
+
+/** A service that records its requests. `respond` gets the number of the request, from 1. */
+export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse) => {
+  const requests: Array<FakeRequest> = []
+  const load = { open: 0, most: 0 }
+  const http = HttpClient.make((request, _, signal) =>
+    Effect.gen(function* () {
+      const sent: FakeRequest = {
+        at: yield* Clock.currentTimeMillis,
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: bodyOf(request),
+        signal,
+      }
+      requests.push(sent)
+      load.most = Math.max(load.most, ++load.open)
+      const response = respond(requests.length, sent)
+      return HttpClientResponse.fromWeb(request, Effect.isEffect(response) ? yield* response : response)
+    }).pipe(
+      Effect.ensuring(Effect.sync(() => load.open--)),
+      Effect.mapError(
+        (cause) =>
+          new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({ request, cause: new Error(cause) }),
+          }),
+      ),
+    ),
+  )
+  return { requests, load, http }
+}
+
+/** A service whose connection fails with a cause. */
+export const failing = (cause: unknown): ReturnType<typeof fake> => ({
+  ...fake(() => lost),
+  http: HttpClient.make((request) =>
+    Effect.fail(
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
+    ),
+  ),
+})
+
+/** A connection that fails. */
+export const lost: FakeResponse = Effect.fail("lost")
+
+/** A success response. */
+export const ok = () => new Response(`{"ok":true}`)
+
+/** A response with a status code and `Retry-After`. */
+export const status = (code: number, retryAfter?: string) =>
+  new Response(null, { status: code, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
+
+/** A body that never ends, and whether reading it was cancelled. */
+export const endless = () => {
+  const state = { isCancelled: false }
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(`{"ok":`)),
+    cancel: () => {
+      state.isCancelled = true
+    },
+  })
+  return { state, response: () => new Response(body) }
+}
+
+/** A client of the fake service. Default: no credential. */
+export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = {}) =>
+  ServiceClient.make({
+    service: "thing",
+    baseUrl: "https://service.example",
+    credential: Credential.none,
+    ...options,
+  }).pipe(Effect.provideService(HttpClient.HttpClient, http))
+
+/** A GET of a thing. */
+export const get = (service: ServiceClient.Service, path = "/thing") =>
+  service.get({ operation: "Thing.get", url: service.url(path), decode: () => Effect.void })
+
+/** Lets all fibers run until they wait. */
+export const settle: Effect.Effect<void> = Effect.promise(async () => {
+  // Each turn of the event loop completes the work that the previous turn started.
+  // oxlint-disable-next-line no-await-in-loop
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+})
+
+/** The clock of the test, and the times at which fibers that sleep on it wake. */
+const observed = (clock: Clock.Clock) => {
+  const wakes: Array<number> = []
+  const watched: Clock.Clock = Object.assign<Clock.Clock, Pick<Clock.Clock, "sleep">>(Object.create(clock), {
+    sleep: (duration) => {
+      wakes.push(clock.currentTimeMillisUnsafe() + Duration.toMillis(duration))
+      return clock.sleep(duration)
+    },
+  })
+  return { watched, wakes }
+}
+
+/** Runs an effect and moves the clock from one sleep to the next. Returns the exit and the time. Dies if nothing can wake the effect. */
+export const drive = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<{ readonly exit: Exit.Exit<A, E>; readonly at: number }, never, R> =>
+  Effect.gen(function* () {
+    const { wakes, watched } = observed(yield* Clock.Clock)
+    const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, watched))
+    for (;;) {
+      yield* settle
+      const exit = fiber.pollUnsafe()
+      const now = yield* Clock.currentTimeMillis
+      if (exit !== undefined) return { exit, at: now }
+      const next = Math.min(...wakes.filter((at) => at > now))
+      if (next === Infinity) {
+        fiber.interruptUnsafe()
+        return yield* Effect.die("The effect hangs: nothing can wake it.")
+      }
+      yield* TestClock.setTime(next)
+    }
+  })
+
+/** Runs an effect. Returns its result or error, and the time. */
+export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
+  Effect.gen(function* () {
+    const { at, exit } = yield* drive(Effect.result(effect))
+    const either = yield* exit
+    return { at, either, error: either._tag === "Failure" ? either.failure : undefined }
+  })
+
+/** Interrupts the fiber of an effect after the given number of steps. */
+export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
+  Effect.withFiber<A, E>((target) => {
+    const inner = new Scheduler.MixedScheduler()
+    let steps = 0
+    const scheduler: Scheduler.Scheduler = {
+      executionMode: inner.executionMode,
+      makeDispatcher: () => inner.makeDispatcher(),
+      shouldYield: (fiber) => {
+        if (fiber !== target || ++steps !== step) return false
+        fiber.interruptUnsafe()
+        return true
+      },
+    }
+    return Effect.provideService(effect, Scheduler.Scheduler, scheduler)
+  })
+
+/** Checks a property. Each run starts at 0 on the same test clock: making a clock takes longer than most runs. */
+export const property = <A, E>(
+  arbitrary: FastCheck.Arbitrary<A>,
+  check: (value: A) => Effect.Effect<void, E, Scope.Scope>,
+): Effect.Effect<void> =>
+  Effect.flatMap(Effect.context<never>(), (context) => {
+    const run = (value: A) =>
+      Effect.runPromiseWith(context)(Effect.andThen(TestClock.setTime(0), Effect.scoped(check(value))))
+    return Effect.promise(() => FastCheck.assert(FastCheck.asyncProperty(arbitrary, run)))
+  })

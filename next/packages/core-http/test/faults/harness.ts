@@ -1,0 +1,59 @@
+/** A list client, and a credential that the tests search for. */
+import { Credential, Decoder, Link, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { type Page, Paging } from "@vigil/paging"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+
+/** A unique text, contained in every test credential. */
+export const canary = "canary-5b9e04"
+
+/** A credential with a new token for each fetch, and the number of fetches. */
+export const rotatingCredential = () => {
+  const state = { fetches: 0 }
+  const credential = Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++state.fetches}`)))
+  return { state, credential }
+}
+
+/** Retries with delays of at most 2 ms. */
+export const fastRetry = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+
+const Body = Schema.Struct({
+  value: Schema.Array(Schema.Unknown),
+  nextLink: Schema.optional(Schema.NullOr(Schema.String)),
+})
+
+const decode = Decoder.fromSchema(Body)
+
+/** Streams the items of the list at a URL, as a client package does. */
+export const list = (service: ServiceClient.Service, first: string) => {
+  const next = (cursor: string) =>
+    Effect.map(
+      service.requestWithUrl({ method: "GET", operation: "List.read", url: cursor, decode }),
+      ({ url, value: { nextLink, value } }): Page.Page<unknown, string> => ({
+        items: value,
+        next: Option.map(
+          Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
+          (link) => Link.toAbsolute(url, link),
+        ),
+      }),
+    )
+  return Paging.items({ first, next, maxPages: 50 })
+}
+
+/** The name of an event, or the JSON of any other item. */
+const nameOf = (item: unknown): string =>
+  Schema.is(Schema.Struct({ name: Schema.String }))(item) ? item.name : JSON.stringify(item)
+
+/** The items of a stream, and its error, if any. */
+export const drain = <E>(stream: Stream.Stream<unknown, E>) =>
+  Effect.suspend(() => {
+    const delivered: Array<string> = []
+    return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(nameOf(item)))).pipe(
+      Effect.result,
+      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Result.getFailure(result)) })),
+    )
+  })

@@ -1,0 +1,132 @@
+/** The concurrency limit of a client is fair, and calls may be interrupted at any time. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "fast-check"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { clientOf, fake, get, interruptedAt, ok, settle, status } from "./fake.js"
+
+/** A client with a concurrency limit. The path of a request is its ID, and each request waits until the test responds to it. */
+const limited = (concurrency: number) =>
+  Effect.gen(function* () {
+    const started: Array<number> = []
+    const running = new Map<number, Deferred.Deferred<Response>>()
+    const server = fake((_, { url }) => {
+      const id = Number(new URL(url).pathname.slice(1))
+      const response = Deferred.makeUnsafe<Response>()
+      started.push(id)
+      running.set(id, response)
+      return Effect.ensuring(
+        Deferred.await(response),
+        Effect.sync(() => running.delete(id)),
+      )
+    })
+    const service = yield* clientOf(server, { concurrency })
+    const respond = (id: number, response = ok()) =>
+      Effect.flatMap(
+        Effect.sync(() => running.get(id)),
+        (deferred) => (deferred === undefined ? Effect.void : Deferred.succeed(deferred, response)),
+      )
+    const finish = Effect.gen(function* () {
+      while (running.size > 0) {
+        for (const id of running.keys()) yield* respond(id)
+        yield* settle
+      }
+    })
+    /** Whether the limit still works: exactly `concurrency` of the new calls run at once. */
+    const isIntact = Effect.gen(function* () {
+      const calls = Array.from({ length: concurrency + 1 }, (_, id) => get(service, `/${id}`))
+      const fibers = yield* Effect.forEach(calls, (call) => Effect.forkChild(call))
+      yield* settle
+      const { size } = running
+      yield* Fiber.interruptAll(fibers)
+      return size === Math.floor(concurrency)
+    })
+    return {
+      call: (id: number) => get(service, `/${id}`),
+      finish,
+      isIntact,
+      load: server.load,
+      respond,
+      running,
+      started,
+    }
+  })
+
+const moves = FastCheck.array(
+  FastCheck.tuple(FastCheck.constantFrom("start", "start", "finish", "interrupt", "settle"), FastCheck.nat()),
+  { maxLength: 60, size: "max" },
+)
+
+describe("the concurrency limit", () => {
+  it.effect("keeps all permits, its maximum and the order of calls, whichever calls are interrupted", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(FastCheck.integer({ min: 1, max: 4 }), moves, (concurrency, moves) =>
+          Effect.gen(function* () {
+            const { call, finish, isIntact, load, respond, running } = yield* limited(concurrency)
+            const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
+            for (const [move, pick] of moves) {
+              const id = pick % Math.max(1, fibers.length)
+              const fiber = fibers[id]
+              if (move === "settle") yield* settle
+              if (move === "start") fibers.push(yield* Effect.forkChild(call(fibers.length)))
+              if (move === "finish") yield* respond(id)
+              if (move === "interrupt" && fiber !== undefined) yield* Effect.sync(() => fiber.interruptUnsafe())
+            }
+            yield* settle
+            const alive = fibers.flatMap((fiber, id) => (fiber.pollUnsafe() === undefined ? [id] : []))
+            expect([...running.keys()].toSorted((a, b) => a - b)).toEqual(alive.slice(0, concurrency))
+            yield* finish
+            yield* Effect.forEach(fibers, Fiber.await)
+            expect(load.most).toBeLessThanOrEqual(concurrency)
+            expect(yield* isIntact).toBe(true)
+          }).pipe(Effect.scoped, Effect.runPromise),
+        ),
+        { numRuns: 50 },
+      ),
+    ),
+  )
+
+  it.effect(
+    "releases the permit of a call that waits for a retry, and does not reacquire it if the call is interrupted",
+    () =>
+      Effect.gen(function* () {
+        const { call, finish, isIntact, respond, started } = yield* limited(1)
+        const first = yield* Effect.forkChild(call(0))
+        const second = yield* Effect.forkChild(call(1))
+        yield* settle
+        yield* respond(0, status(503, "30"))
+        yield* settle
+        expect(started).toEqual([0, 1])
+        yield* respond(1, status(503, "30"))
+        yield* settle
+        yield* Fiber.interrupt(second)
+        yield* TestClock.adjust("40 seconds")
+        yield* settle
+        expect(started).toEqual([0, 1, 0])
+        yield* finish
+        yield* Fiber.join(first)
+        expect(yield* isIntact).toBe(true)
+      }),
+  )
+
+  it.effect.each(["holder", "first waiter", "second waiter"] as const)(
+    "loses no permit if the %s is interrupted at any step",
+    (interrupted) =>
+      Effect.gen(function* () {
+        const hangingSteps: Array<number> = []
+        for (let step = 1; step < 200; step++) {
+          const service = yield* clientOf(fake(ok), { concurrency: 1 })
+          const call = (name: string) =>
+            Effect.forkDetach(name === interrupted ? interruptedAt(step, get(service)) : get(service))
+          const fibers = yield* Effect.forEach(["holder", "first waiter", "second waiter", "last"], call)
+          yield* settle
+          yield* settle
+          if (fibers.some((fiber) => fiber.pollUnsafe() === undefined)) hangingSteps.push(step)
+        }
+        expect(hangingSteps).toEqual([])
+      }),
+  )
+})

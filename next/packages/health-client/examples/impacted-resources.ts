@@ -1,0 +1,16 @@
+import { FetchHttpClient } from "effect/http"
+import { HealthClient, ImpactedResource, SubscriptionId, TrackingId } from "@vigil/health-client"
+import { Config, Console, Effect, Layer, Stream } from "effect"
+
+const program = Effect.gen(function* () {
+  const health = yield* HealthClient.HealthClient
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
+  const trackingId = yield* Config.schema(TrackingId.TrackingId, "TRACKING_ID")
+  yield* Stream.runForEach(health.listImpactedResources(id, trackingId), (resource) =>
+    Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
+  )
+})
+
+const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+
+await program.pipe(Effect.provide(Health), Effect.runPromise)

@@ -1,0 +1,31 @@
+import { OAuthImplicit } from "@vigil/health-client"
+import { Console, DateTime, Effect, Option } from "effect"
+
+// Stands in for a browser: opens the sign-in URL and returns the URL of the redirect. This user accepts at once.
+const openBrowser = (url: string) => {
+  const { searchParams } = new URL(url)
+  return `${searchParams.get("redirect_uri")}#access_token=t0&token_type=Bearer&expires_in=3600&state=${searchParams.get("state")}`
+}
+
+const program = Effect.gen(function* () {
+  const state = yield* OAuthImplicit.makeState
+  const request = { authUrl: "https://sign-in.example", clientId: "my-app", state }
+  const url = yield* Effect.fromResult(
+    OAuthImplicit.authorizationUrl({ ...request, redirectUri: "http://localhost:8400/signed-in" }),
+  )
+  yield* Console.log(`Sign in at ${url}`)
+  const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })
+  yield* Console.log(
+    `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "the service rejects the token", onSome: DateTime.formatIso })}`,
+  )
+  // For HealthClient.layer({ baseUrl, credential }). It never sends an expired token.
+  return OAuthImplicit.credential(grant)
+})
+
+await program.pipe(
+  Effect.catchTags({
+    AuthorizationRefused: (error) => Console.error(error.message),
+    StateMismatch: (error) => Console.error(error.message),
+  }),
+  Effect.runPromise,
+)

@@ -1,0 +1,19 @@
+/** Streams the events of a subscription. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+const credential = Credential.bearer(Redacted.make(process.argv[2]))
+HealthClient.HealthClient.pipe(
+  Effect.flatMap((health) =>
+    Stream.runForEach(health.listBySubscription(SubscriptionId.SubscriptionId.make("s1")), ({ name }) =>
+      Effect.log(name),
+    ),
+  ),
+  Effect.provide(HealthClient.layer({ baseUrl: "https://health.example", credential })),
+  Effect.provide(FetchHttpClient.layer),
+  Effect.runPromise,
+)

@@ -1,0 +1,170 @@
+/** Sign-in by the OAuth implicit flow: the authorization URL, and the response in the redirect. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as PlainText from "@vigil/core-http/PlainText"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as redirectResponse from "./internal/redirectResponse.js"
+import * as signInUrl from "./internal/signInUrl.js"
+import {
+  AuthorizationRefused,
+  InvalidRequest,
+  InvalidResponse,
+  type ResponseError,
+  StateMismatch,
+} from "./OAuthImplicitError.js"
+
+/** An authorization request. @category models @since 0.1.0 */
+export interface Request {
+  /** The base URL of the authorization server, `{auth_url}` in the document: HTTPS, or HTTP on localhost. */
+  readonly authUrl: string
+  /** The client ID of the application. */
+  readonly clientId: string
+  /** The redirect URL, sent unchanged: HTTPS, or HTTP on localhost, without a fragment. */
+  readonly redirectUri: string
+  /** A random text (`makeState`). Keep it until the response arrives. */
+  readonly state: string
+  /** Default: `user_impersonation` (document, "Authentication"). */
+  readonly scope?: string | undefined
+  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
+  readonly nonce?: string | undefined
+  /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined
+}
+
+/** An authorization response. Each state is valid for one response: discard it after use. @category models @since 0.1.0 */
+export interface Response {
+  /** The URL that the browser was redirected to, or its fragment, with or without `#`. */
+  readonly response: string
+  /** The state of the request. */
+  readonly state: string
+  /** The nonce of the request, if it had one. */
+  readonly nonce?: string | undefined
+}
+
+/** An access token. The server may omit `scope` (if it grants the requested one) and `expiresAt` (RFC 6749, 4.2.2). @category models @since 0.1.0 */
+export interface Grant {
+  /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
+  readonly accessToken: Redacted.Redacted
+  readonly scope: Option.Option<ReadonlyArray<string>>
+  readonly expiresAt: Option.Option<DateTime.Utc>
+}
+
+const randomText: Effect.Effect<string> = Effect.sync(() =>
+  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
+)
+
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
+export const makeState: Effect.Effect<string> = randomText
+
+/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
+export const makeNonce: Effect.Effect<string> = randomText
+
+/** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
+export const authorizationUrl = ({
+  authUrl,
+  clientId,
+  nonce,
+  parameters,
+  redirectUri,
+  scope = "user_impersonation",
+  state,
+}: Request): Result.Result<string, InvalidRequest> =>
+  Result.gen(function* () {
+    const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
+      new InvalidRequest({ option, reason })
+    const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
+    const endpoint = yield* Result.mapError(url, invalid("authUrl"))
+    const redirect = yield* Result.mapError(signInUrl.redirect(redirectUri), invalid("redirectUri"))
+    if (clientId === "") return yield* Result.fail(invalid("clientId")("empty"))
+    if (state === "") return yield* Result.fail(invalid("state")("empty"))
+    if (nonce === "") return yield* Result.fail(invalid("nonce")("empty"))
+    const query = new URLSearchParams({
+      ...parameters,
+      response_type: "token",
+      client_id: clientId,
+      redirect_uri: redirect,
+      scope,
+      state,
+      ...(nonce === undefined ? {} : { nonce }),
+    })
+    return `${endpoint}?${query.toString()}`
+  })
+
+/** More digits would exceed the range of dates. */
+const lifetimeSeconds = /^\d{1,10}$/
+
+/**
+ * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
+ * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * never contain a token.
+ * @category responses @since 0.1.0
+ */
+export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
+  Effect.gen(function* () {
+    const { get, isEmpty, isRepeated } = redirectResponse.read(response)
+    const invalid = (reason: InvalidResponse["reason"]) => new InvalidResponse({ reason })
+    if (isEmpty) return yield* invalid("empty")
+
+    const receivedState = get("state")
+    if (isRepeated("state")) return yield* new StateMismatch({ reason: "repeated" })
+    if (receivedState === undefined) return yield* new StateMismatch({ reason: "missing" })
+    if (!redirectResponse.isSame(receivedState, state)) return yield* new StateMismatch({ reason: "different" })
+
+    if (isRepeated()) return yield* invalid("repeated")
+    const [token, code] = [get("access_token"), get("error")]
+    if (token !== undefined && code !== undefined) return yield* invalid("both")
+    if (code !== undefined) {
+      const safe = (text: string, length: number) =>
+        PlainText.toSingleLine(text.replaceAll(state, "<redacted>"), length)
+      const description = get("error_description")
+      return yield* new AuthorizationRefused({
+        code: safe(code, 100),
+        description: description === undefined ? undefined : safe(description, 500),
+      })
+    }
+    if (token === undefined) return yield* invalid("missing")
+    if (!Credential.isBearerToken(token)) return yield* invalid("token")
+    if (get("token_type")?.toLowerCase() !== "bearer") return yield* invalid("type")
+
+    const lifetime = get("expires_in")
+    if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
+      return yield* invalid("lifetime")
+
+    const idToken = get("id_token")
+    if (nonce !== undefined && idToken !== undefined) {
+      const receivedNonce = redirectResponse.nonceOf(idToken)
+      if (!Option.exists(receivedNonce, (text) => redirectResponse.isSame(text, nonce))) return yield* invalid("nonce")
+    }
+
+    const now = yield* DateTime.now
+    return {
+      accessToken: Redacted.make(token),
+      scope: Option.map(Option.fromNullishOr(get("scope")), (scope) => scope.split(/ +/).filter((name) => name !== "")),
+      expiresAt: Option.map(Option.fromNullishOr(lifetime), (lifetime) =>
+        DateTime.add(now, { seconds: Number(lifetime) }),
+      ),
+    }
+  })
+
+/**
+ * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. A
+ * request sent just before may still get a 401.
+ * @category conversions @since 0.1.0
+ */
+export const credential = (
+  { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
+  { source }: Pick<Credential.Options, "source"> = {},
+): Credential.Header => {
+  // No caching: every attempt checks the expiry.
+  const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
+  if (Option.isNone(expiresAt)) return bearer
+  const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
+    isValid ? bearer.value : Effect.fail<Credential.Failure>({ reason: "unavailable" }),
+  )
+  return { ...bearer, value }
+}

@@ -1,0 +1,82 @@
+/** The errors of a sign-in. None contains a token or a URL. */
+import * as Data from "effect/Data"
+import * as signInUrl from "./internal/signInUrl.js"
+
+const options = {
+  authUrl: "The URL of the authorization server",
+  redirectUri: "The redirect URL",
+  clientId: "The client ID",
+  state: "The state",
+  nonce: "The nonce",
+}
+
+const requestReasons = { ...signInUrl.reasons, empty: "is empty" }
+
+/** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+  /** The invalid option. */
+  readonly option: keyof typeof options
+  readonly reason: keyof typeof requestReasons
+}> {
+  readonly retryable: boolean = false
+  override get message() {
+    const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
+    return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
+  }
+}
+
+const stateReasons = {
+  missing: "contains no state",
+  repeated: "contains several states",
+  different: "contains another state",
+}
+
+/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
+export class StateMismatch extends Data.TaggedError("StateMismatch")<{
+  readonly reason: keyof typeof stateReasons
+}> {
+  readonly retryable: boolean = false
+  override get message() {
+    return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
+  }
+}
+
+/**
+ * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
+ * `description` are short single lines without control characters.
+ * @category errors @since 0.1.0
+ */
+export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
+  readonly code: string
+  readonly description: string | undefined
+}> {
+  readonly retryable: boolean = false
+  override get message() {
+    const why = this.description === undefined ? "" : ` (${this.description})`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
+  }
+}
+
+const responseReasons = {
+  empty: "has an empty fragment",
+  repeated: "contains a parameter twice",
+  both: "contains a token and an error",
+  missing: "contains no access token",
+  token: "contains an access token with invalid characters",
+  type: "has another token type than Bearer",
+  lifetime: "has a lifetime that is not a positive number of seconds",
+  nonce: "contains an ID token of another sign-in",
+}
+
+/** The response contains no usable token. @category errors @since 0.1.0 */
+export class InvalidResponse extends Data.TaggedError("InvalidResponse")<{
+  readonly reason: keyof typeof responseReasons
+}> {
+  readonly retryable: boolean = false
+  override get message() {
+    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
+  }
+}
+
+/** Errors of `readResponse`. @category errors @since 0.1.0 */
+export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse

@@ -1,0 +1,103 @@
+/** Lists the events of many subscriptions, with an outcome for each. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as EventUnion from "@vigil/health-schema/EventUnion"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { CheckpointMismatch } from "./CheckpointMismatch.js"
+import { HealthClient } from "./HealthClient.js"
+import type * as Listing from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+
+/** Errors of the list of one subscription. @category errors @since 0.1.0 */
+export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
+
+interface Result<V extends ApiVersion.ApiVersion> {
+  readonly subscription: SubscriptionId
+  readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  /** How many valid entries are left out, because they were updated before the start time. */
+  readonly older: number
+}
+
+/** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
+export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
+  | (Result<V> & { readonly _tag: "Listed" })
+  | (Result<V> & { readonly _tag: "Failed"; readonly error: SweepError })
+
+/** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
+  extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxPages"> {
+  /** How many subscriptions to list at once. Default: 8. */
+  readonly concurrency?: number | undefined
+}
+
+/**
+ * Lists many subscriptions and emits each outcome as it completes. Never fails: a failed list becomes a `Failed` outcome. All lists share
+ * the limits and the retry budget of the client. The events of a subscription stay in memory until its outcome is emitted.
+ * @category streams @since 0.1.0
+ */
+export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  subscriptions: Iterable<SubscriptionId>,
+  { apiVersion, concurrency = 8, filter, maxPages, queryStartTime }: Options<V> = {},
+): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
+  const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
+    Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
+      const events: Array<HealthEvent.HealthEvent<V>> = []
+      const invalid: Array<EventsPage.InvalidEntry> = []
+      const result = { subscription, events, invalid, older: 0 }
+      const query = { apiVersion, filter, maxPages, queryStartTime }
+      return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
+        Effect.sync(() => {
+          for (const event of page.items) events.push(event)
+          for (const entry of page.invalid) invalid.push(entry)
+          result.older += page.older
+        }),
+      ).pipe(
+        // Only calls with `from` fail with it.
+        Effect.catchTag("CheckpointMismatch", Effect.die),
+        Effect.match({
+          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...result, error }),
+          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...result }),
+        }),
+      )
+    })
+  return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true })
+}
+
+/** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */
+export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  /** The merged event (`EventUnion.merge`). */
+  readonly event: HealthEvent.HealthEvent<V>
+  /** In the order of the outcomes. */
+  readonly subscriptions: Arr.NonEmptyReadonlyArray<SubscriptionId>
+}
+
+/**
+ * Merges the events of all outcomes by `HealthEvent.eventKey`, in order of first appearance. Events without a key are never merged.
+ * @category combinators @since 0.1.0
+ */
+export const join = <V extends ApiVersion.ApiVersion>(
+  outcomes: Iterable<Outcome<V>>,
+): ReadonlyArray<JoinedEvent<V>> => {
+  type Occurrence = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
+  const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()
+  for (const { events, subscription } of outcomes)
+    for (const event of events) {
+      const key = HealthEvent.eventKey(event) ?? event
+      const known = occurrences.get(key)
+      if (known === undefined) occurrences.set(key, [[event, subscription]])
+      else known.push([event, subscription])
+    }
+  return Array.from(occurrences.values(), (all) => {
+    const [[event, first], ...others] = all
+    const subscriptions = new Set(others.map(([, subscription]) => subscription))
+    subscriptions.delete(first)
+    return {
+      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([event]) => event)),
+      subscriptions: [first, ...subscriptions],
+    }
+  })
+}

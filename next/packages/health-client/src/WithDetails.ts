@@ -1,0 +1,57 @@
+/** Adds the details of sensitive events to a stream of events. */
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { HealthClient } from "./HealthClient.js"
+import type * as Listing from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import { TrackingId } from "./TrackingId.js"
+
+/** Options of `withDetails`. `onFailure` fails with `E` and needs `R`. @category models @since 0.1.0 */
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> extends Pick<
+  Listing.Query<V>,
+  "apiVersion"
+> {
+  /** How many details to fetch at once. Default: 4. */
+  readonly concurrency?: number | undefined
+  /** Runs if details cannot be fetched; the event is then emitted as listed. Default: the stream fails. */
+  readonly onFailure?:
+    | ((error: RequestError, event: HealthEvent.HealthEvent<V>) => Effect.Effect<unknown, E, R>)
+    | undefined
+}
+
+const isTrackingId = Schema.is(TrackingId)
+
+/**
+ * Adds the texts that lists withhold from sensitive events, in order. Events without a valid tracking ID stay unchanged.
+ * @category combinators @since 0.1.0
+ */
+export const withDetails =
+  <const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
+    subscription: SubscriptionId,
+    { apiVersion, concurrency = 4, onFailure }: Options<V, E2, R2> = {},
+  ) =>
+  <E, R>(
+    events: Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, E, R>,
+  ): Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, E | RequestError | E2, R | R2 | HealthClient> =>
+    Stream.mapEffect(
+      events,
+      (event): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | E2, R2 | HealthClient> => {
+        const { name } = event
+        if (!Sensitive.hasWithheldTexts(event) || !isTrackingId(name)) return Effect.succeed(event)
+        const completed = Effect.map(
+          Effect.flatMap(HealthClient, ({ fetchEventDetails }) =>
+            fetchEventDetails(subscription, name, { apiVersion }),
+          ),
+          (details) => Sensitive.addDetails(event, details),
+        )
+        return onFailure === undefined
+          ? completed
+          : Effect.catch(completed, (error) => Effect.as(onFailure(error, event), event))
+      },
+      { concurrency },
+    )

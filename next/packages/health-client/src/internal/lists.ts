@@ -1,0 +1,79 @@
+/** The lists of the service: their paths, and how their entries are decoded. */
+import { join } from "@vigil/core-http/PathSegment"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
+import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
+import type * as Result from "effect/Result"
+import type * as Checkpoint from "../Checkpoint.js"
+import { InvalidEvent } from "../InvalidEvent.js"
+import { InvalidResource } from "../InvalidResource.js"
+import type * as Listing from "../Listing.js"
+import * as ResourceUri from "../ResourceUri.js"
+import type { SubscriptionId } from "../SubscriptionId.js"
+import type { TrackingId } from "../TrackingId.js"
+import type { EventSource, Source } from "./source.js"
+import { isSince } from "./startTime.js"
+import { versionOf } from "./versionOf.js"
+
+const decoder =
+  <A, E>(decode: (json: unknown) => Result.Result<A, E>) =>
+  (json: unknown): Effect.Effect<A, E> =>
+    Effect.fromResult(decode(json))
+
+type Version<V extends ApiVersion.ApiVersion> = { readonly apiVersion?: V | undefined }
+
+export const make = (service: ServiceClient.Service, vendor: string) => {
+  const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
+
+  const events =
+    (scope: Checkpoint.List["scope"], id: string, parents: ReadonlyArray<string>) =>
+    <V extends ApiVersion.ApiVersion>(operation: string, version: Version<V>): EventSource<V> => {
+      const apiVersion = versionOf(version.apiVersion)
+      return {
+        service,
+        operation,
+        vendor,
+        apiVersion,
+        scope,
+        id,
+        path: join([...parents, ...collection]),
+        method: "GET",
+        decode: decoder(EventsPage.decode(apiVersion, { vendor })),
+        isSince,
+        makeError: (entry) => new InvalidEvent(entry),
+      }
+    }
+
+  return {
+    subscription: (id: SubscriptionId) => events("subscription", id, ["subscriptions", id]),
+    resource: (uri: ResourceUri.ResourceUri) => {
+      const segments = ResourceUri.segments(uri)
+      return events("resource", segments.join("/"), segments)
+    },
+    tenant: events("tenant", "", []),
+    impactedResources: (
+      operation: string,
+      subscription: SubscriptionId,
+      trackingId: TrackingId,
+      { apiVersion, isSecurityAdvisory = false }: Listing.ResourceQuery,
+    ): Source<ImpactedResource.ImpactedResource, InvalidResource> => {
+      const list = isSecurityAdvisory ? "listSecurityAdvisoryImpactedResources" : "impactedResources"
+      return {
+        service,
+        operation,
+        vendor,
+        apiVersion: versionOf(apiVersion),
+        scope: isSecurityAdvisory ? "securityAdvisoryResources" : "impactedResources",
+        id: `${subscription}/${trackingId}`,
+        path: join(["subscriptions", subscription, ...collection, trackingId, list]),
+        method: isSecurityAdvisory ? "POST" : "GET",
+        decode: decoder(ImpactedResource.decodePage),
+        isSince: constTrue,
+        makeError: (entry) => new InvalidResource(entry),
+      }
+    },
+  }
+}

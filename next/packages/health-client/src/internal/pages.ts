@@ -1,0 +1,112 @@
+/** A list as a stream of pages, from the first page or a checkpoint. */
+import * as Link from "@vigil/core-http/Link"
+import { noBody } from "@vigil/core-http/Request"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as Paging from "@vigil/paging/Paging"
+import { PageLimit } from "@vigil/paging/PagingError"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import type * as Checkpoint from "../Checkpoint.js"
+import { CheckpointMismatch } from "../CheckpointMismatch.js"
+import * as Filter from "../Filter.js"
+import type * as Listing from "../Listing.js"
+import type { Source } from "./source.js"
+import * as startTime from "./startTime.js"
+
+export interface Options extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions {}
+
+interface Entries<A> {
+  readonly items: ReadonlyArray<A>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+}
+
+/** Leaves out items updated before `since`. */
+const select = <A, X>({ isSince }: Source<A, X>, { invalid, items }: Entries<A>, since: DateTime.Utc | undefined) => {
+  const selected: Array<A> = []
+  /** How many of the first items are selected. */
+  const counts = [0]
+  for (const item of items) {
+    if (since === undefined || isSince(item, since)) selected.push(item)
+    counts.push(selected.length)
+  }
+  return {
+    items: selected,
+    invalid,
+    // `index` also counts the invalid entries before it.
+    offsets: invalid.map(({ index }, before) => counts[index - before] ?? 0),
+    older: items.length - selected.length,
+  }
+}
+
+/** The query parameters of a list or an event. */
+export const parameters = (
+  apiVersion: string,
+  filter: string,
+  startTime: string,
+): Readonly<Record<string, string>> => ({
+  "api-version": apiVersion,
+  ...(filter && { $filter: filter }),
+  ...(startTime && { queryStartTime: startTime }),
+})
+
+export const pages = <A, X>(
+  source: Source<A, X>,
+  { filter = "", from, maxPages, queryStartTime }: Options,
+): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
+      const startedAt = from?.startedAt ?? (yield* DateTime.now)
+      // Other lists have no start time (document, "Endpoints").
+      const start = ["subscription", "tenant"].includes(scope) ? queryStartTime : undefined
+      const { since, text } = startTime.resolve(start, startedAt)
+      const list: Checkpoint.List = {
+        baseUrl: service.url(""),
+        vendor,
+        scope,
+        id,
+        apiVersion,
+        filter: Filter.render(filter),
+        queryStartTime: since === undefined ? text : DateTime.formatIso(since),
+      }
+      const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
+      if (from !== undefined && field !== undefined)
+        return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
+
+      const first = service.url(path, parameters(apiVersion, list.filter, text))
+      const next = (url: string) =>
+        Effect.map(
+          service.requestWithUrl(
+            method === "POST" && url === first
+              ? { operation, url, decode, method, body: noBody, success: [200], idempotent: true }
+              : { operation, url, decode, method: "GET" },
+          ),
+          ({ url, value }) => ({
+            ...select(source, value, since),
+            // A link to another origin fails when it is followed, after this page is delivered.
+            next: Option.map(value.nextLink, (link) => Link.toAbsolute(url, link)),
+          }),
+        )
+      const position = from === undefined ? { first } : { from }
+      return Paging.pages({ ...position, next, maxPages }).pipe(
+        Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
+          items,
+          invalid,
+          offsets,
+          older,
+          checkpoint: { ...checkpoint, startedAt, list },
+        })),
+        Stream.mapError((error) =>
+          error._tag === "PageLimit"
+            ? new PageLimit({
+                allowed: error.allowed,
+                checkpoint: { ...error.checkpoint, startedAt, list },
+              })
+            : error,
+        ),
+      )
+    }),
+  )

@@ -1,0 +1,34 @@
+/** What a list is: its first page, and how its entries are decoded and filtered. */
+import type { Decoder } from "@vigil/core-http/Decoder"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as DateTime from "effect/DateTime"
+import type * as Option from "effect/Option"
+import type * as Checkpoint from "../Checkpoint.js"
+import type { InvalidEvent } from "../InvalidEvent.js"
+
+interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  readonly nextLink: Option.Option<string>
+}
+
+/** A list of `A`. An invalid entry is the error `X`. */
+export interface Source<A, X> extends Pick<Checkpoint.List, "apiVersion" | "id" | "scope" | "vendor"> {
+  readonly service: ServiceClient.Service
+  readonly operation: string
+  readonly path: string
+  /** The method for the first page. Links are followed by GET. */
+  readonly method: "GET" | "POST"
+  readonly decode: Decoder<Page<A>>
+  /** Whether the entry was updated at or after an instant. */
+  readonly isSince: (item: A, since: DateTime.Utc) => boolean
+  readonly makeError: (entry: EventsPage.InvalidEntry & { readonly operation: string }) => X
+}
+
+/** A list of events of version `V`. */
+export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>, InvalidEvent> {
+  readonly apiVersion: V
+}

@@ -1,0 +1,35 @@
+/** Sends `queryStartTime` as a day; the client filters the rest of the day. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import type * as QueryStartTime from "../QueryStartTime.js"
+
+interface Start {
+  readonly text: string
+  readonly since: DateTime.Utc | undefined
+}
+
+/** The format of the document ("List events for a subscription"), in UTC. */
+const monthDayYear = (instant: DateTime.Utc): string => {
+  const { day, month, year } = DateTime.toPartsUtc(instant)
+  return `${month}/${day}/${year}`
+}
+
+/** Resolves a start time at `now`. */
+export const resolve = (start: QueryStartTime.QueryStartTime | undefined, now: DateTime.Utc): Start => {
+  if (start === undefined) return { text: "", since: undefined }
+  if (Predicate.isTagged(start, "Raw")) return { text: start.text, since: undefined }
+  const since = DateTime.isDateTime(start)
+    ? DateTime.toUtc(start)
+    : // No event is older than 1970.
+      DateTime.makeUnsafe(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(start)))
+  return { text: monthDayYear(since), since }
+}
+
+/** Whether an event was updated at or after an instant, or has no update time. */
+export const isSince = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>, since: DateTime.Utc): boolean =>
+  !Option.exists(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.isLessThan(since))

@@ -1,0 +1,77 @@
+/** The expected state after the changes of a watch, and the rules for each change. */
+import { expect } from "@effect/vitest"
+import type { Watch } from "@vigil/health-client"
+import { Changes, type HealthEvent } from "@vigil/health-schema"
+import { isResolved, updatedAt, type World } from "./watchWorld.js"
+
+/** The options of the watch, in milliseconds. */
+interface Options {
+  readonly lookback: number
+  readonly retention: number
+  readonly unresolvedRetention: number
+}
+
+/** Checks each change, then applies it to the expected state, even if the watch does not know that the change was delivered. */
+export const expectation = ({ lookback, retention, unresolvedRetention }: Options) => {
+  const expected = new Map<string, HealthEvent.HealthEvent>()
+  /** The IDs of events with a change that was pending at a restart. The watch may emit any change for them. */
+  const pendingIds = new Set<string>()
+  /** The latest start of a list. */
+  let latestStart = Number.NEGATIVE_INFINITY
+  /** The latest time of a list. */
+  let latest = Number.NEGATIVE_INFINITY
+
+  /** Whether the watch may have forgotten an event, because lists have not reached its last update for long enough. */
+  const isForgotten = (event: HealthEvent.HealthEvent) =>
+    updatedAt(event) < (isResolved(event) ? latestStart - retention : latest - lookback - unresolvedRetention)
+
+  const check = (change: Watch.Change, start: number, isListed: (id: string) => boolean) => {
+    const { event } = change
+    const id = event.id ?? ""
+    const known = expected.get(id)
+    const isCertain = !pendingIds.delete(id)
+    if (change._tag === "Disappeared") {
+      if (isCertain) expect(event).toEqual(known)
+      expect(updatedAt(event)).toBeGreaterThanOrEqual(start)
+      expect(isListed(id)).toBe(false)
+      expected.delete(id)
+      return
+    }
+    expected.set(id, event)
+    if (!isCertain) return
+    if (change._tag === "Appeared") {
+      if (known !== undefined) expect(isForgotten(known)).toBe(true)
+      return
+    }
+    if (known === undefined) return expect.fail(`${change._tag} ${id} of an unknown event`)
+    expect(Changes.isEmpty(change.changes)).toBe(false)
+    expect(change.changes).toEqual(Changes.compare(known, event))
+    const tag = isResolved(known) === isResolved(event) ? "Updated" : isResolved(event) ? "Resolved" : "Reopened"
+    expect(change._tag).toBe(tag)
+  }
+
+  /** Sets the pending changes at a start. The watch must know all other events as delivered. */
+  const begin = (pending: Iterable<string>, delivered: ReadonlyMap<string, HealthEvent.HealthEvent>) => {
+    pendingIds.clear()
+    for (const id of pending) pendingIds.add(id)
+    for (const [id, event] of delivered) if (!pendingIds.has(id)) expect(expected.get(id)).toEqual(event)
+  }
+
+  /** Without pending changes, the expected state equals the listed events. */
+  const compare = (world: World, start: number) => {
+    const inReach = (events: Iterable<HealthEvent.HealthEvent>) =>
+      new Map(
+        Array.from(events, (event) => [event.id, event] as const).filter(([, event]) => updatedAt(event) >= start),
+      )
+    const listed = inReach(world.events.values())
+    for (const [id, event] of listed) expect(expected.get(id ?? "")).toEqual(event)
+    for (const id of inReach(expected.values()).keys()) expect(listed.has(id)).toBe(true)
+  }
+
+  const recordList = (start: number, now: number) => {
+    latestStart = Math.max(latestStart, start)
+    latest = Math.max(latest, now)
+  }
+
+  return { begin, check, compare, recordList }
+}

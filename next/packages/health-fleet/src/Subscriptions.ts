@@ -1,0 +1,98 @@
+/** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs are case-insensitive. */
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Effect from "effect/Effect"
+import type { FleetError } from "./FleetError.js"
+import { command } from "./internal/database.js"
+
+type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
+
+interface Row {
+  readonly subscription: string
+}
+
+/** A condition: the column is one of the IDs. */
+const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
+  sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)`
+
+/** Returns the IDs that a statement changed. */
+const change = (
+  attempt: string,
+  statement: (sql: SqlClient.SqlClient) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
+): Command => Effect.map(command(attempt, statement), (rows) => rows.map(({ subscription }) => subscription))
+
+const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClient.SqlClient) => {
+  // Of the others, no row is written or locked.
+  const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
+  // The first polls of new subscriptions are spread over time.
+  return sql<Row>`
+    INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
+    SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean,
+      now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
+    FROM unnest(${ids}::text[]) AS id
+    WHERE NOT EXISTS (
+      SELECT FROM vigil_subscriptions AS known WHERE lower(known.subscription) = lower(id) AND NOT ${isNew}
+    )
+    ON CONFLICT (lower(subscription)) DO UPDATE SET
+      is_wanted = true,
+      is_listed = excluded.is_listed,
+      due_at = CASE WHEN known.is_wanted THEN known.due_at ELSE excluded.due_at END
+    WHERE ${isNew}
+    RETURNING subscription`
+}
+
+/**
+ * Adds subscriptions. Returns those that were not added before. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
+ * @category commands @since 0.1.0
+ */
+export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add subscriptions", insert(false, ids))
+
+/**
+ * Removes subscriptions and what is known of them. Returns those that existed. Their notifications that wait are still
+ * delivered. Sinks get no notification that their events are over.
+ * @category commands @since 0.1.0
+ */
+export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
+  change(
+    "remove subscriptions",
+    (sql) => sql<Row>`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, ids)} RETURNING subscription`,
+  )
+
+/** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
+export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
+  change(
+    "pause subscriptions",
+    (sql) => sql<Row>`
+      UPDATE vigil_subscriptions SET is_paused = true
+      WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
+  )
+
+/** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
+export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
+  change(
+    "resume subscriptions",
+    (sql) => sql<Row>`
+      UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
+      WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
+  )
+
+/**
+ * Makes the fleet watch the listed subscriptions, besides those of `add`. Those that an earlier list had are no longer polled; their state is
+ * kept in case they return. An empty list changes nothing.
+ * @category commands @since 0.1.0
+ */
+export const replaceListed = (
+  ids: ReadonlyArray<SubscriptionId>,
+): Effect.Effect<void, FleetError, SqlClient.SqlClient> =>
+  ids.length === 0
+    ? Effect.void
+    : command("store the listed subscriptions", (sql) =>
+        Effect.andThen(
+          insert(true, ids)(sql),
+          sql`
+            UPDATE vigil_subscriptions SET is_wanted = false
+            WHERE is_listed AND is_wanted
+            AND NOT ${isOneOf(sql, ids)}`,
+        ),
+      )

@@ -1,0 +1,176 @@
+/**
+ * Tests three runner processes while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats
+ * a run. LARGE_INPUTS sets the duration to 10 minutes, CHAOS_SECONDS to another value. A run is longer if no outcome was refused by then.
+ */
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import { expect, it } from "@effect/vitest"
+import { Status } from "@vigil/health-fleet"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { sequence } from "@vigil/testing/random"
+import { makeRunners, persist, type Report } from "./chaosRunners.js"
+import {
+  change,
+  cycle,
+  follow,
+  isCurrent,
+  isPoisonous,
+  type Item,
+  makeItems,
+  mistakes,
+  pick,
+  show,
+} from "./chaosWorld.js"
+import { startGate } from "./gate.js"
+import { ground, postgres } from "./ground.js"
+import { startReceiver } from "./receiver.js"
+
+const isLarge = process.env["LARGE_INPUTS"] !== undefined
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 30))
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
+const lease = 2_000
+
+const failures = ["database", "down", "hung", "fail", "lost"] as const
+
+const deadLetters = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ sink: string; id: string }>`
+    SELECT sink, notification::json->>'id' AS id FROM vigil_dead_letters`,
+)
+
+/** Whether the strict receiver may refuse the last notification. A withdrawal repeats the previous title of the event. */
+const isRefused = (item: Item): boolean => isPoisonous(item) || (item.isPoison && !item.isListed)
+
+it.live(
+  "all sinks receive the final state of every event, despite crashes, pauses, restarts and failures",
+  () =>
+    Effect.gen(function* () {
+      // Each use has its own sequence, because they run concurrently.
+      const random = (use: number) => sequence(seed * 10 + use)
+      const [worldRandom, failureRandom, delayRandom] = [random(1), random(2), random(3)]
+      const report: Report = { counts: {}, mistakes: [] }
+
+      const {
+        accessToken,
+        baseUrl,
+        change: changeTo,
+        subscriptions,
+        url,
+        withDatabase: provide,
+      } = yield* ground({
+        subscriptions: 300,
+        maxRecordedRequests: 1,
+      })
+      const ids: ReadonlyArray<string> = subscriptions
+      const items = new Map(makeItems(worldRandom, ids).map((item) => [item.name, item]))
+      for (const item of items.values()) yield* changeTo(show(item))
+      const delay = () => 50 + delayRandom.integer(250)
+      const gate = yield* startGate(baseUrl, delay)
+      const [steady, strict, flaky] = yield* Effect.all([
+        startReceiver("steady", () => delayRandom.integer(50)),
+        startReceiver("strict", () => delayRandom.integer(50)),
+        startReceiver("flaky", () => delayRandom.integer(50)),
+      ])
+      strict.reply((notification) => (isPoisonous(notification) ? "refuse" : "accept"))
+      const sinks = [steady, strict, flaky].map((receiver) => ({ ...receiver, known: follow(receiver.received) }))
+
+      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => provide(persist(effect))
+      const server = Semaphore.makeUnsafe(1)
+      const settings = {
+        baseUrl: gate.baseUrl,
+        token: accessToken,
+        url,
+        sinks,
+        options: { lease, minPeriod: 6_000, maxPeriod: 8_000, concurrency: 16 },
+      }
+      const runners = yield* provide(
+        makeRunners(settings, { lease, report, patience: isLarge ? 15_000 : 60_000 }, server.withPermits(1)),
+      )
+
+      const isKnown = (item: Item): boolean => sinks.every(({ known }) => isCurrent(item, known().get(item.name)))
+      const changeWorld = Effect.suspend(() => {
+        const item = pick(worldRandom, [...items.values()])
+        const next = change(worldRandom, item, ids)
+        if (item.isPaced && !isKnown(item)) return Effect.void
+        report.counts["change"] = (report.counts["change"] ?? 0) + 1
+        items.set(item.name, next)
+        return changeTo(show(next))
+      })
+      const nextFailure = cycle(failureRandom, failures)
+      const fail = Effect.suspend(() => {
+        const failure = nextFailure()
+        const wait = Effect.sleep(1_000 + failureRandom.integer(4_000))
+        report.counts[failure] = (report.counts[failure] ?? 0) + 1
+        if (failure === "database")
+          return server.withPermits(1)(Effect.promise(async () => (await postgres()).restart()))
+        if (failure === "down" || failure === "hung") {
+          gate.set(failure)
+          return Effect.map(wait, () => gate.set("open"))
+        }
+        flaky.reply(() => failure)
+        return Effect.map(wait, () => flaky.reply(() => "accept"))
+      })
+      const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
+      const end = Date.now() + seconds * 1_000
+      /** Extends the run until an outcome was refused, by at most two minutes. */
+      const isOver = () =>
+        Date.now() < end
+          ? Effect.succeed(false)
+          : withDatabase(Effect.map(Status.status, ({ refused }) => refused > 0 || Date.now() > end + 120_000))
+      const disturbances = [
+        runners.disturb(random(4)),
+        runners.disturb(random(5)),
+        Effect.andThen(fail, pause),
+        Effect.delay(changeWorld, "50 millis"),
+      ]
+      yield* provide(
+        Effect.all(
+          disturbances.map((disturb) => Effect.repeat(disturb, { until: isOver })),
+          { concurrency: "unbounded" },
+        ),
+      )
+
+      // The changes and failures end, so the outbox drains.
+      const restedAt = Date.now()
+      const isDrained = withDatabase(
+        Effect.gen(function* () {
+          const { refused, sinks } = yield* Status.status
+          const all = yield* Status.subscriptions
+          const isPolled = all.every(
+            ({ succeededAt }) => succeededAt !== null && succeededAt.getTime() > restedAt + 1_000,
+          )
+          report.counts["refused"] = refused
+          return isPolled && sinks.every(({ pending }) => pending === 0)
+        }),
+      )
+      const drained = yield* Effect.repeat(isDrained, { until: Boolean, schedule: Schedule.spaced("500 millis") }).pipe(
+        Effect.timeoutOption("10 minutes"),
+      )
+      const status = yield* withDatabase(Status.status)
+      const dead = yield* withDatabase(deadLetters)
+      runners.end()
+      for (const { name, received } of sinks) report.counts[`${name} received`] = received.length
+      process.stdout.write(
+        `CHAOS_SEED=${seed} ${JSON.stringify(report.counts)} drained in ${Date.now() - restedAt} ms\n`,
+      )
+
+      expect(drained._tag, JSON.stringify(status)).toBe("Some")
+      expect(report.mistakes).toEqual([])
+      for (const { invalid, known, name, received } of sinks) {
+        expect(invalid).toEqual([])
+        expect(mistakes(received)).toEqual([])
+        const wrong = [...items.values()].filter(
+          (item) => !isCurrent(item, known().get(item.name)) && !(name === strict.name && isRefused(item)),
+        )
+        expect(wrong.map((item) => ({ item, known: known().get(item.name) }))).toEqual([])
+      }
+      expect(status.refused).toBeGreaterThan(0)
+      const poison = steady.received.filter(isPoisonous).map(({ id }) => id)
+      expect(poison.length).toBeGreaterThan(0)
+      expect([...new Set(dead.map(({ sink }) => sink))]).toEqual([strict.name])
+      expect(new Set(dead.map(({ id }) => id))).toEqual(new Set(poison))
+      expect(strict.refused).toEqual(new Set(poison))
+    }),
+  1_800_000,
+)

@@ -1,0 +1,47 @@
+/** Versions of the health events API. */
+import * as Schema from "effect/Schema"
+import * as table from "./internal/versions.js"
+
+/** Every known version, newest first. @category constants @since 0.1.0 */
+export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
+
+/** The versions of the document ("Versioning"), each with its own types and schemas. @category schemas @since 0.1.0 */
+export const Known = Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })
+
+/** @category models @since 0.1.0 */
+export type Known = table.Version
+
+const isKnown = Schema.is(Known)
+
+/** Any other non-empty version (document, "Limits"). Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
+export const Other = Schema.NonEmptyString.pipe(
+  Schema.check(
+    Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),
+  ),
+  Schema.brand("OtherApiVersion"),
+  Schema.annotate({ identifier: "OtherApiVersion" }),
+)
+
+const decodeOther = Schema.decodeSync(Other)
+
+/** @category models @since 0.1.0 */
+export type Other = typeof Other.Type
+
+/** The query parameter `api-version`. Decodes any non-empty text. @category schemas @since 0.1.0 */
+export const ApiVersion = Schema.Union([Known, Other]).annotate({ identifier: "ApiVersion" })
+
+/** @category models @since 0.1.0 */
+export type ApiVersion = Known | Other
+
+/** The default version: the most recent one of `all`. @category constants @since 0.1.0 */
+export const latest = table.latest
+
+/** The type of `latest`. @category models @since 0.1.0 */
+export type Latest = typeof latest
+
+/**
+ * Creates a version that is not in `all`. Throws if the text is empty or in `all`. Decode versions from a configuration with `ApiVersion`
+ * instead.
+ * @category constructors @since 0.1.0
+ */
+export const other = (version: string): Other => decodeOther(version)

@@ -1,0 +1,54 @@
+/** The open enumerations of the document ("Enumerations"). */
+import * as OpenEnum from "./OpenEnum.js"
+
+/** The type of an event. Version 2025-04-01 has no `Billing` (`HealthEvent.eventTypes`). @category enumerations @since 0.1.0 */
+export const EventType = OpenEnum.make(
+  "EventType",
+  "ServiceIssue",
+  "PlannedMaintenance",
+  "HealthAdvisory",
+  "RCA",
+  "EmergingIssues",
+  "SecurityAdvisory",
+  "Billing",
+)
+
+/** The subtype of an event (version 2025-05-01 only). @category enumerations @since 0.1.0 */
+export const EventSubType = OpenEnum.make(
+  "EventSubType",
+  "Retirement",
+  "ForeignExchangeRateChange",
+  "Underbilling",
+  "Overbilling",
+  "PriceChanges",
+  "TaxChanges",
+  "MeterIDChanges",
+  "UnauthorizedPartyAbuse",
+)
+
+/** The status of an event, or of a region of it. @category enumerations @since 0.1.0 */
+export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
+
+/** The severity of an event. @category enumerations @since 0.1.0 */
+export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
+
+/** The level of the insight into an event. @category enumerations @since 0.1.0 */
+export const Level = OpenEnum.make("Level", "Critical", "Warning")
+
+/** The source of an event. @category enumerations @since 0.1.0 */
+export const EventSource = OpenEnum.make("EventSource", "ResourceHealth", "ServiceHealth")
+
+/** A tag of an event or an update, such as the kind of review that it contains. @category enumerations @since 0.1.0 */
+export const EventTag = OpenEnum.make(
+  "EventTag",
+  "Action Recommended",
+  "False Positive",
+  "Preliminary PIR",
+  "Final PIR",
+)
+
+/** How a link is displayed. @category enumerations @since 0.1.0 */
+export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
+
+/** The kind of identity that created or changed an event (version 2025-04-01 only). @category enumerations @since 0.1.0 */
+export const CreatedByType = OpenEnum.make("CreatedByType", "Application", "Key", "ManagedIdentity", "User")

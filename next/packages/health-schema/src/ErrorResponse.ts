@@ -1,0 +1,15 @@
+/** The bodies of error responses (record `ErrorResponse`), in the two forms that services send. */
+import * as Schema from "effect/Schema"
+import { optional, record, text } from "./internal/record.js"
+
+/**
+ * The form of the document. `details` is any JSON, because some services send a list (field notes, "Errors").
+ * @category schemas @since 0.1.0
+ */
+export const ErrorResponse = record("ErrorResponse", { code: text, message: text, details: optional(Schema.Unknown) })
+
+/** @category models @since 0.1.0 */
+export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> {}
+
+/** The form of gateways (field notes, "Errors"): the same fields under `error`. @category schemas @since 0.1.0 */
+export const Nested = record("NestedErrorResponse", { error: ErrorResponse })

@@ -1,0 +1,52 @@
+/** Merges the copies of an event from the lists of several subscriptions. */
+import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import type * as ApiVersion from "./ApiVersion.js"
+import * as HealthEvent from "./HealthEvent.js"
+import { groupBy } from "./internal/canonical.js"
+import { mergeImpact } from "./internal/mergeImpact.js"
+import * as Timestamp from "./Timestamp.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+interface Updated {
+  readonly lastUpdateTime?: Timestamp.Timestamp | null
+}
+
+const timeOf = ({ lastUpdateTime }: Updated): number =>
+  Option.match(Timestamp.instant(lastUpdateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
+
+const byTime = Order.flip(Order.Number)
+
+/**
+ * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,
+ * subscriptions, tenants and updates of all copies. Fields of a region come from its own latest update. Empty fields of services and regions
+ * come from the next copy (field notes, "Payload oddities").
+ *
+ * Services are the same by `impactedServiceGuid`, or by name if one has none. Regions are the same by name. Case is ignored.
+ * @category combinators @since 0.1.0
+ */
+export const merge = <V extends ApiVersion.ApiVersion>(
+  copies: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
+): HealthEvent.HealthEvent<V> => {
+  const events: Arr.NonEmptyReadonlyArray<AnyEvent> = copies
+  const [latest, ...others] = Arr.sortWith(events, ({ properties }) => timeOf(properties ?? {}), byTime)
+  const lists = [latest, ...others].flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
+  const impact = mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime))
+  const merged = lists.length === 0 ? latest : { ...latest, properties: { ...latest.properties, impact } }
+  // The impact comes from events of version `V`.
+  return merged as HealthEvent.HealthEvent<V>
+}
+
+/**
+ * Merges events with the same `HealthEvent.eventKey`, in the order of their first appearance. Events without a key stay unchanged.
+ * @category combinators @since 0.1.0
+ */
+export const mergeByTrackingId = <V extends ApiVersion.ApiVersion>(
+  events: Iterable<HealthEvent.HealthEvent<V>>,
+): ReadonlyArray<HealthEvent.HealthEvent<V>> =>
+  Array.from(groupBy(events, (event) => HealthEvent.eventKey(event) ?? event).values(), (copies) =>
+    copies.length === 1 ? copies[0] : merge(copies),
+  )

@@ -1,0 +1,107 @@
+/** When an event has an impact, and on which services and regions. */
+import * as DateTime from "effect/DateTime"
+import { dual } from "effect/Function"
+import * as Option from "effect/Option"
+import type * as ApiVersion from "./ApiVersion.js"
+import type * as HealthEvent from "./HealthEvent.js"
+import type * as Impact from "./Impact.js"
+import * as Interval from "./Interval.js"
+import * as OpenEnum from "./OpenEnum.js"
+import * as Region from "./Region.js"
+import * as Timestamp from "./Timestamp.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+
+/**
+ * The impact on one service in one region, whose names may be empty. `interval` is `None` if the event has no start, or ends before it.
+ * @category models @since 0.1.0
+ */
+export interface RegionImpact {
+  readonly service: string
+  readonly region: string
+  readonly interval: Option.Option<Interval.Interval>
+}
+
+const resolutionTime = ({ lastUpdateTime, status }: Pick<AnyRegion, "lastUpdateTime" | "status">) =>
+  OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
+
+const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
+  Option.orElse(Timestamp.instant(properties?.impactMitigationTime), () => resolutionTime(properties ?? {}))
+
+/**
+ * Returns when the event has an impact: from `impactStartTime` to `impactMitigationTime`, else to the last update of a resolved event.
+ * `None` without a start, or if the end is before the start.
+ * @category getters @since 0.1.0
+ */
+export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
+  Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
+
+/**
+ * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end. A resolved event without
+ * an end has none.
+ * @category guards @since 0.1.0
+ */
+export const isActiveAt: {
+  (instant: DateTime.DateTime): (event: AnyEvent) => boolean
+  (event: AnyEvent, instant: DateTime.DateTime): boolean
+} = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean => {
+  const { impactStartTime, status } = event.properties ?? {}
+  return (
+    Option.match(Timestamp.instant(impactStartTime), {
+      onNone: () => OpenEnum.equals(status, "Active"),
+      onSome: DateTime.isLessThanOrEqualTo(instant),
+    }) &&
+    Option.match(endTime(event), {
+      onNone: () => !OpenEnum.equals(status, "Resolved"),
+      onSome: DateTime.isGreaterThan(instant),
+    })
+  )
+})
+
+const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>): Option.Option<DateTime.Utc> =>
+  Option.orElse(
+    Option.zipWith(a, b, (one, other) => DateTime.min(one, other)),
+    () => Option.orElse(a, () => b),
+  )
+
+/**
+ * Returns the impact on each service in each region, or on the service if it has no regions. The impact on a resolved region ends with its
+ * last update, if that is before the end of the event.
+ * @category getters @since 0.1.0
+ */
+export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
+  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
+    (impactedRegions?.length ? impactedRegions : [{}]).map((region: AnyRegion) => ({
+      service: impactedService ?? "",
+      region: region.impactedRegion ?? "",
+      interval: Option.map(interval(event), ({ end, start }) => ({
+        start,
+        end: Option.map(earlier(resolutionTime(region), end), DateTime.max(start)),
+      })),
+    })),
+  )
+
+/** A service, a region, or a service in a region. @category models @since 0.1.0 */
+export interface Target {
+  /** The name of a service. Default: any. */
+  readonly service?: string | undefined
+  /** The name of a region. Default: any. */
+  readonly region?: string | undefined
+}
+
+/**
+ * Returns whether the event has an impact on the service in the region, ignoring case; for regions also spaces and dashes. An impact on
+ * `Global` is not an impact on `West Europe`.
+ * @category guards @since 0.1.0
+ */
+export const concerns: {
+  (target: Target): (event: AnyEvent) => boolean
+  (event: AnyEvent, target: Target): boolean
+} = dual(2, (event: AnyEvent, { region, service }: Target): boolean =>
+  (event.properties?.impact ?? []).some(
+    ({ impactedRegions, impactedService }) =>
+      (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&
+      (region === undefined || impactedRegions?.some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
+  ),
+)

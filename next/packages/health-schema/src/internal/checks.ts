@@ -1,0 +1,188 @@
+/**
+ * Generated from the schemas. After changing those, run `npx vitest run --update health-schema/test/checks`.
+ *
+ * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
+ */
+import { isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
+import type { Version } from "./versions.js"
+
+const isAdditionalInformation = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["message"], "message", input)
+
+const isArticle = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["articleContent"], "articleContent", input) &&
+  isText(input["articleId"], "articleId", input)
+
+const isFaq = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["question"], "question", input) &&
+  isText(input["answer"], "answer", input) &&
+  isText(input["localeCode"], "localeCode", input)
+
+const isDisplayText = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["value"], "value", input) &&
+  isText(input["localizedValue"], "localizedValue", input)
+
+const isLink = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["type"], "type", input) &&
+  isText(input["bladeName"], "bladeName", input) &&
+  isText(input["extensionName"], "extensionName", input) &&
+  (isDisplayText(input["displayText"]) || isAbsent(input["displayText"], "displayText", input))
+
+const isRecommendedAction = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["actionText"], "actionText", input) &&
+  isWhole(input["groupId"], "groupId", input, -2147483648, 2147483647)
+
+const isRecommendedActions = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["message"], "message", input) &&
+  isText(input["localeCode"], "localeCode", input) &&
+  isListOf(input["actions"], "actions", input, isRecommendedAction)
+
+const isUpdate20250501 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["summary"], "summary", input) &&
+  isTime(input["updateDateTime"], "updateDateTime", input) &&
+  isListOf(input["eventTags"], "eventTags", input, isString)
+
+const isImpactedServiceRegion20250501 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["impactedRegion"], "impactedRegion", input) &&
+  isListOf(input["impactedSubscriptions"], "impactedSubscriptions", input, isString) &&
+  isListOf(input["impactedTenants"], "impactedTenants", input, isString) &&
+  isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
+  isText(input["status"], "status", input) &&
+  isListOf(input["updates"], "updates", input, isUpdate20250501)
+
+const isImpact20250501 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["impactedService"], "impactedService", input) &&
+  isText(input["impactedServiceGuid"], "impactedServiceGuid", input) &&
+  isListOf(input["impactedRegions"], "impactedRegions", input, isImpactedServiceRegion20250501)
+
+const isProperties20250501 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  (isAdditionalInformation(input["additionalInformation"]) || isAbsent(input["additionalInformation"], "additionalInformation", input)) &&
+  (isArticle(input["article"]) || isAbsent(input["article"], "article", input)) &&
+  isText(input["description"], "description", input) &&
+  isWhole(input["duration"], "duration", input, -2147483648, 2147483647) &&
+  isFlag(input["enableChatWithUs"], "enableChatWithUs", input) &&
+  isText(input["eventLevel"], "eventLevel", input) &&
+  isText(input["eventSource"], "eventSource", input) &&
+  isListOf(input["eventTags"], "eventTags", input, isString) &&
+  isText(input["externalIncidentId"], "externalIncidentId", input) &&
+  isListOf(input["faqs"], "faqs", input, isFaq) &&
+  isText(input["header"], "header", input) &&
+  isText(input["hirStage"], "hirStage", input) &&
+  isTime(input["impactMitigationTime"], "impactMitigationTime", input) &&
+  isTime(input["impactStartTime"], "impactStartTime", input) &&
+  isText(input["impactType"], "impactType", input) &&
+  isFlag(input["isEventSensitive"], "isEventSensitive", input) &&
+  isFlag(input["isHIR"], "isHIR", input) &&
+  isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
+  isText(input["level"], "level", input) &&
+  isListOf(input["links"], "links", input, isLink) &&
+  isFlag(input["platformInitiated"], "platformInitiated", input) &&
+  isWhole(input["priority"], "priority", input, 0, 23) &&
+  isText(input["reason"], "reason", input) &&
+  (isRecommendedActions(input["recommendedActions"]) || isAbsent(input["recommendedActions"], "recommendedActions", input)) &&
+  isText(input["status"], "status", input) &&
+  isText(input["summary"], "summary", input) &&
+  isText(input["title"], "title", input) &&
+  isText(input["billingId"], "billingId", input) &&
+  isText(input["currencyType"], "currencyType", input) &&
+  isText(input["eventSubType"], "eventSubType", input) &&
+  isNumber(input["newRate"], "newRate", input) &&
+  isNumber(input["oldRate"], "oldRate", input) &&
+  isText(input["eventType"], "eventType", input) &&
+  isListOf(input["impact"], "impact", input, isImpact20250501) &&
+  isFlag(input[support], support, input)
+
+const isHealthEvent20250501 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isText(input["id"], "id", input) &&
+  isText(input["name"], "name", input) &&
+  isText(input["type"], "type", input) &&
+  isText(input["location"], "location", input) &&
+  (isProperties20250501(input["properties"], support) || isAbsent(input["properties"], "properties", input))
+
+const isSystemData = (input: unknown): boolean =>
+  isRecord(input) &&
+  isTime(input["createdAt"], "createdAt", input) &&
+  isText(input["createdBy"], "createdBy", input) &&
+  isText(input["createdByType"], "createdByType", input) &&
+  isTime(input["lastModifiedAt"], "lastModifiedAt", input) &&
+  isText(input["lastModifiedBy"], "lastModifiedBy", input) &&
+  isText(input["lastModifiedByType"], "lastModifiedByType", input)
+
+const isUpdate20250401 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["summary"], "summary", input) &&
+  isTime(input["updateDateTime"], "updateDateTime", input)
+
+const isImpactedServiceRegion20250401 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["impactedRegion"], "impactedRegion", input) &&
+  isListOf(input["impactedSubscriptions"], "impactedSubscriptions", input, isString) &&
+  isListOf(input["impactedTenants"], "impactedTenants", input, isString) &&
+  isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
+  isText(input["status"], "status", input) &&
+  isListOf(input["updates"], "updates", input, isUpdate20250401)
+
+const isImpact20250401 = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["impactedService"], "impactedService", input) &&
+  isText(input["impactedServiceGuid"], "impactedServiceGuid", input) &&
+  isListOf(input["impactedRegions"], "impactedRegions", input, isImpactedServiceRegion20250401)
+
+const isProperties20250401 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  (isAdditionalInformation(input["additionalInformation"]) || isAbsent(input["additionalInformation"], "additionalInformation", input)) &&
+  (isArticle(input["article"]) || isAbsent(input["article"], "article", input)) &&
+  isText(input["description"], "description", input) &&
+  isWhole(input["duration"], "duration", input, -2147483648, 2147483647) &&
+  isFlag(input["enableChatWithUs"], "enableChatWithUs", input) &&
+  isText(input["eventLevel"], "eventLevel", input) &&
+  isText(input["eventSource"], "eventSource", input) &&
+  isListOf(input["eventTags"], "eventTags", input, isString) &&
+  isText(input["externalIncidentId"], "externalIncidentId", input) &&
+  isListOf(input["faqs"], "faqs", input, isFaq) &&
+  isText(input["header"], "header", input) &&
+  isText(input["hirStage"], "hirStage", input) &&
+  isTime(input["impactMitigationTime"], "impactMitigationTime", input) &&
+  isTime(input["impactStartTime"], "impactStartTime", input) &&
+  isText(input["impactType"], "impactType", input) &&
+  isFlag(input["isEventSensitive"], "isEventSensitive", input) &&
+  isFlag(input["isHIR"], "isHIR", input) &&
+  isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
+  isText(input["level"], "level", input) &&
+  isListOf(input["links"], "links", input, isLink) &&
+  isFlag(input["platformInitiated"], "platformInitiated", input) &&
+  isWhole(input["priority"], "priority", input, 0, 23) &&
+  isText(input["reason"], "reason", input) &&
+  (isRecommendedActions(input["recommendedActions"]) || isAbsent(input["recommendedActions"], "recommendedActions", input)) &&
+  isText(input["status"], "status", input) &&
+  isText(input["summary"], "summary", input) &&
+  isText(input["title"], "title", input) &&
+  isText(input["eventType"], "eventType", input) &&
+  isListOf(input["impact"], "impact", input, isImpact20250401) &&
+  isFlag(input[support], support, input)
+
+const isHealthEvent20250401 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isText(input["id"], "id", input) &&
+  isText(input["name"], "name", input) &&
+  isText(input["type"], "type", input) &&
+  (isSystemData(input["systemData"]) || isAbsent(input["systemData"], "systemData", input)) &&
+  (isProperties20250401(input["properties"], support) || isAbsent(input["properties"], "properties", input))
+
+/** The checks of events, by version. `support` is the field `enable<vendor>Support`. */
+export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
+  "2025-05-01": isHealthEvent20250501,
+  "2025-04-01": isHealthEvent20250401,
+}

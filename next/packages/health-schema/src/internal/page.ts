@@ -1,0 +1,56 @@
+/** Decodes a page of any list: the envelope first, then each entry, so that an invalid one does not fail the page. */
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { InvalidField } from "../InvalidField.js"
+import { check } from "./issue.js"
+import { record, text } from "./record.js"
+
+export interface InvalidEntry {
+  /** Its index in `value`. */
+  readonly index: number
+  /** The path of the invalid field, in the service's names; empty for the whole entry. */
+  readonly path: string
+  /** The reason, as a phrase that follows the path. */
+  readonly reason: string
+  /** The entry as it was sent. */
+  readonly raw: unknown
+}
+
+export interface Page<A> {
+  /** The valid entries, in order. */
+  readonly items: ReadonlyArray<A>
+  readonly invalid: ReadonlyArray<InvalidEntry>
+  /** The link to the next page, unchanged; `None` on the last page. */
+  readonly nextLink: Option.Option<string>
+  /** The page as it was sent, with unknown fields. */
+  readonly raw: unknown
+}
+
+const decodeEnvelope = check(
+  record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
+  (input) =>
+    Predicate.isObject(input) &&
+    Array.isArray(input["value"]) &&
+    (Predicate.isString(input["nextLink"]) || input["nextLink"] === null),
+)
+
+export const decodePage =
+  <A>(decodeEntry: (input: unknown) => Result.Result<A, InvalidField>) =>
+  (input: unknown): Result.Result<Page<A>, InvalidField> =>
+    Result.map(decodeEnvelope(input), ({ nextLink, value }) => {
+      const items: Array<A> = []
+      const invalid: Array<InvalidEntry> = []
+      value.forEach((raw, index) => {
+        const decoded = decodeEntry(raw)
+        if (Result.isSuccess(decoded)) items.push(decoded.success)
+        else invalid.push({ index, path: decoded.failure.path, reason: decoded.failure.reason, raw })
+      })
+      return {
+        items,
+        invalid,
+        nextLink: Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
+        raw: input,
+      }
+    })

@@ -1,0 +1,83 @@
+/** The API versions and their differences (document, "Versioning"). */
+import * as Schema from "effect/Schema"
+import * as Enumerations from "../Enumerations.js"
+import * as OpenEnum from "../OpenEnum.js"
+import * as Timestamp from "../Timestamp.js"
+import { finite, optional, record, text } from "./record.js"
+
+/** Own event types and fields of each version, latest first. To add a version, add an entry, and change `latest`. */
+export const versions = {
+  "2025-05-01": {
+    eventType: Enumerations.EventType,
+    event: { location: text },
+    properties: {
+      billingId: text,
+      currencyType: text,
+      eventSubType: optional(Enumerations.EventSubType),
+      newRate: optional(finite),
+      oldRate: optional(finite),
+    },
+    update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
+  },
+  "2025-04-01": {
+    eventType: OpenEnum.make(
+      "EventType-2025-04-01",
+      "ServiceIssue",
+      "PlannedMaintenance",
+      "HealthAdvisory",
+      "RCA",
+      "EmergingIssues",
+      "SecurityAdvisory",
+    ),
+    event: {
+      systemData: optional(
+        record("SystemData", {
+          createdAt: optional(Timestamp.Timestamp),
+          createdBy: text,
+          createdByType: optional(Enumerations.CreatedByType),
+          lastModifiedAt: optional(Timestamp.Timestamp),
+          lastModifiedBy: text,
+          lastModifiedByType: optional(Enumerations.CreatedByType),
+        }),
+      ),
+    },
+    properties: {},
+    update: {},
+  },
+}
+
+export type Version = keyof typeof versions
+
+export const latest = "2025-05-01" satisfies Version
+
+/** The version whose schemas apply to `V`: itself if known, else the latest. */
+export type SchemaVersion<V extends string> = V extends Version ? V : typeof latest
+
+export const schemaVersion = <V extends string>(version: V): SchemaVersion<V> =>
+  // TypeScript does not resolve a conditional type of a type parameter.
+  (Object.hasOwn(versions, version) ? version : latest) as SchemaVersion<V>
+
+export type Own<V extends Version> = (typeof versions)[V]
+
+export type Fields<F> = F extends Schema.Struct.Fields ? Schema.Struct.Type<F> : never
+
+/** The JSON of a value: texts without brands. */
+export type Wire<A> = A extends Timestamp.Timestamp
+  ? string
+  : A extends string
+    ? A
+    : A extends ReadonlyArray<infer Element>
+      ? ReadonlyArray<Wire<Element>>
+      : { readonly [K in keyof A]: Wire<A[K]> }
+
+export const defaultVendor = "Vendor"
+
+/** Distinguishes the schemas of a version and vendor in one JSON Schema document. */
+export const variantOf = (version: Version, vendor: string): string =>
+  vendor === defaultVendor ? version : `${version}-${vendor}`
+
+type AnyFields = Readonly<Record<string, ReturnType<typeof optional<Schema.Constraint>>>>
+
+/** TypeScript cannot infer the types for any version, so the caller states them. */
+export const versioned = <A, I>(name: string, fields: AnyFields, variant: string): Schema.Codec<A, I> =>
+  Schema.make(record(name, fields, variant).ast)

@@ -1,0 +1,157 @@
+import { Events, type HealthEvent, Interval, Timestamp } from "@vigil/health-schema"
+import * as DateTime from "effect/DateTime"
+import * as FastCheck from "fast-check"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+
+const stamp = Schema.decodeSync(Timestamp.Timestamp)
+const timeAt = (hour: number) => DateTime.makeUnsafe(Date.UTC(2025, 4, 13, hour))
+const time = (hour: number) => stamp(`2025-05-13T${String(hour).padStart(2, "0")}:00:00Z`)
+const span = (start: number, end?: number): Interval.Interval => ({
+  start: timeAt(start),
+  end: end === undefined ? Option.none() : Option.some(timeAt(end)),
+})
+const eventWith = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
+
+describe("interval", () => {
+  it.each([
+    ["from start to mitigation", { impactStartTime: time(1), impactMitigationTime: time(3) }, span(1, 3)],
+    [
+      "open for an active event without mitigation",
+      { impactStartTime: time(1), status: "Active", lastUpdateTime: time(9) },
+      span(1),
+    ],
+    [
+      "open for a mitigation in the year 0001",
+      { impactStartTime: time(1), impactMitigationTime: stamp("0001-01-01T00:00:00") },
+      span(1),
+    ],
+    [
+      "from start to last update for a resolved event without mitigation",
+      { impactStartTime: time(1), status: "resolved", lastUpdateTime: time(5) },
+      span(1, 5),
+    ],
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
+    "is %s",
+    (_, properties, expected) => {
+      expect(Events.interval(eventWith(properties))).toEqual(Option.some(expected))
+    },
+  )
+
+  it.each([
+    ["without a start", { impactMitigationTime: time(3) }],
+    ["that is mitigated before it starts", { impactStartTime: time(3), impactMitigationTime: time(1) }],
+    [
+      "that was resolved and last updated before it started",
+      { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
+    ],
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)(
+    "returns no value for an event %s",
+    (_, properties) => {
+      expect(Events.interval(eventWith(properties))).toEqual(Option.none())
+      expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
+    },
+  )
+
+  it("contains its start, but not its end", () => {
+    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    expect([0, 1, 2, 3].filter((hour) => Events.isActiveAt(event, timeAt(hour)))).toEqual([1, 2])
+    expect([event].filter(Events.isActiveAt(timeAt(1)))).toEqual([event])
+  })
+})
+
+const outage = eventWith({
+  impactStartTime: time(1),
+  status: "Active",
+  impact: [
+    {
+      impactedService: "Virtual Machines",
+      impactedRegions: [
+        { impactedRegion: "West Europe", status: "Resolved", lastUpdateTime: time(4) },
+        { impactedRegion: "East US", status: "Active", lastUpdateTime: time(5) },
+      ],
+    },
+    { impactedService: "DNS", impactedRegions: [{ impactedRegion: "Global", status: "Resolved" }, {}] },
+    { impactedService: "Key Vault" },
+  ],
+})
+
+describe("isActiveAt", () => {
+  it("uses the status of an event without a start", () => {
+    const listed = eventWith({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
+    expect(Events.isActiveAt(listed, timeAt(9))).toBe(true)
+    expect(Events.isActiveAt(eventWith({ status: "Resolved", lastUpdateTime: time(1) }), timeAt(9))).toBe(false)
+    const resolved = eventWith({ status: "Resolved", impactStartTime: time(1) })
+    expect(Events.isActiveAt(resolved, timeAt(9))).toBe(false)
+    const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
+    expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
+  })
+})
+
+describe("an empty event", () => {
+  it("has at most an impact without names", () => {
+    expect(Events.impacts({})).toEqual([])
+    const nameless = { service: "", region: "", interval: Option.none() }
+    expect(Events.impacts(eventWith({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
+  })
+})
+
+describe("impacts", () => {
+  it("returns one impact per region, which ends if the region is resolved, and one per service without regions", () => {
+    expect(Events.impacts(outage)).toEqual([
+      { service: "Virtual Machines", region: "West Europe", interval: Option.some(span(1, 4)) },
+      { service: "Virtual Machines", region: "East US", interval: Option.some(span(1)) },
+      { service: "DNS", region: "Global", interval: Option.some(span(1)) },
+      { service: "DNS", region: "", interval: Option.some(span(1)) },
+      { service: "Key Vault", region: "", interval: Option.some(span(1)) },
+    ])
+  })
+
+  const region = (properties: HealthEvent.Properties, status: string, hour: number) =>
+    Events.impacts(
+      eventWith({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] }),
+    ).map((impact) => Option.getOrNull(impact.interval))
+
+  it("ends an impact with its region or with the event, whichever is earlier", () => {
+    const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
+    expect(region(whole, "Resolved", 4)).toEqual([span(1, 4)])
+    expect(region(whole, "Resolved", 12)).toEqual([span(1, 9)])
+    expect(region(whole, "Active", 4)).toEqual([span(1, 9)])
+    expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
+  })
+
+  it.each([
+    [{ region: "GLOBAL" }, true],
+    [{ service: "DNS", region: "Global" }, true],
+    [{ service: "DNS", region: "East US" }, false],
+    [{ service: "Key Vault" }, true],
+    [{ service: "Blob Storage" }, false],
+    [{}, true],
+  ])("concerns with %j returns %s", (place, expected) => {
+    expect(Events.concerns(outage, place)).toBe(expected)
+  })
+})
+
+describe("a union of intervals", () => {
+  const hours = FastCheck.nat(20)
+  const intervals = FastCheck.array(
+    FastCheck.tuple(hours, FastCheck.option(FastCheck.nat(5), { nil: undefined })).map(([start, length]) =>
+      span(start, length === undefined ? undefined : start + length),
+    ),
+  )
+  const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
+    all.some((interval) => Interval.contains(interval, timeAt(hour)))
+
+  it("covers exactly its intervals, in order, with gaps", () => {
+    FastCheck.assert(
+      FastCheck.property(intervals, (all) => {
+        const union = Interval.union(all)
+        for (let hour = 0; hour < 30; hour++) expect(covers(union, hour)).toBe(covers(all, hour))
+        for (const [index, { start }] of union.entries())
+          if (index > 0)
+            expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.isLessThan(start))).toBe(true)
+      }),
+    )
+  })
+})

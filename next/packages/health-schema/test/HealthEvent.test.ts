@@ -1,0 +1,112 @@
+import { Enumerations, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
+import * as Result from "effect/Result"
+import * as Option from "effect/Option"
+import { describe, expect, it } from "vitest"
+
+const issueOf = (event: unknown) => Result.getOrThrow(Result.flip(HealthEvent.decode("2025-05-01")(event)))
+const withProperties = (properties: object) => ({ name: "A", properties })
+
+describe("an invalid event", () => {
+  it.each([
+    [
+      withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }),
+      "properties.impact[0].impactedRegions[1].updates[0].updateDateTime",
+    ],
+    [withProperties({ eventTags: ["Final PIR", 3] }), "properties.eventTags[1]"],
+  ])("%j is invalid at %s", (event, path) => {
+    expect(issueOf(event).path).toBe(path)
+  })
+
+  it.each([
+    [{ priority: 24 }, "must be a whole number from 0 to 23"],
+    [{ priority: "1" }, "must be a number, not a string"],
+    [{ duration: 1.5 }, "must be a whole number from -2147483648 to 2147483647"],
+    [{ newRate: Number.POSITIVE_INFINITY }, "must be a finite number"],
+    [{ eventType: 7 }, "must be a string, not a number"],
+    [{ impact: {} }, "must be an array, not an object"],
+    [{ article: 7 }, "must be an object, not a number"],
+    [{ lastUpdateTime: "7/24/2020" }, "must be an ISO 8601 date-time"],
+  ])("%j has a readable reason", (properties, reason) => {
+    const issue = issueOf(withProperties(properties))
+    expect(issue.reason).toMatch(reason)
+    expect(issue.message).toBe(`${issue.path} ${issue.reason}.`)
+  })
+})
+
+it("regions are compared without regard to case, spaces and dashes", () => {
+  for (const other of ["westeurope", "west-europe", " WEST  EUROPE "])
+    expect(Region.equals("West Europe", other)).toBe(true)
+  for (const other of ["West Europe 2", "Global", "", null]) expect(Region.equals("West Europe", other)).toBe(false)
+})
+
+describe("keys of an event", () => {
+  it.each([
+    [{ id: "/Events/A", name: "AB-1" }, "ab-1", "/events/a"],
+    [{ id: "/A", name: null }, undefined, "/a"],
+    [{ id: 7, name: "" }, undefined, undefined],
+    [null, undefined, undefined],
+  ])("of %j are the tracking ID %j and the record %j", (event, trackingKey, recordKey) => {
+    expect([HealthEvent.trackingKey(event), HealthEvent.recordKey(event)]).toEqual([trackingKey, recordKey])
+    expect(HealthEvent.eventKey(event)).toBe(trackingKey ?? recordKey)
+  })
+})
+
+describe("knownLevel", () => {
+  it.each([
+    [{ eventLevel: "error", level: "Critical" }, "Error"],
+    [{ eventLevel: "Sev0", level: "CRITICAL" }, "Critical"],
+    [{ eventLevel: "Sev0", level: "" }, undefined],
+    [{ eventLevel: null }, undefined],
+  ])("of %j is %s", (properties, level) => {
+    expect(HealthEvent.knownLevel({ properties })).toBe(level)
+  })
+})
+
+describe("vendorSupport", () => {
+  it("reads the field with the vendor's name", () => {
+    const read = (properties: object, vendor?: string) =>
+      HealthEvent.vendorSupport(Result.getOrThrow(HealthEvent.decode("2025-05-01")({ properties })), vendor)
+    expect(read({ enableAcmeSupport: true }, "Acme")).toBe(true)
+    expect(read({ enableVendorSupport: false })).toBe(false)
+    expect(read({ enableAcmeSupport: true })).toBeUndefined()
+    expect(read({ enableAcmeSupport: "yes" }, "Acme")).toBeUndefined()
+    expect(HealthEvent.vendorSupport({})).toBeUndefined()
+  })
+})
+
+describe("enumerations", () => {
+  it("find known values in any case, and no others", () => {
+    expect(OpenEnum.find(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
+    expect(OpenEnum.find(Enumerations.EventType, null)).toBeUndefined()
+    expect(OpenEnum.find(HealthEvent.eventTypes("2025-04-01"), "Billing")).toBeUndefined()
+  })
+
+  it("recognize a value only in its own spelling", () => {
+    const is = (status: HealthEvent.Properties["status"]) => OpenEnum.isKnown(Enumerations.EventStatus, status)
+    expect([is("Active"), is("active"), is(""), is(null)]).toEqual([true, false, false, false])
+  })
+})
+
+describe("a page", () => {
+  const decode = EventsPage.decode("2025-05-01")
+
+  it.each([
+    ["https://example.com/next", "https://example.com/next"],
+    [" /next ", " /next "],
+    ["", null],
+    [null, null],
+  ])("has a next link unless it is blank or absent: %j", (nextLink, expected) => {
+    const body = { value: [], nextLink, count: 0 }
+    const page = Result.getOrThrow(decode(body))
+    expect(Option.getOrNull(page.nextLink)).toBe(expected)
+    expect(page.raw).toBe(body)
+    expect(Option.isNone(Result.getOrThrow(decode({ value: [] })).nextLink)).toBe(true)
+  })
+
+  it.each([[[]], [7], ["text"], [null], [{}], [{ value: null }], [{ value: {} }], [{ value: [], nextLink: 7 }]])(
+    "%j is invalid, not an empty page",
+    (body) => {
+      expect(Result.isFailure(decode(body))).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,177 @@
+/** Alertmanager of Prometheus: alerts by its API v2. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as Decoder from "@vigil/core-http/Decoder"
+import * as Origin from "@vigil/core-http/Origin"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { clean, fit, fitKey, singleLine } from "./internal/fit.js"
+import * as httpSink from "./internal/httpSink.js"
+import { headline, severity, webLink } from "./internal/message.js"
+import { isOver, type Notification } from "./Notification.js"
+import type { Sink } from "./Sink.js"
+
+/** Labels by name, which matches `[a-zA-Z_][a-zA-Z0-9_]*`. @category models @since 0.1.0 */
+export type Labels = Readonly<Record<string, string>>
+
+/** Options of `payload`. @category models @since 0.1.0 */
+export interface PayloadOptions {
+  /** Additional labels, such as `environment`. They cannot replace the labels of the notification. Default: none. */
+  readonly labels?: Labels | undefined
+  /** How long an alert is active after its last notification, if nothing resolves it. Default: 30 days. */
+  readonly lifetime?: Duration.Input | undefined
+}
+
+/** Options of an Alertmanager sink. @category models @since 0.1.0 */
+export interface Options extends httpSink.HttpOptions, PayloadOptions {
+  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. */
+  readonly url: string
+  /** How requests authenticate. Default: `Credential.none`. */
+  readonly credential?: Credential.Credential | undefined
+  /**
+   * How often a `Delivery` sends the alerts of open events again, because Alertmanager loses them when it restarts. Default: 1 minute.
+   * `Duration.infinity`: never.
+   */
+  readonly repeatEvery?: Duration.Input | undefined
+}
+
+/** An alert of `POST /api/v2/alerts`. @category models @since 0.1.0 */
+export type Alert = {
+  readonly labels: Labels
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly startsAt?: string | undefined
+  readonly endsAt: string
+  readonly generatorURL?: string | undefined
+}
+
+/** The API limits no text: https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml. */
+const limits = { label: 1_000, text: 10_000, url: 2_000 }
+
+const alertname = "ServiceHealthEvent"
+
+/** Labels that may change while the event is active. */
+const changing: ReadonlySet<string> = new Set(["severity", "type", "service", "region"])
+
+const withoutEmpty = (texts: Labels): Labels =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""))
+
+const joined = (names: ReadonlyArray<string>): string => fit(singleLine(names.toSorted().join(", ")), limits.label)
+
+/**
+ * Formats a notification as an alert. `endsAt` is the end of a resolved or withdrawn event, and far in the future for an active one, because
+ * Alertmanager resolves alerts without it after some minutes.
+ * @category conversions @since 0.1.0
+ */
+export const payload = (
+  notification: Notification,
+  { labels = {}, lifetime = Duration.days(30), now }: PayloadOptions & { readonly now: DateTime.Utc },
+): Alert => {
+  const parse = (text: string | null) => Option.getOrElse(DateTime.make(text ?? ""), () => now)
+  const start = parse(notification.startedAt ?? notification.updatedAt)
+  const endsAt = isOver(notification)
+    ? DateTime.min(parse(notification.endedAt), now)
+    : DateTime.addDuration(DateTime.max(start, now), lifetime)
+  return {
+    labels: withoutEmpty({
+      ...labels,
+      alertname,
+      key: fitKey(clean(notification.key), limits.label),
+      severity: severity(notification),
+      type: fit(notification.type, limits.label),
+      service: joined(notification.services),
+      region: joined(notification.regions),
+    }),
+    annotations: withoutEmpty({
+      summary: fit(headline(notification), limits.label),
+      description: fit(notification.text, limits.text),
+      status: fit(notification.status, limits.label),
+      tracking_id: fit(notification.trackingId, limits.label),
+      subscription: fit(notification.subscription ?? "", limits.label),
+    }),
+    startsAt: DateTime.formatIso(DateTime.min(start, endsAt)),
+    endsAt: DateTime.formatIso(endsAt),
+    generatorURL: webLink(notification, limits.url),
+  }
+}
+
+const ActiveAlerts = Schema.Array(
+  Schema.Struct({ labels: Schema.Record(Schema.String, Schema.String), startsAt: Schema.DateTimeUtcFromString }),
+)
+
+const isSame = (one: Labels, other: Labels): boolean =>
+  Object.keys({ ...one, ...other }).every((name) => one[name] === other[name])
+
+const identity = (labels: Labels): Labels =>
+  Object.fromEntries(Object.entries(labels).filter(([name]) => !changing.has(name)))
+
+/**
+ * Makes a sink that posts alerts to Alertmanager, which identifies them by their labels. If those of an event change, the sink resolves its
+ * former alert. Fails with `InvalidSetting` if an option is invalid.
+ * @category constructors @since 0.1.0
+ */
+export const make = ({
+  labels = {},
+  lifetime = Duration.days(30),
+  name = "alertmanager",
+  repeatEvery = Duration.minutes(1),
+  url: baseUrl,
+  ...options
+}: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { credential = Credential.none } = options
+    const base = yield* Effect.fromResult(httpSink.parseUrl("url", baseUrl, credential._tag !== "None"))
+    if (base.search !== "" || base.hash !== "")
+      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
+    if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))
+      return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
+    if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
+      return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
+    const toCheck = "the credential and the URL"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "Alertmanager", url: base })
+    const url = Origin.append(base, "/api/v2/alerts")
+
+    const findFormer = (alert: Alert) => {
+      const matchers = Object.entries(identity(alert.labels)).map(
+        ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
+      )
+      const request = client.get({
+        operation: "Alertmanager.list",
+        url: `${url}?${matchers.join("&")}`,
+        decode: Decoder.fromSchema(ActiveAlerts),
+      })
+      return Effect.map(request, (alerts) =>
+        alerts.filter(
+          (former) => isSame(identity(former.labels), identity(alert.labels)) && !isSame(former.labels, alert.labels),
+        ),
+      )
+    }
+
+    return {
+      name,
+      repeatEvery,
+      deliver: (notification) =>
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const alert = payload(notification, { labels, lifetime, now })
+          const former = yield* findFormer(alert)
+          const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
+            labels,
+            startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
+            endsAt: DateTime.formatIso(now),
+          })
+          yield* client.request({
+            operation: "Alertmanager.deliver",
+            method: "POST",
+            url,
+            body: [alert, ...former.map(resolve)],
+            idempotent: true,
+            decode: Decoder.ignore,
+          })
+        }),
+    }
+  })

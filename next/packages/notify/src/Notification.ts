@@ -1,0 +1,182 @@
+/** A notification: what a change of an event means to a person, ready to be formatted. */
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Changes from "@vigil/health-schema/Changes"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Hash from "effect/Hash"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { cut } from "./internal/cut.js"
+import { singleLine } from "./internal/fit.js"
+import { maxLength, newTexts } from "./internal/newTexts.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+/** A change of an event, such as those that `Watch.watch` of `@vigil/health-client` emits. @category models @since 0.1.0 */
+export interface Change {
+  readonly _tag: "Appeared" | "Updated" | "Resolved" | "Reopened" | "Disappeared"
+  readonly event: AnyEvent
+  readonly changes?: Changes.Changes | undefined
+}
+
+/** What happened to the event. `withdrawn`: the service no longer lists it. @category schemas @since 0.1.0 */
+export const State = Schema.Literals(["opened", "updated", "resolved", "reopened", "withdrawn"])
+
+/** @category models @since 0.1.0 */
+export type State = typeof State.Type
+
+/** Returns whether the state ends an event: `resolved` or `withdrawn`. @category guards @since 0.1.0 */
+export const isClosing = (state: State): boolean => state === "resolved" || state === "withdrawn"
+
+/** The level of the event. Missing and unknown levels are `Informational`. @category schemas @since 0.1.0 */
+export const Level = Schema.Literals(Enumerations.EventLevel.known)
+
+/** @category models @since 0.1.0 */
+export type Level = typeof Level.Type
+
+const instant = Schema.NullOr(Schema.String)
+
+/**
+ * A notification as JSON. Texts are plain: HTML is converted, but characters of a target's markup are not escaped. Times are ISO 8601 in UTC,
+ * or `null` if unknown.
+ * @category schemas @since 0.1.0
+ */
+export const Notification = Schema.Struct({
+  /** Identifies the notification: the same change has the same ID in every run. ASCII without full stops, at most 120 characters. */
+  id: Schema.String,
+  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case, else its resource ID, else a hash of it. At most 200 characters. */
+  key: Schema.String,
+  state: State,
+  level: Level,
+  /** The tracking ID as sent, at most 200 characters; empty if absent. */
+  trackingId: Schema.String,
+  /** The type of the event as sent, such as `ServiceIssue`, at most 100 characters; empty if absent. */
+  type: Schema.String,
+  /** The status of the event as sent, such as `Active`, at most 100 characters; empty if absent. */
+  status: Schema.String,
+  /** A single line, at most 1,000 characters; never empty. */
+  title: Schema.String,
+  /** The affected services: at most 100 names, at most 200 characters each. */
+  services: Schema.Array(Schema.String),
+  /** The affected regions: at most 100 names, at most 200 characters each. */
+  regions: Schema.Array(Schema.String),
+  /** The subscription whose list has the event; `null` if unknown. */
+  subscription: Schema.NullOr(Schema.String),
+  startedAt: instant,
+  updatedAt: instant,
+  endedAt: instant,
+  /** A URL to open in a browser; `null` if there is none. */
+  link: Schema.NullOr(Schema.String),
+  /** What is new, at most 4,000 characters; may be empty. */
+  text: Schema.String,
+})
+
+/** @category models @since 0.1.0 */
+export interface Notification extends Schema.Schema.Type<typeof Notification> {}
+
+/** Returns whether the event is over. A review may update a resolved event. @category guards @since 0.1.0 */
+export const isOver = ({ state, status }: Notification): boolean =>
+  isClosing(state) || (state === "updated" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved")
+
+/** The length of the empty line between two texts. */
+const gap = 2
+
+const joinTexts = (earlier: string, later: string): string => {
+  const space = maxLength - later.length - gap
+  return later.includes(earlier) || space < 1 ? later : `${cut(earlier, space)}\n\n${later}`
+}
+
+/**
+ * Joins two notifications of an event that were not sent: the later one, with the texts of both. An update does not hide that the event was
+ * opened before.
+ * @category combinators @since 0.1.0
+ */
+export const join = (earlier: Notification, later: Notification): Notification => ({
+  ...later,
+  state: later.state === "updated" ? earlier.state : later.state,
+  text: joinTexts(earlier.text, later.text),
+})
+
+/** Options of `fromChange`. @category models @since 0.1.0 */
+export interface Options {
+  /** The subscription whose list has the event. Default: none. */
+  readonly subscription?: string | undefined
+  /** Returns the URL of an event to open in a browser, such as a page of a portal. Default: none. */
+  readonly link?: ((event: AnyEvent) => string | undefined) | undefined
+}
+
+const isResolved = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Resolved")
+
+const stateOf = ({ _tag, event }: Change): State => {
+  switch (_tag) {
+    case "Appeared":
+      return isResolved(event) ? "resolved" : "opened"
+    case "Updated":
+      return "updated"
+    case "Resolved":
+      return "resolved"
+    case "Reopened":
+      return "reopened"
+    case "Disappeared":
+      return "withdrawn"
+  }
+}
+
+const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
+  Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
+
+/** The longest texts and lists, so that notifications that wait have a bounded size. */
+const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100 }
+
+const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
+  [...new Set(names.flatMap((name) => cut(name?.trim() ?? "", limits.name) || []))].slice(0, limits.names)
+
+const hash = (text: string): string =>
+  [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
+
+/**
+ * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.
+ * @category conversions @since 0.1.0
+ */
+export const fromChange = (change: Change, { link, subscription }: Options = {}): Notification => {
+  const { event } = change
+  const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
+  const impact = properties.impact ?? []
+  const trackingId = cut(event.name ?? "", limits.trackingId)
+  const state = stateOf(change)
+  const fields = {
+    level: HealthEvent.knownLevel(event) ?? "Informational",
+    trackingId,
+    type: cut(properties.eventType ?? "", limits.type),
+    status: cut(properties.status ?? "", limits.status),
+    title: cut(
+      singleLine(properties.title ?? "") || singleLine(trackingId) || "An event without a title",
+      limits.title,
+    ),
+    services: distinct(impact.map(({ impactedService }) => impactedService)),
+    regions: distinct(
+      impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
+    ),
+    startedAt: time(properties.impactStartTime),
+    updatedAt: time(properties.lastUpdateTime),
+    endedAt: time(properties.impactMitigationTime),
+  }
+  const longKey = HealthEvent.eventKey(event) ?? hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
+  // The rest of a long key may tell events apart.
+  const key = longKey.length > limits.key ? `${cut(longKey, limits.key - 17)}-${hash(longKey)}` : longKey
+  const content = { key, state, ...fields, text: newTexts(event, change.changes) }
+  const json = JSON.stringify(content)
+  // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
+  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
+    .replaceAll(".", "%2E")
+    .slice(0, 80)
+  return {
+    id: `${name}-${state}-${hash(json)}`,
+    ...content,
+    subscription: subscription ?? null,
+    link: link?.(event) ?? null,
+  }
+}

@@ -1,0 +1,95 @@
+/** PagerDuty: alerts by the Events API v2. */
+import * as Decoder from "@vigil/core-http/Decoder"
+import type * as ErrorBody from "@vigil/core-http/ErrorBody"
+import type * as Request from "@vigil/core-http/Request"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { fit, fitKey } from "./internal/fit.js"
+import * as httpSink from "./internal/httpSink.js"
+import { facts, headline, severity, webLink } from "./internal/message.js"
+import { isOver, type Notification } from "./Notification.js"
+import type { Sink } from "./Sink.js"
+
+/** Options of a PagerDuty sink. @category models @since 0.1.0 */
+export interface Options extends httpSink.HttpOptions {
+  /** The integration key of an Events API v2 integration, which is a secret: 32 characters. */
+  readonly routingKey: Redacted.Redacted
+  /** The URL of the API. Default: `https://events.pagerduty.com/v2/enqueue`. EU: `https://events.eu.pagerduty.com/v2/enqueue`. */
+  readonly url?: string | undefined
+}
+
+/** https://developer.pagerduty.com/docs/send-alert-event. An event has at most 512 KB. */
+const limits = { summary: 1_024, dedupKey: 255, field: 1_024, text: 10_000, url: 2_000 }
+
+const field = (text: string): string | undefined => fit(text, limits.field) || undefined
+
+/**
+ * Formats a notification as an event without its `routing_key`: `resolve` for resolved and withdrawn events, else `trigger`. Its `source` is
+ * the subscription of the event, else `service-health`.
+ * @category conversions @since 0.1.0
+ */
+export const payload = (notification: Notification): { readonly [name: string]: Request.Json | undefined } => {
+  const dedup_key = fitKey(notification.key, limits.dedupKey)
+  if (isOver(notification)) return { event_action: "resolve", dedup_key }
+  const href = webLink(notification, limits.url)
+  return {
+    event_action: "trigger",
+    dedup_key,
+    payload: {
+      summary: fit(headline(notification), limits.summary),
+      source: field(notification.subscription ?? "") ?? "service-health",
+      severity: severity(notification),
+      timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
+      component: field(notification.services.join(", ")),
+      group: field(notification.regions.join(", ")),
+      class: field(notification.type),
+      custom_details: {
+        ...Object.fromEntries(facts(notification).map(({ name, value }) => [name, field(value)])),
+        Text: fit(notification.text, limits.text) || undefined,
+      },
+    },
+    ...(href === undefined ? {} : { links: [{ href, text: "Open" }] }),
+  }
+}
+
+/** The reasons of a refused event are in `errors`. */
+const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
+  const { code, message } = httpSink.parseErrorBody(body)
+  const errors = Predicate.hasProperty(body, "errors") && Array.isArray(body.errors) ? body.errors : []
+  return { code, message: [message, ...errors].filter(Predicate.isString).join(": ") || undefined }
+}
+
+/**
+ * Makes a sink that sends events to PagerDuty. Fails with `InvalidSetting` if an option is invalid.
+ * @category constructors @since 0.1.0
+ */
+export const make = ({
+  name = "pagerduty",
+  routingKey,
+  url: apiUrl = "https://events.pagerduty.com/v2/enqueue",
+  ...options
+}: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    if (!/^[\da-z]{32}$/i.test(Redacted.value(routingKey)))
+      return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
+    const url = yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl))
+    const toCheck = "the routing key and the URL"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "PagerDuty", url, parseErrorBody })
+    return {
+      name,
+      deliver: (notification) =>
+        client.request({
+          operation: "PagerDuty.deliver",
+          method: "POST",
+          url: url.href,
+          body: { routing_key: Redacted.value(routingKey), ...payload(notification) },
+          secrets: [routingKey],
+          idempotent: true,
+          decode: Decoder.ignore,
+        }),
+    }
+  })

@@ -1,0 +1,156 @@
+/** Routes: which notifications go to which sinks, and when. */
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Region from "@vigil/health-schema/Region"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as JsonSchema from "effect/JsonSchema"
+import * as Schema from "effect/Schema"
+import * as quietHours from "./internal/quietHours.js"
+import { mistakesOf } from "./internal/routesMistakes.js"
+import { Document } from "./internal/routesSchema.js"
+import * as yamlDocument from "./internal/yamlDocument.js"
+import { isClosing, type Level, type Notification } from "./Notification.js"
+import { RoutesError } from "./RoutesError.js"
+import type { Sink } from "./Sink.js"
+
+/** Sinks, and rules that select them. Contains no secrets, only references to them. @category models @since 0.1.0 */
+export interface Routes extends Schema.Schema.Type<typeof Document> {}
+
+type Route = Routes["routes"][number]
+
+/** The settings of a sink. @category models @since 0.1.0 */
+export type SinkSettings = Routes["sinks"][string]
+
+/**
+ * What to do with a notification for a sink. `hold`: deliver it at `until`, unless a later notification of the event replaces it.
+ * @category models @since 0.1.0
+ */
+export type Decision =
+  | { readonly sink: string; readonly action: "deliver" | "skip" }
+  | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
+
+const decode = Schema.decodeUnknownResult(Document, { errors: "all", onExcessProperty: "error" })
+
+/**
+ * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.severity is unknown: use type, level, …`.
+ * Accepts at most 100,000 characters, 50 levels and 100 repetitions by aliases.
+ * @category parsing @since 0.1.0
+ */
+export const parse = (text: string): Result.Result<Routes, RoutesError> =>
+  Result.gen(function* () {
+    const document = yield* Result.mapError(
+      yamlDocument.parse(text),
+      (problems) => new RoutesError({ mistakes: problems.map((problem) => ({ path: "", ...problem })) }),
+    )
+    const routes = decode(document.value)
+    const mistakes = mistakesOf(document, Result.getFailure(routes))
+    return mistakes.length > 0 || Result.isFailure(routes)
+      ? yield* Result.fail(new RoutesError({ mistakes }))
+      : routes.success
+  })
+
+/**
+ * Returns the JSON Schema (draft 07) of a document, for editors. `parse` also checks names of sinks and time zones.
+ * @category exports @since 0.1.0
+ */
+export const jsonSchema = (): JsonSchema.JsonSchema => {
+  const document = Schema.toJsonSchemaDocument(Document, { onExcessProperty: "error" })
+  const { definitions, schema } = JsonSchema.toDocumentDraft07(document)
+  return { $schema: JsonSchema.META_SCHEMA_URI_DRAFT_07, ...schema, definitions }
+}
+
+const valuesOf = (values: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  typeof values === "string" ? [values] : values
+
+const equalsText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const matches = (
+  { level, region, service, status, subscription, type }: NonNullable<Route["match"]>,
+  notification: Notification,
+): boolean => {
+  const isOneOf = (
+    wanted: string | ReadonlyArray<string> | undefined,
+    actual: ReadonlyArray<string>,
+    equals = equalsText,
+  ): boolean => wanted === undefined || valuesOf(wanted).some((one) => actual.some((other) => equals(one, other)))
+  return (
+    isOneOf(type, [notification.type]) &&
+    isOneOf(level, [notification.level]) &&
+    isOneOf(status, [notification.status]) &&
+    isOneOf(service, notification.services) &&
+    isOneOf(region, notification.regions, Region.equals) &&
+    isOneOf(subscription, notification.subscription === null ? [] : [notification.subscription])
+  )
+}
+
+/** 0 is the most severe level. */
+const rank = (level: string): number => {
+  const known = OpenEnum.find(Enumerations.EventLevel, level)
+  return known === undefined ? Infinity : Enumerations.EventLevel.known.indexOf(known)
+}
+
+const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
+  minimum === undefined || rank(level) <= rank(minimum)
+
+/** Fails if sinks have the same name, or if a sink of the routes is missing. @category validation @since 0.1.0 */
+export const checkSinks = (
+  routes: Routes | undefined,
+  sinks: ReadonlyArray<Sink>,
+): Effect.Effect<void, InvalidSetting> => {
+  const names = sinks.map(({ name }) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  const missing = Object.keys(routes?.sinks ?? {}).find((name) => !names.includes(name))
+  if (repeated === undefined && missing === undefined) return Effect.void
+  const expected =
+    repeated === undefined
+      ? `a list with the sink ${JSON.stringify(missing)} of the routes`
+      : `a list of sinks with distinct names: ${JSON.stringify(repeated)} is repeated`
+  return new InvalidSetting({ setting: "sinks", expected })
+}
+
+/** When a route delivers a notification. */
+const timeOf = (
+  { groupFor, quietHours: quiet }: Route,
+  notification: Notification,
+  now: DateTime.Utc,
+  openLevel: Level | undefined,
+): DateTime.Utc => {
+  const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
+  // An event that opens in a further subscription is an update for the sink.
+  const isGrouped = groupFor !== undefined && notification.state !== "reopened" && !isNews
+  const time = isGrouped ? DateTime.addDuration(now, Duration.fromInputUnsafe(groupFor as Duration.Input)) : now
+  const isExempt = quiet?.except !== undefined && isAtLeast(notification, quiet.except)
+  return (quiet === undefined || isExempt ? undefined : quietHours.end(quiet, time)) ?? time
+}
+
+/**
+ * Decides for each sink. All matching routes apply: the earliest time counts. A resolution or withdrawal goes at once to the sinks that have
+ * the event open, whether a route matches or not. `openLevel` returns the level at which a sink has the event open, `undefined` if it does not;
+ * default: none does. `groupFor` holds back no update that opens the event for the sink, or raises its level.
+ * @category routing @since 0.1.0
+ */
+export const sinksFor = (
+  { routes, sinks }: Routes,
+  notification: Notification,
+  now: DateTime.Utc,
+  openLevel: (sink: string) => Level | undefined = () => undefined,
+): ReadonlyArray<Decision> => {
+  const matching = routes.filter(
+    ({ match = {}, minimumLevel }) => matches(match, notification) && isAtLeast(notification, minimumLevel),
+  )
+  return Object.entries(sinks).map(([sink, { minimumLevel }]): Decision => {
+    const level = openLevel(sink)
+    if (isClosing(notification.state) && level !== undefined) return { sink, action: "deliver" }
+    if (!isAtLeast(notification, minimumLevel)) return { sink, action: "skip" }
+    const [first, ...others] = matching
+      .filter(({ to }) => valuesOf(to).includes(sink))
+      .map((route) => timeOf(route, notification, now, level))
+    if (first === undefined) return { sink, action: "skip" }
+    const until = others.reduce(DateTime.min, first)
+    return DateTime.isGreaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }
+  })
+}

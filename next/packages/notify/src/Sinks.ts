@@ -1,0 +1,129 @@
+/** Makes the sinks of routes, with their secrets. */
+import * as FileSystem from "effect/FileSystem"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Credential from "@vigil/core-http/Credential"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Alertmanager from "./Alertmanager.js"
+import type { Secret } from "./internal/routesSchema.js"
+import * as PagerDuty from "./PagerDuty.js"
+import type { Routes, SinkSettings } from "./Routes.js"
+import { type MissingSecret, SecretsError } from "./RoutesError.js"
+import type { Sink } from "./Sink.js"
+import * as Slack from "./Slack.js"
+import * as Teams from "./Teams.js"
+import * as Webhook from "./Webhook.js"
+
+/** Options of a sink that are not in the routes. Those of other types are ignored. @category models @since 0.1.0 */
+export interface Options extends Omit<Alertmanager.Options, "credential" | "name" | "url"> {}
+
+type Reference = typeof Secret.Type
+
+const readEnv = (name: string): Effect.Effect<string, MissingSecret["reason"]> =>
+  Effect.mapError(Config.String(name), () => "missing" as const)
+
+const readFile = (file: string): Effect.Effect<string, MissingSecret["reason"], FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.mapError((error) => (error.reason._tag === "NotFound" ? "missing" : "unreadable")),
+  )
+
+const read = (
+  sink: string,
+  field: string,
+  reference: Reference,
+): Effect.Effect<readonly [Reference, Redacted.Redacted], MissingSecret, FileSystem.FileSystem> => {
+  const [source, name] = "env" in reference ? (["env", reference.env] as const) : (["file", reference.file] as const)
+  const text = source === "env" ? readEnv(name) : readFile(name)
+  return Effect.map(text, (text) => text.trim()).pipe(
+    Effect.filterOrFail(
+      (text) => text !== "",
+      () => "empty" as const,
+    ),
+    Effect.mapBoth({
+      onSuccess: (text) => [reference, Redacted.make(text)] as const,
+      onFailure: (reason) => ({ sink, field, source, name, reason }),
+    }),
+  )
+}
+
+const readAll = (sinks: Routes["sinks"]) => {
+  const references = Object.entries(sinks).flatMap(([sink, settings]) =>
+    Object.entries(settings).flatMap(([field, value]) =>
+      typeof value === "object" ? [[sink, field, value] as const] : [],
+    ),
+  )
+  return Effect.validate(references, (reference) => read(...reference)).pipe(
+    Effect.mapBoth({ onSuccess: (all) => new Map(all), onFailure: (secrets) => new SecretsError({ secrets }) }),
+  )
+}
+
+const construct = (
+  settings: SinkSettings,
+  options: Options & { readonly name: string },
+  secret: (reference: Reference) => Redacted.Redacted,
+) => {
+  switch (settings.type) {
+    case "slack":
+      return Slack.make({ ...options, url: secret(settings.url) })
+    case "teams":
+      return Teams.make({ ...options, url: secret(settings.url) })
+    case "pagerduty":
+      return PagerDuty.make({ ...options, routingKey: secret(settings.routingKey), url: settings.url })
+    case "alertmanager": {
+      const { token, url } = settings
+      const credential = token && Credential.bearer(secret(token))
+      return Alertmanager.make({
+        ...options,
+        url: typeof url === "string" ? url : Redacted.value(secret(url)),
+        credential,
+      })
+    }
+    case "webhook":
+      return Webhook.make({ ...options, url: secret(settings.url), secrets: [secret(settings.secret)] })
+  }
+}
+
+type Field = readonly [name: string, value: Reference | string | undefined]
+
+const fieldsOf = (settings: SinkSettings): ReadonlyArray<Field> =>
+  Object.entries(settings).filter(([name]) => name !== "type" && name !== "minimumLevel")
+
+/** Names the field, and where its value is from. The value may be a secret. */
+const describe = ([name, value]: Field): string => {
+  if (typeof value !== "object") return name
+  return `${name} (${"env" in value ? `the environment variable ${value.env}` : `the file ${JSON.stringify(value.file)}`})`
+}
+
+/**
+ * Makes all sinks of routes. Reads their secrets first: variables of the current `ConfigProvider` (default: the environment), and files. White
+ * space around a secret is removed. Fails with `SecretsError`, which lists all secrets that could not be read, or with `InvalidSetting`, which
+ * names the sink and its field. `options` returns the options of a sink by its name. Default: none.
+ * @category constructors @since 0.1.0
+ */
+export const make = (
+  { sinks }: Routes,
+  options: (name: string) => Options = () => ({}),
+): Effect.Effect<
+  ReadonlyArray<Sink>,
+  InvalidSetting | SecretsError,
+  FileSystem.FileSystem | HttpClient.HttpClient | Scope.Scope
+> =>
+  Effect.flatMap(readAll(sinks), (secrets) =>
+    Effect.forEach(Object.entries(sinks), ([name, settings]) => {
+      const fields = fieldsOf(settings)
+      const sink = `the sink ${JSON.stringify(name)}`
+      const advice = `Check ${fields.map(describe).join(" and ")} of ${sink} in the routes`
+      const secret = (reference: Reference) => secrets.get(reference) ?? Redacted.make("")
+      return Effect.mapError(
+        construct(settings, { advice, ...options(name), name }, secret),
+        ({ expected, setting }) => {
+          // The field `secret` of a webhook is its option `secrets.0`.
+          const field = fields.find(([field]) => setting.startsWith(field)) ?? ([setting, undefined] as const)
+          return new InvalidSetting({ setting: `${describe(field)} of ${sink}`, expected })
+        },
+      )
+    }),
+  )

@@ -1,0 +1,117 @@
+/** Webhooks: the notification as JSON, signed by the Standard Webhooks specification. */
+import * as Decoder from "@vigil/core-http/Decoder"
+import * as Request from "@vigil/core-http/Request"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { cut } from "./internal/cut.js"
+import * as httpSink from "./internal/httpSink.js"
+import { webLink } from "./internal/message.js"
+import type { Notification } from "./Notification.js"
+import type { Sink } from "./Sink.js"
+
+/** Options of a webhook sink. @category models @since 0.1.0 */
+export interface Options extends httpSink.HttpOptions {
+  /** The URL of the receiver: HTTPS, or HTTP on this machine. No error and no span contains its path and its query. */
+  readonly url: Redacted.Redacted
+  /** One or more secrets, each `whsec_` and 24 to 64 bytes in base64. To rotate them, pass the new and the old one. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+}
+
+/** A receiver gets no longer text. */
+const maxText = 4_000
+
+const text = (value: string): string => cut(value, maxText)
+
+/**
+ * Formats a notification in the recommended structure of the specification: `type` (such as `event.opened`), `timestamp` and `data`, the
+ * notification.
+ * @category conversions @since 0.1.0
+ */
+export const payload = (notification: Notification): Request.Json => ({
+  type: `event.${notification.state}`,
+  timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
+  data: {
+    ...notification,
+    key: text(notification.key),
+    trackingId: text(notification.trackingId),
+    type: text(notification.type),
+    status: text(notification.status),
+    title: text(notification.title),
+    services: notification.services.map(text),
+    regions: notification.regions.map(text),
+    link: webLink(notification, maxText) ?? null,
+    text: text(notification.text),
+  },
+})
+
+const algorithm = { name: "HMAC", hash: "SHA-256" }
+
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
+const importKey = (secret: Redacted.Redacted, index: number): Effect.Effect<CryptoKey, InvalidSetting> => {
+  const [, base64 = ""] = /^whsec_(.+)$/.exec(Redacted.value(secret)) ?? []
+  const bytes = Option.getOrElse(Option.getSuccess(Base64.decode(base64)), () => new Uint8Array())
+  return bytes.length >= 24 && bytes.length <= 64
+    ? Effect.promise(() => crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["sign"]))
+    : new InvalidSetting({ setting: `secrets.${index}`, expected: "whsec_ and 24 to 64 bytes in base64" })
+}
+
+const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.sign(algorithm.name, key, new TextEncoder().encode(content))),
+    (signature) => `v1,${Base64.encode(new Uint8Array(signature))}`,
+  )
+
+/** The time is that of the attempt, so that receivers can refuse a request that someone repeats later. */
+const headers = (keys: ReadonlyArray<CryptoKey>, id: string, body: string): Effect.Effect<Request.Headers> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const timestamp = `${Math.floor(now / 1_000)}`
+    return Effect.map(
+      Effect.forEach(keys, (key) => sign(key, `${id}.${timestamp}.${body}`)),
+      (signatures) => ({
+        "webhook-id": id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signatures.join(" "),
+      }),
+    )
+  })
+
+/**
+ * Makes a sink that posts signed JSON. The header `webhook-id` is the ID of the notification. Needs the Web Crypto API. Fails with
+ * `InvalidSetting` if an option is invalid.
+ * @category constructors @since 0.1.0
+ */
+export const make = ({
+  name = "webhook",
+  secrets,
+  url: secretUrl,
+  ...options
+}: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* Effect.fromResult(httpSink.parseUrl("url", Redacted.value(secretUrl)))
+    if (secrets.length === 0) return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets" })
+    const keys = yield* Effect.forEach(secrets, importKey)
+    const toCheck = "the secret and the URL of the webhook"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "webhook", url })
+    return {
+      name,
+      deliver: (notification) => {
+        const body = JSON.stringify(payload(notification))
+        return client.request({
+          operation: "Webhook.deliver",
+          method: "POST",
+          url: Redacted.make(url.href),
+          body: new Request.JsonText({ text: body }),
+          headers: headers(keys, notification.id, body),
+          secrets,
+          idempotent: true,
+          decode: Decoder.ignore,
+        })
+      },
+    }
+  })

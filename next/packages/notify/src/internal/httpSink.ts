@@ -1,0 +1,118 @@
+/** What the sinks over HTTP have in common. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as Decoder from "@vigil/core-http/Decoder"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
+import * as Origin from "@vigil/core-http/Origin"
+import type * as Request from "@vigil/core-http/Request"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import * as ServiceError from "@vigil/core-http/ServiceError"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { Notification } from "../Notification.js"
+import type { Sink } from "../Sink.js"
+
+/** Options of every sink over HTTP. @category models @since 0.1.0 */
+export interface HttpOptions extends Pick<
+  ServiceClient.Settings,
+  "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
+> {
+  /** What to do if the target rejects the request (400 to 499, except 408 and 429), without the full stop. Default: names the options to check. */
+  readonly advice?: string | undefined
+  /** The name of the sink, for logs and routes. Default: that of the target, such as `slack`. */
+  readonly name?: string | undefined
+}
+
+/** Parses a URL. Requests that contain a secret need HTTPS, or this machine. */
+export const parseUrl = (setting: string, text: string, hasSecret = true): Result.Result<URL, InvalidSetting> => {
+  const url = Result.getOrUndefined(Origin.parseHttp(text))
+  return url === undefined || (hasSecret && Origin.isExposed(url))
+    ? Result.fail(
+        new InvalidSetting({
+          setting,
+          expected: `an ${hasSecret ? "HTTPS" : "HTTP or HTTPS"} URL without a user name and a password`,
+        }),
+      )
+    : Result.succeed(url)
+}
+
+/** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
+export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
+  if (typeof body !== "string") return ErrorBody.fromJson(body)
+  return /^\s*(<|$)/.test(body) ? {} : { message: body }
+}
+
+const isRejected = (error: RequestError): error is ServiceError.StatusError =>
+  "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
+
+/** Replaces the advice of the message, which is about API tokens and IDs. */
+const withAdvice =
+  (advice: string) =>
+  (error: RequestError): RequestError =>
+    isRejected(error)
+      ? Object.defineProperty(error, "message", { value: ServiceError.formatMessage(error, advice) })
+      : error
+
+export const makeClient = ({
+  toCheck,
+  advice = `Check ${toCheck}`,
+  credential = Credential.none,
+  service,
+  url,
+  ...options
+}: HttpOptions & {
+  /** The options to check if the target rejects the request. */
+  readonly toCheck: string
+  readonly service: string
+  readonly url: URL
+  readonly credential?: Credential.Credential | undefined
+  readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
+}): Effect.Effect<
+  Pick<ServiceClient.Service, "get" | "request">,
+  InvalidSetting,
+  HttpClient.HttpClient | Scope.Scope
+> =>
+  ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
+    // `parseUrl` has checked the URL.
+    Effect.catchTags({ CredentialError: Effect.die, InvalidBaseUrl: Effect.die }),
+    Effect.map((client) => ({
+      get: (request) => Effect.mapError(client.get(request), withAdvice(advice)),
+      request: (request) => Effect.mapError(client.request(request), withAdvice(advice)),
+    })),
+  )
+
+/** A sink that posts messages to a webhook, whose URL is the secret. */
+export const makeWebhook = ({
+  name,
+  operation,
+  payload,
+  service,
+  url: secretUrl,
+  ...options
+}: HttpOptions & {
+  readonly name: string
+  readonly operation: string
+  readonly service: string
+  readonly url: Redacted.Redacted
+  readonly payload: (notification: Notification) => Request.Json
+}): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* Effect.fromResult(parseUrl("url", Redacted.value(secretUrl)))
+    const client = yield* makeClient({ ...options, toCheck: "the URL of the webhook", service, url })
+    return {
+      name,
+      deliver: (notification) =>
+        client.request({
+          operation,
+          method: "POST",
+          url: Redacted.make(url.href),
+          body: payload(notification),
+          idempotent: true,
+          decode: Decoder.ignore,
+        }),
+    }
+  })

@@ -1,0 +1,120 @@
+/** The schema of a routes document. Titles are what error messages say is expected, descriptions are for editors. */
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+
+const text = (pattern: RegExp, title: string) =>
+  Schema.String.pipe(Schema.check(Schema.isPattern(pattern, { title, description: title })))
+
+const nonEmpty = text(/\S/, "a text")
+
+/** Accepts any case, as does the comparison with notifications. */
+const oneOf = (known: ReadonlyArray<string>) => {
+  const anyCase = (value: string) =>
+    value.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
+  const [first = "", ...others] = known
+  return Schema.String.pipe(
+    Schema.check(
+      Schema.isPattern(new RegExp(`^(?:${known.map(anyCase).join("|")})$`), {
+        title: `one of ${known.join(", ")}`,
+        description: `One of ${known.join(", ")}, in any case`,
+        examples: [first, ...others],
+      }),
+    ),
+  )
+}
+
+/** One value, or a list of values that is not empty. */
+const list = (item: Schema.Codec<string>) => {
+  const title = `${SchemaAST.resolveTitle(item.ast) ?? "a value"}, or a list of them`
+  return Schema.Union([item, Schema.Array(item).check(Schema.isMinLength(1, { title }))]).annotate({ title })
+}
+
+/** An optional field with a description for editors. */
+const optional = <Value extends Schema.Constraint>(value: Value, description: string) =>
+  Schema.optionalKey(value).pipe(Schema.annotateKey({ description }))
+
+const level = oneOf(Enumerations.EventLevel.known)
+
+export const Secret = Schema.Union([
+  Schema.Struct({ env: text(/^[A-Za-z_]\w*$/, "the name of an environment variable") }),
+  Schema.Struct({ file: text(/\S/, "the path of a file") }),
+]).annotate({
+  identifier: "Secret",
+  title: "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there",
+  description: "Where the secret is stored: { env: NAME } or { file: /path }",
+})
+
+const url = text(/^https?:\/\/[^\s@?#]+$/, "a URL without a password")
+
+const minimumLevel = optional(level, "Ignore less severe events")
+
+const Slack = Schema.Struct({ type: Schema.Literal("slack"), url: Secret, minimumLevel })
+const Teams = Schema.Struct({ type: Schema.Literal("teams"), url: Secret, minimumLevel })
+const PagerDuty = Schema.Struct({
+  type: Schema.Literal("pagerduty"),
+  routingKey: Secret,
+  url: optional(url, "The URL of the API, such as https://events.eu.pagerduty.com/v2/enqueue"),
+  minimumLevel,
+})
+const Alertmanager = Schema.Struct({
+  type: Schema.Literal("alertmanager"),
+  url: Schema.Union([url, Secret]).annotate({
+    title: "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
+    description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
+  }),
+  token: optional(Secret, "Where the bearer token is stored. Default: none"),
+  minimumLevel,
+})
+const Webhook = Schema.Struct({ type: Schema.Literal("webhook"), url: Secret, secret: Secret, minimumLevel })
+
+const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate({
+  title: "the settings of a sink",
+})
+
+const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, "a name of at most 64 letters, digits, dots, dashes and underscores")
+
+const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as "22:00"')
+
+const timeZone = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
+      title: "a time zone such as Europe/Berlin",
+      description: "A time zone such as Europe/Berlin",
+    }),
+  ),
+)
+
+const QuietHours = Schema.Struct({
+  from: time,
+  to: time,
+  timeZone,
+  except: optional(level, "Events of this level, or more severe, are delivered at once"),
+})
+
+const Match = Schema.Struct({
+  type: optional(list(oneOf(Enumerations.EventType.known)), "The type of the event"),
+  level: optional(list(level), "The level of the event"),
+  status: optional(list(oneOf(Enumerations.EventStatus.known)), "The status of the event"),
+  service: optional(list(nonEmpty), "A service of the event"),
+  region: optional(list(nonEmpty), "A region of the event"),
+  subscription: optional(list(nonEmpty), "The subscription whose list has the event"),
+})
+
+const Route = Schema.Struct({
+  match: optional(Match, "Which events. All conditions apply. Default: every event"),
+  minimumLevel,
+  quietHours: optional(QuietHours, "When to hold notifications back. They are delivered afterwards"),
+  groupFor: optional(
+    text(/^[1-9]\d{0,2} (?:second|minute|hour)s?$/, 'a duration such as "5 minutes"'),
+    "Joins the updates of an event within this time into one",
+  ),
+  to: list(sinkName).annotate({ description: "Names of sinks" }),
+})
+
+export const Document = Schema.Struct({
+  sinks: Schema.Record(sinkName, Sink).annotate({ description: "The sinks by name" }),
+  routes: Schema.Array(Route).annotate({ title: "a list of routes", description: "All matching routes apply" }),
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Delivery, Notification, type Sink } from "@vigil/notify"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import { memory, type Outcome, recorder } from "./deliveries.js"
+import { note } from "./notifications.js"
+
+describe("while a sink fails", () => {
+  it.effect.each([
+    ["", "opened resolved", "resolved 1+2"],
+    ["", "opened updated updated", "opened 1, updated 2+3"],
+    ["", "opened updated withdrawn", "withdrawn 1+2+3"],
+    ["", "opened withdrawn opened", "withdrawn 1+2, reopened 3"],
+    ["opened", "updated updated updated", "updated 1+2+3"],
+    ["opened", "resolved updated", "resolved 1, updated 2"],
+    ["opened", "resolved reopened resolved", "resolved 1+2+3"],
+    ["opened", "resolved reopened updated", "resolved 1, reopened 2+3"],
+  ] as const)("after the notifications [%s], the notifications [%s] become [%s]", ([before, steps, expected]) =>
+    Effect.gen(function* () {
+      let outcome: Outcome = "accepts"
+      const chat = recorder("chat", () => outcome)
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      if (before !== "") yield* Effect.andThen(deliver(note("0", before)), flush)
+      outcome = "unavailable"
+      let status = "Active"
+      for (const [index, step] of steps.split(" ").entries()) {
+        const state = Schema.decodeUnknownSync(Notification.State)(step)
+        if (state !== "updated") status = state === "resolved" ? "Resolved" : "Active"
+        yield* deliver(note(`${index + 1}`, state, { status }))
+        yield* TestClock.adjust("10 minutes")
+      }
+      outcome = "accepts"
+      yield* TestClock.adjust("10 minutes")
+      const received = chat.received.filter(({ id }) => id !== "0")
+      expect(received.map(({ state, text }) => `${state} ${text.replaceAll("\n\n", "+")}`).join(", ")).toBe(expected)
+    }),
+  )
+
+  it.effect("joined texts keep the limit, and the last text is complete", () =>
+    Effect.gen(function* () {
+      let outcome: Outcome = "accepts"
+      const chat = recorder("chat", () => outcome)
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      yield* deliver(note("0", "opened"))
+      yield* deliver(note("0", "opened", { key: "b" }))
+      yield* flush
+      outcome = "unavailable"
+      yield* deliver(note("1", "updated", { text: "a".repeat(3_000) }))
+      yield* flush
+      yield* deliver(note("2", "updated", { text: "b".repeat(2_000) }))
+      yield* deliver(note("3", "updated", { key: "b", text: "a" }))
+      yield* deliver(note("4", "updated", { key: "b", text: "b".repeat(4_000) }))
+      outcome = "accepts"
+      yield* TestClock.adjust("1 minute")
+      expect(chat.received.map(({ text }) => text).toSorted()).toEqual([
+        "0",
+        "0",
+        `${"a".repeat(1_997)}…\n\n${"b".repeat(2_000)}`,
+        "b".repeat(4_000),
+      ])
+    }),
+  )
+})
+
+describe("a dead letter", () => {
+  it.effect("is a notification that a sink refuses, or for which it throws, and later ones are sent", () =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      const chat = recorder("chat", ({ id }) => (id === "1" ? "refuses" : "accepts"))
+      const deliverOrThrow: Sink.Sink["deliver"] = (notification) => {
+        if (notification.id === "3") throw new TypeError("a defect with a secret")
+        return chat.sink.deliver(notification)
+      }
+      const make = Delivery.make({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { deliver, flush, status } = yield* make
+          yield* deliver(note("1", "opened"))
+          yield* flush
+          yield* deliver(note("2", "updated"))
+          yield* deliver(note("3", "opened", { key: "b" }))
+          yield* flush
+          expect(chat.states()).toEqual(["ab12:reopened"])
+          expect(yield* status).toMatchObject([{ pending: 0, delivered: 1, failed: 2, deadLettered: 2 }])
+        }),
+      )
+      const { deadLetters, removeDeadLetters } = yield* make
+      const letter = { sink: "chat", at: "1970-01-01T00:00:00.000Z" }
+      expect(yield* deadLetters).toEqual([
+        {
+          ...letter,
+          reason: "refused",
+          detail: expect.stringContaining("responded 404"),
+          notification: note("1", "opened"),
+        },
+        {
+          ...letter,
+          reason: "failed",
+          detail: "The sink chat has a defect: TypeError.",
+          notification: note("3", "opened", { key: "b" }),
+        },
+      ])
+      yield* removeDeadLetters("chat", ["1"])
+      expect((yield* (yield* make).deadLetters).map(({ notification: { id } }) => id)).toEqual(["3"])
+    }),
+  )
+
+  it.effect("is made from the oldest event if more than 1,000 wait, and 1,000 dead letters are kept", () =>
+    Effect.gen(function* () {
+      const chat = recorder("chat", () => "unavailable")
+      const { deadLetters, deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })
+      const open = (index: number) => deliver(note(`${index}`, "opened", { key: `k${index}` }))
+      for (let index = 0; index < 1_000; index++) yield* open(index)
+      yield* flush
+      yield* deliver(note("0 again", "updated", { key: "k0" }))
+      for (let index = 1_000; index < 2_000; index++) yield* open(index)
+      const letters = yield* deadLetters
+      expect(letters.map(({ notification: { id } }) => id)).toEqual([
+        "0 again",
+        ...Array.from({ length: 999 }, (_, index) => `${index + 1}`),
+      ])
+      expect(letters[0]).toMatchObject({
+        reason: "overflow",
+        detail: "More than 1000 events were waiting for the sink.",
+      })
+      expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_001 }])
+    }),
+  )
+})

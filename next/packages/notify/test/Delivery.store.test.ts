@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { memory, type Outcome, recorder, storeFailure } from "./deliveries.js"
+import { notification } from "./notifications.js"
+
+describe("the store of a delivery", () => {
+  it.effect("contains a notification before the sink gets it, also if it is joined", () =>
+    Effect.gen(function* () {
+      const { store, texts } = memory(() => Effect.as(Effect.yieldNow, true))
+      const isStored: Array<boolean | undefined> = []
+      const sink: Sink.Sink = {
+        name: "chat",
+        deliver: ({ id }) =>
+          Effect.sync(() => void isStored.push(texts.get("delivery/chat")?.includes(`"id":"${id}"`))),
+      }
+      const { deliver, flush } = yield* Delivery.make({ sinks: [sink], store })
+      const notifications = ["1", "2", "3", "4"].map((id) => notification({ id, title: id }))
+      yield* Effect.forEach(notifications, deliver, { concurrency: "unbounded" })
+      yield* flush
+      expect(new Set(isStored)).toEqual(new Set([true]))
+    }),
+  )
+
+  it.effect("keeps the notifications that a stopped process did not deliver, at most two per event", () =>
+    Effect.gen(function* () {
+      let outcome: Outcome = "unavailable"
+      const chat = recorder("chat", () => outcome)
+      const { store, texts } = memory()
+      const make = Delivery.make({ sinks: [chat.sink], store })
+      yield* Effect.scoped(
+        Effect.flatMap(make, ({ deliver, flush }) =>
+          Effect.forEach(Array.from({ length: 50 }).keys(), (index) =>
+            Effect.andThen(
+              deliver(notification({ id: `${index}`, state: index === 0 ? "opened" : "updated", text: `${index}` })),
+              flush,
+            ),
+          ),
+        ),
+      )
+      expect(JSON.parse(texts.get("delivery/chat") ?? "").waiting).toEqual([
+        {
+          first: { notBefore: 0, notification: expect.objectContaining({ id: "0", state: "opened" }) },
+          second: { notBefore: 0, notification: expect.objectContaining({ id: "49", state: "updated" }) },
+        },
+      ])
+      outcome = "accepts"
+      const { flush } = yield* make
+      yield* flush
+      expect(chat.received.map(({ id }) => id)).toEqual(["0", "49"])
+    }),
+  )
+
+  it.effect("is required to accept a notification, not to deliver it", () =>
+    Effect.gen(function* () {
+      let isBroken = true
+      const { store, texts } = memory(() => (isBroken ? Effect.fail(storeFailure) : Effect.succeed(true)))
+      const chat = recorder("chat")
+      const messages: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void messages.push(message))
+      yield* Effect.gen(function* () {
+        const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+        const error: DeliveryStoreError.DeliveryStoreError = yield* Effect.flip(deliver(notification()))
+        expect(error).toMatchObject({
+          key: "delivery/chat",
+          reason: "unavailable",
+          retryable: true,
+          cause: storeFailure,
+        })
+        yield* flush
+        expect(chat.received).toHaveLength(1)
+        expect(messages).toEqual([[expect.stringMatching(/^Could not save .*Check the store\.$/), storeFailure]])
+        isBroken = false
+        // The repeated notification is stored as delivered.
+        yield* deliver(notification())
+        yield* TestClock.adjust("1 hour")
+        expect(chat.attempts).toHaveLength(1)
+        expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
+          waiting: [],
+          versions: [{ ids: ["ab12-opened"] }],
+        })
+      }).pipe(Effect.provide(Logger.layer([logger])))
+    }),
+  )
+
+  it.effect.each([
+    ["{", "unreadable"],
+    ['{"delivery":2}', "unreadable"],
+    ["an unavailable store", "unavailable"],
+  ] as const)("must contain the state of a delivery, not %s", ([text, reason]) =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      yield* store.set("delivery/chat", text)
+      const get = reason === "unavailable" ? () => Effect.fail(storeFailure) : store.get
+      const error = yield* Effect.flip(
+        Effect.scoped(Delivery.make({ sinks: [recorder("chat").sink], store: { ...store, get } })),
+      )
+      expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason, retryable: reason === "unavailable" })
+      expect(error.message).toMatch(/^(Could not load|The state in the store under "delivery\/chat" was not written)/)
+    }),
+  )
+
+  it.effect("keeps 1,000 events, and removes closed events first", () =>
+    Effect.gen(function* () {
+      const chat = recorder("chat")
+      const { store, texts } = memory()
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+      for (let index = 0; index < 1_002; index++) {
+        const state = index === 500 ? "resolved" : "opened"
+        yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
+      }
+      yield* flush
+      const stored: Readonly<Record<"events" | "versions", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
+        texts.get("delivery/chat") ?? "",
+      )
+      for (const events of [stored.events, stored.versions]) {
+        expect(events).toHaveLength(1_000)
+        expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
+        expect(events.some(({ key }) => key === "k500")).toBe(false)
+      }
+    }),
+  )
+})

@@ -1,0 +1,52 @@
+/** Signatures, verified by the library of the specification. */
+import { expect, it } from "@effect/vitest"
+import { RetryPolicy } from "@vigil/core-http"
+import { Webhook } from "@vigil/notify"
+import { Faults, Reply } from "@vigil/sandbox"
+import { oneLayer } from "@vigil/testing/HttpStack"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as StandardWebhooks from "standardwebhooks"
+import { sample } from "./sample.js"
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`
+
+/** A clock that advances by a second each time it is read. */
+const ticking = Effect.clockWith((live) => {
+  let now = Date.now()
+  const tick = () => (now += 1_000)
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: tick,
+    currentTimeMillis: Effect.sync(tick),
+    currentTimeNanosUnsafe: () => live.currentTimeNanosUnsafe(),
+    currentTimeNanos: live.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: live.monotonicTimeNanos,
+    sleep: (duration) => live.sleep(duration),
+  }
+  return Effect.succeed(clock)
+})
+
+it.live("each attempt is signed by all secrets, with its own time and the same ID", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([Reply.empty(503), Reply.empty(204)])
+    const sink = yield* Webhook.make({
+      url: Redacted.make(server.origin),
+      secrets: [Redacted.make(secretOf(1)), Redacted.make(secretOf(2))],
+      retry: RetryPolicy.make({ baseDelay: 1 }),
+    })
+    const notification = { ...sample, text: "é 漢 \ud83d \u0000 \\" }
+    yield* Effect.provideService(sink.deliver(notification), Clock.Clock, yield* ticking)
+    const requests = yield* server.requests
+    for (const { body, headers } of requests) {
+      for (const byte of [1, 2]) new StandardWebhooks.Webhook(secretOf(byte)).verify(body, headers)
+      expect(() => new StandardWebhooks.Webhook(secretOf(3)).verify(body, headers)).toThrow("No matching signature")
+      expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(Webhook.payload(notification))))
+      expect(headers["webhook-id"]).toBe(sample.id)
+    }
+    const [first, second] = requests.map(({ headers }) => Number(headers["webhook-timestamp"]))
+    expect(requests).toHaveLength(2)
+    expect(second).toBeGreaterThan(first ?? Infinity)
+  }).pipe(Effect.provide(oneLayer)),
+)

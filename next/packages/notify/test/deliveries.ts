@@ -1,0 +1,68 @@
+/** Stores and sinks that tests observe and let fail. */
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import { HttpError, type RequestError, ServiceError } from "@vigil/core-http"
+import type { Notification, Sink } from "@vigil/notify"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/** A store in memory. `before` runs before each write, which is lost if it returns `false`. */
+export const memory = (
+  before: () => Effect.Effect<boolean, KeyValueStore.KeyValueStoreError> = () => Effect.succeed(true),
+) => {
+  const texts = new Map<string, string>()
+  const store = KeyValueStore.makeStringOnly({
+    get: (key) => Effect.sync(() => texts.get(key)),
+    set: (key, text) => Effect.map(before(), (isKept) => void (isKept && texts.set(key, text))),
+    remove: (key) => Effect.sync(() => void texts.delete(key)),
+    clear: Effect.sync(() => texts.clear()),
+    size: Effect.sync(() => texts.size),
+    keys: Effect.sync(() => Array.from(texts.keys())),
+  })
+  return { store, texts }
+}
+
+export const storeFailure = new KeyValueStore.KeyValueStoreError({
+  method: "set",
+  key: "delivery",
+  message: "Permission denied",
+})
+
+const context = { service: "chat", operation: "Sink.deliver" }
+const response = { ...context, code: undefined, detail: undefined, requestId: undefined, maybeApplied: false }
+
+/** What a sink does with a notification. */
+const outcomes = {
+  accepts: Effect.void,
+  unavailable: Effect.fail(
+    new HttpError.TransportError({ ...context, origin: "https://chat.example", code: "ECONNREFUSED" }),
+  ),
+  busy: Effect.fail(
+    new ServiceError.RateLimited({ ...response, status: 429, retryAfter: Option.some(Duration.minutes(10)) }),
+  ),
+  refuses: Effect.fail(new ServiceError.NotFound({ ...response, status: 404, retryAfter: Option.none() })),
+  hangs: Effect.never,
+  dies: Effect.die(new TypeError("a defect with a secret")),
+} satisfies Readonly<Record<string, Effect.Effect<void, RequestError.RequestError>>>
+
+export type Outcome = keyof typeof outcomes
+
+/** A sink that records what it accepts, and all attempts, as `key:state`. */
+export const recorder = (
+  name: string,
+  outcome: (notification: Notification.Notification) => Outcome = () => "accepts",
+) => {
+  const attempts: Array<string> = []
+  const received: Array<Notification.Notification> = []
+  const sink: Sink.Sink = {
+    name,
+    deliver: (notification) =>
+      Effect.suspend((): Effect.Effect<void, RequestError.RequestError> => {
+        attempts.push(`${notification.key}:${notification.state}`)
+        const now = outcome(notification)
+        if (now === "accepts") received.push(notification)
+        return outcomes[now]
+      }),
+  }
+  return { sink, attempts, received, states: () => received.map(({ key, state }) => `${key}:${state}`) }
+}

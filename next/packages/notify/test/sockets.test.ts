@@ -1,0 +1,172 @@
+/** Every sink, over real sockets. */
+import type { HttpClient } from "effect/http"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, RetryPolicy, type SettingsError } from "@vigil/core-http"
+import { Alertmanager, PagerDuty, type Sink, Slack, Teams, Webhook } from "@vigil/notify"
+import { Faults, Reply } from "@vigil/sandbox"
+import { oneLayer } from "@vigil/testing/HttpStack"
+import { printed, record } from "@vigil/testing/Recorder"
+import * as Duration from "effect/Duration"
+import * as Result from "effect/Result"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { sample } from "./sample.js"
+
+const routingKey = "canary78901234567890123456789012"
+const secret = `whsec_${Buffer.from("canary-canary-canary-canary").toString("base64")}`
+const path = "/services/T0CANARY0/B0CANARY0/canary?sig=canary-signature"
+const retry = RetryPolicy.make({ baseDelay: 1 })
+
+type Make = (
+  origin: string,
+) => Effect.Effect<Sink.Sink, SettingsError.InvalidSetting, HttpClient.HttpClient | Scope.Scope>
+
+const sinks: ReadonlyArray<readonly [name: string, make: Make, target: string]> = [
+  ["slack", (origin) => Slack.make({ url: Redacted.make(origin + path), retry }), path],
+  ["teams", (origin) => Teams.make({ url: Redacted.make(origin + path), retry }), path],
+  [
+    "pagerduty",
+    (origin) => PagerDuty.make({ url: `${origin}/v2/enqueue`, routingKey: Redacted.make(routingKey), retry }),
+    "/v2/enqueue",
+  ],
+  ["alertmanager", (origin) => Alertmanager.make({ url: `${origin}/am/`, retry }), "/am/api/v2/alerts"],
+  [
+    "webhook",
+    (origin) => Webhook.make({ url: Redacted.make(origin + path), secrets: [Redacted.make(secret)], retry }),
+    path,
+  ],
+]
+
+/** Delivers to a server with these replies. Alertmanager first lists alerts. Returns the POST requests, and everything recorded. */
+const deliver = (make: Make, replies: ReadonlyArray<Reply.Reply>) =>
+  Effect.gen(function* () {
+    let posts = 0
+    const server = yield* Faults.serve(({ method }) =>
+      method === "GET" ? Reply.json([]) : (replies[posts++] ?? Reply.empty(599)),
+    )
+    const sink = yield* make(server.origin)
+    const recording = yield* record(Effect.result(sink.deliver(sample)))
+    const requests = (yield* server.requests).filter(({ method }) => method === "POST")
+    return { ...recording, name: sink.name, requests }
+  }).pipe(Effect.provide(oneLayer))
+
+describe.each(sinks)("%s", (name, make, target) => {
+  it.live.each([
+    ["text", Reply.text("ok")],
+    ["a number", Reply.text("1", { status: 202 })],
+    ["no body", Reply.empty(202)],
+    ["JSON", Reply.json({ status: "success" }, { status: 202 })],
+  ] as const)("delivers a notification once if the response is %s", ([, reply]) =>
+    Effect.gen(function* () {
+      const { name: own, requests, result } = yield* deliver(make, [reply])
+      expect(own).toBe(name)
+      expect(result).toMatchObject({ _tag: "Success" })
+      expect(requests).toMatchObject([{ target, headers: { "content-type": "application/json" } }])
+      expect(requests[0]?.body).toContain("Storage: 503 responses")
+    }),
+  )
+
+  it.live("fails after 400, without a retry, and names the options to check", () =>
+    Effect.gen(function* () {
+      const { requests, result } = yield* deliver(make, [Reply.text("invalid_payload", { status: 400 })])
+      expect(result).toMatchObject({ failure: { _tag: "ServiceError", retryable: false, detail: "invalid_payload" } })
+      const { message } = Option.getOrThrow(Result.getFailure(result))
+      expect(message).toMatch(/Check the (URL|routing key|credential|secret)[^.]*\.$/)
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.live("retries after 429 and 500 with the same body", () =>
+    Effect.gen(function* () {
+      const replies = [Reply.empty(429, { "retry-after": "0" }), Reply.empty(500), Reply.text("ok")]
+      const { requests, result } = yield* deliver(make, replies)
+      expect(result).toMatchObject({ _tag: "Success" })
+      expect(requests).toHaveLength(3)
+      expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
+      expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
+    }),
+  )
+
+  it.live("fails with the requested wait if it is too long", () =>
+    Effect.gen(function* () {
+      const { requests, result } = yield* deliver(make, [Reply.empty(429, { "retry-after": "120" })])
+      const retryAfter = Option.some(Duration.seconds(120))
+      expect(result).toMatchObject({ failure: { _tag: "RateLimited", retryable: true, retryAfter } })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.live("refuses a redirect", () =>
+    Effect.gen(function* () {
+      const { requests, result } = yield* deliver(make, [Reply.redirect(307, "/elsewhere")])
+      expect(result).toMatchObject({ failure: { _tag: "RedirectRefused", retryable: false } })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.live("keeps secrets out of errors, spans, logs and metrics", () =>
+    Effect.gen(function* () {
+      const message = `no ${path} ${routingKey} ${secret}`
+      for (const reply of [
+        Reply.json({ message }, { status: 404 }),
+        Reply.text(message, { status: 503 }),
+        Reply.reset,
+      ]) {
+        const replies = [reply, reply, reply, reply]
+        const { result, spans, text } = yield* deliver(make, replies)
+        expect(result).toMatchObject({ _tag: "Failure" })
+        expect(spans.length).toBeGreaterThan(1)
+        const own = name === "pagerduty" ? routingKey : path
+        const secrets = name === "webhook" ? [path, secret] : name === "alertmanager" ? [] : [own]
+        const parts = [...secrets.flatMap((secret) => secret.split(/[/?=]/)), ...secrets].filter((s) => s.length > 8)
+        const metrics = (yield* Metric.snapshot).filter(({ id }) => id.startsWith("http.client"))
+        expect(metrics.length).toBeGreaterThan(0)
+        const outputs = [text, printed(result), printed(metrics)]
+        for (const part of parts) for (const output of outputs) expect(output).not.toContain(part)
+      }
+    }),
+  )
+})
+
+describe("an invalid option", () => {
+  const credential = Credential.bearer(Redacted.make("canary"))
+  const good = Redacted.make("https://hooks.example/x")
+  const invalid: ReadonlyArray<readonly [string, string, ReturnType<Make>]> = [
+    ["url", "plain HTTP", Slack.make({ url: Redacted.make("http://hooks.example/canary") })],
+    ["url", "text that is not a URL", Teams.make({ url: Redacted.make("canary") })],
+    ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: [] })],
+    ["secrets", "no secret", Webhook.make({ url: good, secrets: [] })],
+    ["secrets.0", "a short secret", Webhook.make({ url: good, secrets: [Redacted.make("whsec_Y2FuYXJ5")] })],
+    [
+      "secrets.1",
+      "invalid base64",
+      Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map((text) => Redacted.make(text)) }),
+    ],
+    ["routingKey", "a short key", PagerDuty.make({ routingKey: Redacted.make("canary") })],
+    ["url", "plain HTTP", PagerDuty.make({ routingKey: Redacted.make(routingKey), url: "http://events.example" })],
+    ["url", "plain HTTP with a credential", Alertmanager.make({ url: "http://alertmanager:9093", credential })],
+    ["url", "a query", Alertmanager.make({ url: "https://a.example/prefix?tenant=canary" })],
+    ["labels", "an invalid name", Alertmanager.make({ url: "https://a.example", labels: { "a-b": "c" } })],
+    ["lifetime", "a duration of 0", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
+    ["timeout", "a duration of 0", Slack.make({ url: good, timeout: 0 })],
+  ]
+  it.effect.each(invalid)("is refused: %s with %s", ([setting, , make]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(make)
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
+      expect(printed(error)).not.toMatch(/canary/i)
+    }).pipe(Effect.provide(oneLayer)),
+  )
+})
+
+it.live("PagerDuty's reasons are part of the error", () =>
+  Effect.gen(function* () {
+    const make = sinks[2]?.[1] ?? (() => Effect.die("The sink is missing."))
+    const refusal = { status: "invalid event", message: "Event object is invalid", errors: ["'routing_key' is wrong"] }
+    const { result } = yield* deliver(make, [Reply.json(refusal, { status: 400 })])
+    expect(result).toMatchObject({ failure: { detail: "Event object is invalid: 'routing_key' is wrong" } })
+  }),
+)

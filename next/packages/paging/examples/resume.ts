@@ -1,0 +1,41 @@
+import { Checkpoint, Page, Paging } from "@vigil/paging"
+import { Console, Effect, Option, Schema, Stream } from "effect"
+
+const letters = ["a", "b", "c", "d", "e", "f", "g"]
+
+// Stands in for a service that is down when its third page is first requested.
+let outages = 1
+const fetchPage = (offset: number) =>
+  offset === 4 && outages-- > 0
+    ? Effect.fail("the service is down")
+    : Effect.succeed(
+        offset + 2 < letters.length
+          ? Page.withNext(letters.slice(offset, offset + 2), offset + 2)
+          : Page.last(letters.slice(offset)),
+      )
+
+// Stands in for a file or a database that stores the checkpoint as text.
+const Stored = Schema.fromJsonString(Checkpoint.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
+let stored = Option.none<string>()
+
+const run = Effect.gen(function* () {
+  const from = yield* Option.match(stored, {
+    onNone: () => Effect.succeed(Checkpoint.initial(0)),
+    onSome: Schema.decodeEffect(Stored),
+  })
+  yield* Stream.runForEach(Paging.pages({ from, next: fetchPage }), ({ checkpoint, items }) =>
+    Effect.gen(function* () {
+      yield* Console.log(items.join(" "))
+      // Stored after the page is processed. If that fails, the next run reads the page again.
+      stored = Option.some(yield* Schema.encodeEffect(Stored)(checkpoint))
+    }),
+  )
+})
+
+const program = Effect.gen(function* () {
+  yield* Effect.catch(run, (error) => Console.log(error, Option.getOrNull(stored)))
+  yield* run
+  yield* Console.log("complete", Option.getOrNull(stored))
+})
+
+await Effect.runPromise(program)

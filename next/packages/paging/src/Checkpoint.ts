@@ -1,0 +1,31 @@
+/** Checkpoints: where to resume a list. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/**
+ * A position between two pages, with the counts of all runs so far. Protect it like its cursor, which may contain a secret.
+ * @category models @since 0.1.0
+ */
+export interface Checkpoint<Cursor> {
+  /** The cursor of the next page; `None` at the end of the list. */
+  readonly next: Option.Option<Cursor>
+  /** The number of delivered pages. */
+  readonly pages: number
+  /** The number of delivered items. */
+  readonly items: number
+}
+
+/**
+ * The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.initial(first)`.
+ * @category constructors @since 0.1.0
+ */
+export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
+
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/**
+ * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. A cursor must not encode to null, which marks the end.
+ * @category schemas @since 0.1.0
+ */
+export const schema = <Cursor, I extends NonNullable<unknown>, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
+  Schema.Struct({ next: Schema.OptionFromNullOr(cursor), pages: count, items: count })

@@ -1,0 +1,52 @@
+import { expect, it } from "@effect/vitest"
+import { TestHttpClient } from "@vigil/core-http"
+import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
+import { TestClock } from "effect/testing"
+
+const unavailable = { status: 503, headers: { "retry-after": "20" }, json: { code: "Busy", message: "Try later." } }
+const page = { json: { value: [{ name: "A1", properties: { title: "Storage is slow" } }] } }
+
+// A client of a service that responds with 503 to the first requests, and counts all of them.
+const recovering = (failures: number, requests: Ref.Ref<number>) =>
+  HealthClient.layer({
+    baseUrl: "https://service.example",
+    credential: Credential.bearer(Redacted.make("token")),
+  }).pipe(
+    Layer.provide(
+      TestHttpClient.layer(() =>
+        Effect.map(
+          Ref.updateAndGet(requests, (count) => count + 1),
+          (count) => (count > failures ? page : unavailable),
+        ),
+      ),
+    ),
+  )
+
+const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
+  Stream.runCollect(health.listBySubscription(SubscriptionId.make("s1"))),
+)
+
+it.effect("lists the events after a 503", () =>
+  Effect.gen(function* () {
+    const requests = yield* Ref.make(0)
+    const fiber = yield* Effect.forkChild(Effect.provide(list, recovering(1, requests)))
+    // The retry waits for the test clock. Nothing in this test takes real time.
+    yield* TestClock.adjust("15 seconds")
+    expect(yield* Ref.get(requests)).toBe(1)
+    yield* TestClock.adjust("15 seconds")
+    const events = yield* Fiber.join(fiber)
+    expect(Array.from(events, ({ name }) => name)).toEqual(["A1"])
+    expect(yield* Ref.get(requests)).toBe(2)
+  }),
+)
+
+it.effect("fails with ServiceError if every retry gets a 503", () =>
+  Effect.gen(function* () {
+    const requests = yield* Ref.make(0)
+    const fiber = yield* Effect.forkChild(Effect.provide(Effect.flip(list), recovering(10, requests)))
+    yield* TestClock.adjust("5 minutes")
+    expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "ServiceError", status: 503 })
+    expect(yield* Ref.get(requests)).toBe(4)
+  }),
+)

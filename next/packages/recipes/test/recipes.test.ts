@@ -1,0 +1,138 @@
+import { expect, it } from "@effect/vitest"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** Records what is printed. */
+const prints = () => ({
+  log: vi.spyOn(console, "log").mockImplementation(() => undefined),
+  error: vi.spyOn(console, "error").mockImplementation(() => undefined),
+})
+
+/** Starts a sandbox, and points the environment of both clients at it. */
+const prepare = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make()
+  const subscription = sandbox.world.subscriptions[0].id
+  vi.stubEnv("HEALTH_BASE_URL", sandbox.baseUrl)
+  vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
+  vi.stubEnv("HEALTH_SUBSCRIPTION", subscription)
+  vi.stubEnv("APPMGMT_BASE_URL", sandbox.baseUrl)
+  vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(sandbox.apiToken))
+  return { ...prints(), sandbox, subscription }
+})
+
+it.live("effect-app counts active events and apps with two clients", () =>
+  Effect.gen(function* () {
+    const { error, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/effect-app.js"))
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^\d+ active events, [1-9]\d* apps$/)]])
+    expect(error).not.toHaveBeenCalled()
+  }),
+)
+
+it.live("slack posts a message for each change", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const server = yield* Faults.serve([Reply.text("ok")])
+    vi.stubEnv("SLACK_WEBHOOK_URL", `${server.origin}/services/T0/B0/secret`)
+    yield* Effect.promise(() => import("../examples/slack.js"))
+    const requests = yield* server.requests
+    expect(requests).toHaveLength(10)
+    for (const [index, { body, target }] of requests.entries()) {
+      expect(target).toBe("/services/T0/B0/secret")
+      expect(log.mock.calls[index]?.[0]).toMatch(/^(opened|resolved)$/)
+      expect(JSON.parse(body)).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) })
+    }
+  }),
+)
+
+it.live("config reads variables with custom names", () =>
+  Effect.gen(function* () {
+    const { log, sandbox, subscription } = yield* prepare
+    vi.stubEnv("STATUS_URL", sandbox.baseUrl)
+    vi.stubEnv("STATUS_TOKEN", Redacted.value(sandbox.accessToken))
+    vi.stubEnv("STATUS_SUBSCRIPTION", subscription)
+    yield* Effect.promise(() => import("../examples/config.js"))
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events$/)]])
+  }),
+)
+
+it.live("config prints which option is invalid", () =>
+  Effect.gen(function* () {
+    const { error, log, sandbox } = yield* prepare
+    vi.stubEnv("STATUS_URL", sandbox.baseUrl)
+    vi.stubEnv("STATUS_TOKEN", Redacted.value(sandbox.accessToken))
+    vi.stubEnv("STATUS_CONCURRENCY", "0")
+    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/config.js?${crypto.randomUUID()}`))
+    expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency must be 1 or more")]])
+    expect(log).not.toHaveBeenCalled()
+  }),
+)
+
+it.live("errors prints advice for an invalid token", () =>
+  Effect.gen(function* () {
+    const { error, log } = yield* prepare
+    vi.stubEnv("HEALTH_ACCESS_TOKEN", "expired")
+    yield* Effect.promise(() => import("../examples/errors.js"))
+    expect(error.mock.calls).toEqual([
+      [expect.stringMatching(/^sign in again: HealthClient\.listBySubscription: the health service responded 401/)],
+    ])
+    expect(log).not.toHaveBeenCalled()
+  }),
+)
+
+it.live("errors counts 0 events for an unknown subscription", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    vi.stubEnv("HEALTH_SUBSCRIPTION", "unknown-subscription")
+    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/errors.js?${crypto.randomUUID()}`))
+    expect(log.mock.calls).toEqual([["0 events"]])
+  }),
+)
+
+it.live("promises prints the count, the first title, and that a subscription does not exist", () =>
+  Effect.gen(function* () {
+    const { log, sandbox } = yield* prepare
+    yield* Effect.promise(() => import("../examples/promises.js"))
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^[1-9]\d* events$/)],
+      [expect.any(String)],
+      ["The subscription does not exist."],
+    ])
+    const requests = yield* sandbox.requests
+    const firstPages = requests.filter(({ target }) => !target.includes("$skipToken"))
+    expect(firstPages).toHaveLength(3)
+  }),
+)
+
+it.live("versions lists two versions, and fails for one that the sandbox does not know", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/versions.js"))
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events, [1-9]\d* events, ServiceError$/)]])
+  }),
+)
+
+it.live("telemetry exports spans and request durations without the token", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const collector = yield* Faults.serve([Reply.json({})])
+    vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.origin)
+    yield* Effect.promise(() => import("../examples/telemetry.js"))
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events$/)]])
+    const received = yield* collector.requests
+    const sent = (target: string) => received.find((request) => request.target === target)?.body ?? ""
+    for (const name of ["nightly-report", "HealthClient.listBySubscription", "GET"])
+      expect(sent("/v1/traces")).toContain(`"name":"${name}"`)
+    expect(sent("/v1/metrics")).toContain(`"name":"http.client.request.duration"`)
+    expect(sent("/v1/metrics")).toContain(`"unit":"s"`)
+    expect(yield* collector.bytes).not.toContain("sandbox-access-token")
+  }),
+)

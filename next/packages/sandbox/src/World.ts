@@ -1,0 +1,165 @@
+/** The data of the health events API: deterministic, made from a seed, with a time that only changes with `setNow` and `advance`. */
+import type * as Duration from "effect/Duration"
+import * as dice from "./internal/world/dice.js"
+import { incident, review } from "./internal/world/incident.js"
+import { changesBetween, periodOf } from "./internal/world/live.js"
+import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
+import type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
+import { regions, services } from "./internal/world/places.js"
+import { day, hour, minute, randomTrackingId, spelling, type Story } from "./internal/world/story.js"
+import { worldEvent } from "./internal/world/worldEvent.js"
+
+export type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
+
+/** Options of a world. The same options make the same world. @category models @since 0.1.0 */
+export interface Options {
+  readonly now: number
+  /** Default: 1. */
+  readonly seed?: number | undefined
+  /** The vendor part of names. Default: `Vendor`. */
+  readonly vendor?: string | undefined
+  /** The number of subscriptions, at least 2. Default: 2. Each further one shares about 24 of the same events. */
+  readonly subscriptions?: number | undefined
+}
+
+const size = 480
+
+/** The share of each kind of event, in percent. */
+const stories: ReadonlyArray<readonly [Story, number]> = [
+  [incident, 42],
+  [maintenance, 20],
+  [advisory, 14],
+  [security, 8],
+  [billing, 6],
+  [review, 6],
+  [emerging, 4],
+]
+
+const allStories = stories.flatMap(([story, share]) => Array.from({ length: share }, () => story))
+
+const names = ["web-1", "web-2", "orders", "archive", "images", "edge"] as const
+
+const makeResources = (
+  random: dice.Dice,
+  subscriptions: ReadonlyArray<Subscription>,
+  vendor: string,
+): ReadonlyArray<Resource> =>
+  subscriptions.flatMap(({ id, name }) =>
+    random.sample(services, names.length).map((service, index) => ({
+      uri: `/subscriptions/${id}/resourceGroups/${name.toLowerCase()}/providers/${vendor}.${service.type}/${names[index] ?? name}`,
+      subscription: id,
+      service: service.name,
+      region: random.pick(regions),
+    })),
+  )
+
+/** 60 % of the events are less than three days old, the others up to 60 days. None is close to the limit of three days. */
+const age = (random: dice.Dice): number =>
+  random.chance(0.6) ? random.between(5 * minute, 70 * hour) : random.between(74 * hour, 60 * day)
+
+const newestFirst = (events: ReadonlyArray<WorldEvent>): ReadonlyArray<WorldEvent> =>
+  events.toSorted((a, b) => b.lastUpdate - a.lastUpdate)
+
+/**
+ * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events.
+ * @category constructors @since 0.1.0
+ */
+export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor" }: Options): World => {
+  const random = dice.make(seed)
+  // Further subscriptions must not change the random numbers of the first two.
+  const furtherRandom = dice.make(seed + 1_000_003)
+  const firstTwo: readonly [Subscription, Subscription] = [
+    { id: random.guid("a0000001"), name: "Production" },
+    { id: random.guid("b0000002"), name: "Staging" },
+  ]
+  const further = Array.from({ length: Math.max(0, count - 2) }, (_, index) => ({
+    id: furtherRandom.guid((0xc0000003 + index).toString(16)),
+    name: `Team-${index + 3}`,
+  }))
+  const resourcesOfTwo = makeResources(random, firstTwo, vendor)
+  const resources = [...resourcesOfTwo, ...makeResources(furtherRandom, further, vendor)]
+  const trackingIds = new Set<string>()
+  const makeTrackingId = (): string => {
+    const id = randomTrackingId(random, 3)
+    return trackingIds.has(id) ? makeTrackingId() : (trackingIds.add(id), id)
+  }
+
+  const makeEvent = (): WorldEvent => {
+    const [production, staging] = firstTwo
+    const some = random.pick<ReadonlyArray<Subscription>>([[production], [production], [staging], firstTwo])
+    const candidates = resourcesOfTwo.filter(({ subscription }) => some.some(({ id }) => id === subscription))
+    const [impacted] = random.chance(0.6) ? random.sample(candidates, 1) : []
+    const service = services.find(({ name }) => name === impacted?.service) ?? random.pick(services)
+    const others = random.sample(regions, random.between(0, 3)).filter((region) => region !== impacted?.region)
+    const own = impacted === undefined ? (others.length === 0 ? [random.pick(regions)] : []) : [impacted.region]
+    const impactedRegions = [...own, ...others]
+    const trackingId = makeTrackingId()
+    const lastUpdate = now - age(random)
+    const ids = [...some, ...further.filter(() => furtherRandom.chance(0.05))].map(({ id }) => id)
+    const story = allStories[random.between(0, allStories.length - 1)] ?? incident
+    const setting = {
+      dice: random,
+      trackingId,
+      now,
+      lastUpdate,
+      service,
+      regions: impactedRegions,
+      subscriptions: ids,
+      time: spelling(random),
+    }
+    return worldEvent({ setting, story, vendor, resources })
+  }
+
+  const events = newestFirst(Array.from({ length: size }, makeEvent))
+  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
+}
+
+/** Removes the event with this ID, if it exists. @category combinators @since 0.1.0 */
+export const remove =
+  (id: string) =>
+  (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
+
+/**
+ * Adds an event, or replaces the one with the same `id`. Lists sort and filter by `lastUpdate`, but show `event.properties.lastUpdateTime`.
+ * @category combinators @since 0.1.0
+ */
+export const put =
+  (event: WorldEvent) =>
+  (world: World): World => {
+    const { id } = event.event
+    const others = typeof id === "string" ? remove(id)(world).events : world.events
+    return { ...world, events: newestFirst([event, ...others]) }
+  }
+
+/**
+ * Sets the time of the world, in milliseconds since 1970. By default, lists go back three days from it.
+ * @category combinators @since 0.1.0
+ */
+export const setNow =
+  (now: number) =>
+  (world: World): World => ({ ...world, now })
+
+/** Options of `advance`. @category models @since 0.1.0 */
+export interface AdvanceOptions {
+  /** The new time of the world, in milliseconds since 1970. */
+  readonly now: number
+  /** The time between two changes of a subscription, at least 1 second. */
+  readonly changeEvery: Duration.Input
+}
+
+/**
+ * Sets the time of the world to `now`, and makes the changes of each subscription since its previous time. A service issue opens, is
+ * updated twice and is resolved, one change per `changeEvery`. Then the next one opens. These events are a function of the subscription's
+ * ID, `changeEvery` and `now`: any way to the same time makes the same events.
+ * @category combinators @since 0.1.0
+ */
+export const advance =
+  ({ changeEvery, now }: AdvanceOptions) =>
+  (world: World): World => {
+    const period = periodOf(changeEvery)
+    const changed = changesBetween(world, period, now)
+    if (changed.length === 0) return setNow(now)(world)
+    const ids = new Set(changed.map(({ event }) => event.id))
+    const others = world.events.filter(({ event }) => !ids.has(event.id))
+    return { ...world, now, events: newestFirst([...changed, ...others]) }
+  }

@@ -1,0 +1,50 @@
+/** HTML pages that load nothing, cannot be framed, and run no script but their own. */
+import { createHash } from "node:crypto"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+const style = [
+  "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}a{margin-right:1rem}",
+  "table{border-collapse:collapse}th,td{text-align:left;padding:.2rem 1rem .2rem 0}label{display:block;margin:.5rem 0}",
+].join("")
+
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+export const policy = (directives: ReadonlyArray<string>, forms = "'none'"): string =>
+  ["default-src 'none'", ...directives, "base-uri 'none'", `form-action ${forms}`, "frame-ancestors 'none'"].join("; ")
+
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+export interface Options {
+  readonly status: number
+  readonly title: string
+  readonly body: string
+  readonly forms?: boolean
+  readonly script?: string
+}
+
+export const page = ({ body, forms = false, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title><style>${style}</style></head>
+<body>
+<h1>${escape(title)}</h1>
+${body}${script === undefined ? "" : `<script>${script}</script>`}
+</body>
+</html>
+`,
+    {
+      status,
+      contentType: "text/html; charset=utf-8",
+      headers: {
+        "content-security-policy": policy(
+          [`style-src ${hash(style)}`, ...(script === undefined ? [] : [`script-src ${hash(script)}`])],
+          forms ? "'self'" : "'none'",
+        ),
+        "cache-control": "no-store",
+        // With `no-referrer`, a browser would send a form with the origin `null`.
+        "referrer-policy": forms ? "same-origin" : "no-referrer",
+        "x-content-type-options": "nosniff",
+      },
+    },
+  )

@@ -1,0 +1,53 @@
+/** HTTP servers on loopback, plain and over TLS. */
+import { createServer, type Server } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { Socket } from "node:net"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import { certificate, privateKey } from "./certificate.js"
+import type { App } from "./router.js"
+
+export type Application = (baseUrl: string) => App
+
+const closing = (server: Server): Effect.Effect<void> => {
+  const connections = new Set<Socket>()
+  server.on("connection", (socket) => {
+    connections.add(socket)
+    socket.once("close", () => connections.delete(socket))
+  })
+  return Effect.callback((resume) => {
+    server.close(() => resume(Effect.void))
+    for (const socket of connections) socket.destroy()
+  })
+}
+
+/** Clients may send the absolute form too (RFC 9112, 3.2.2). */
+const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
+  /^https?:\/\//i.test(request.url)
+    ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
+    : request
+
+/**
+ * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
+ * 7.8).
+ */
+const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
+  Effect.gen(function* () {
+    const close = closing(node)
+    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+    yield* Effect.addFinalizer(() => close)
+    const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
+    const baseUrl = `${scheme}://127.0.0.1:${chosen}`
+    const app = Effect.updateService(application(baseUrl), HttpServerRequest.HttpServerRequest, inOriginForm)
+    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: yield* Effect.scope }))
+    return baseUrl
+  })
+
+export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
+
+export const tls = (application: Application) =>
+  Effect.map(serve(createTlsServer({ cert: certificate, key: privateKey }), "https", 0, application), (baseUrl) => ({
+    baseUrl,
+    certificate,
+  }))

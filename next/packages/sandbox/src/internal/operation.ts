@@ -1,0 +1,83 @@
+/** An operation of an API: one value for its OpenAPI document and its route. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type ErrorResponse, type Fails, json } from "./errorResponse.js"
+import { type Matched, queryOf, type Route } from "./router.js"
+
+export interface Parameter {
+  readonly schema: Schema.ConstraintCodec<unknown, unknown>
+  readonly required: boolean
+  readonly description: string
+}
+
+export interface Description {
+  readonly name: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly method: "GET" | "PATCH" | "POST" | "DELETE"
+  readonly path: string
+  readonly query: Readonly<Record<string, Parameter>>
+  readonly body: Schema.ConstraintCodec<unknown, unknown> | undefined
+  readonly success: { readonly status: number; readonly schema: Schema.ConstraintCodec<unknown, unknown> | undefined }
+  readonly errors: ReadonlyArray<number>
+}
+
+export interface Operation<Context> extends Description, Route<Context & { readonly text: string }> {
+  readonly method: Description["method"]
+  readonly path: string
+}
+
+/** Names are not case-sensitive, as in the real services. */
+export const parameter = (target: string, name: string): string | null =>
+  [...queryOf(target)].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1] ?? null
+
+type Call<Context, Query extends string, Body> = Context &
+  Pick<Matched, "params" | "target"> & {
+    readonly query: (name: Query) => string | null
+    readonly body: Effect.Effect<Body, ErrorResponse<400>>
+  }
+
+export interface RequestBody<Body, Encoded> {
+  readonly schema: Schema.Codec<Body, Encoded>
+  readonly example: string
+}
+
+/** The compiler checks that an operation responds as documented: the body, the status codes of errors, and the query parameters. */
+export const maker =
+  <Context, Common extends number>(invalidBody: (example: string) => Fails<400>) =>
+  <Success, Response, Status extends number = never, Query extends string = never, Body = never, Encoded = never>({
+    handle,
+    body,
+    status = 200,
+    success,
+    ...operation
+  }: Pick<Description, "name" | "tag" | "summary" | "description" | "method" | "path"> & {
+    readonly query?: Readonly<Record<Query, Parameter>>
+    readonly body?: RequestBody<Body, Encoded>
+    readonly status?: number
+    readonly success: Schema.Codec<Success, Response>
+    readonly errors?: ReadonlyArray<Status>
+    readonly handle: (
+      call: Call<Context, NoInfer<Query>, NoInfer<Body>>,
+    ) => Effect.Effect<NoInfer<Response>, ErrorResponse<NoInfer<Status> | Common>>
+  }): Operation<Context> => ({
+    query: {},
+    errors: [],
+    ...operation,
+    body: body?.schema,
+    success: { status, schema: success.ast === Schema.Undefined.ast ? undefined : success },
+    handle: (request) => {
+      const decoded =
+        body === undefined
+          ? Effect.die("This operation has no body.")
+          : Effect.catch(Schema.decodeEffect(Schema.fromJsonString(body.schema))(request.text), () =>
+              invalidBody(body.example),
+            )
+      const query = (name: Query) => parameter(request.target, name)
+      return Effect.flatMap(handle({ ...request, query, body: decoded }), (response) =>
+        response === undefined ? Effect.succeed(HttpServerResponse.empty({ status })) : json(response, status),
+      )
+    },
+  })

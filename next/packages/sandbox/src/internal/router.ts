@@ -1,0 +1,102 @@
+/** The parts of the sandbox: tables of routes, and the function that finds the route of a request. */
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import { type ErrorResponse, send } from "./errorResponse.js"
+
+/** The response to the request in the context. */
+export type App<E = never, R = never> = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest
+>
+
+export interface Matched {
+  readonly params: Readonly<Record<string, string>>
+  readonly target: string
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+export type Failure = ErrorResponse | HttpServerResponse.HttpServerResponse
+
+/** GET serves HEAD too. `Call` is added to each request by the part. */
+export interface Route<Call = unknown> {
+  readonly method: string
+  /** `:name` matches one segment, `*name` for one or more. */
+  readonly path: string
+  readonly handle: (
+    call: Matched & Call,
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Failure, HttpServerRequest.HttpServerRequest>
+}
+
+export interface Part {
+  readonly serves: (target: string) => boolean
+  readonly app: App
+}
+
+export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ""
+
+export const queryOf = (target: string): URLSearchParams => new URLSearchParams(target.slice(pathOf(target).length))
+
+const segments = (path: string): ReadonlyArray<string> => {
+  try {
+    return path.split("/").map(decodeURIComponent)
+  } catch {
+    return []
+  }
+}
+
+const isParameter = (name: string): boolean => /^[:*]/.test(name)
+
+const match = (routePath: string, parts: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
+  const names = routePath.split("/")
+  const found = [...parts]
+  const many = names.findIndex((name) => name.startsWith("*"))
+  const extra = found.length - names.length
+  if (many !== -1 && extra > 0) found.splice(many, extra + 1, found.slice(many, many + extra + 1).join("/"))
+  if (found.length !== names.length) return undefined
+  const pairs = names.map((name, index) => [name, found[index] ?? ""] as const)
+  return pairs.every(([name, value]) => (isParameter(name) ? value !== "" : value === name))
+    ? Object.fromEntries(pairs.filter(([name]) => isParameter(name)).map(([name, value]) => [name.slice(1), value]))
+    : undefined
+}
+
+export const template = (path: string): { readonly path: string; readonly params: ReadonlyArray<string> } => ({
+  path: path.replaceAll(/(?<=\/)[:*](\w+)/g, "{$1}"),
+  params: [...path.matchAll(/\/[:*](\w+)/g)].map(([, name = ""]) => name),
+})
+
+export const part = <Call extends object>(options: {
+  readonly routes: ReadonlyArray<Route<Call>>
+  /** Which request targets belong to the part. Default: the paths of the routes. */
+  readonly serves?: (target: string) => boolean
+  readonly before: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Call, Failure>
+  readonly unknownPath: Effect.Effect<never, Failure>
+  readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Failure>
+}): Part => {
+  const matching = (target: string) => {
+    const parts = segments(pathOf(target))
+    return options.routes.flatMap((route) => {
+      const params = match(route.path, parts)
+      return params === undefined ? [] : [{ route, params }]
+    })
+  }
+  return {
+    serves: options.serves ?? ((target) => matching(target).length > 0),
+    app: Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { method, url: target } = request
+      const call = yield* options.before(request)
+      const found = matching(target)
+      if (found.length === 0) return yield* options.unknownPath
+      const wanted = found.find(({ route }) => route.method === (method === "HEAD" ? "GET" : method))
+      const methods = found.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
+      if (wanted === undefined) return yield* options.wrongMethod([...new Set(methods)].join(", "), target)
+      return yield* wanted.route.handle({ ...call, params: wanted.params, target, request })
+    }).pipe(
+      Effect.catch((failure) =>
+        HttpServerResponse.isHttpServerResponse(failure) ? Effect.succeed(failure) : send(failure),
+      ),
+    ),
+  }
+}

@@ -1,0 +1,85 @@
+/** The common parts of all kinds of events: tracking ID, times, impact and priority. */
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { Dice } from "./dice.js"
+import type { Service } from "./places.js"
+
+export type WireEvent = HealthEvent.Encoded
+
+type WireProperties = NonNullable<WireEvent["properties"]>
+
+export type WireImpact = NonNullable<WireProperties["impact"]>
+export type WireLinks = NonNullable<WireProperties["links"]>
+
+export interface Setting {
+  readonly dice: Dice
+  readonly trackingId: string
+  readonly now: number
+  readonly lastUpdate: number
+  readonly service: Service
+  readonly regions: ReadonlyArray<string>
+  readonly subscriptions: ReadonlyArray<string>
+  readonly time: (at: number) => string
+}
+
+export type Story = (setting: Setting) => WireProperties
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+
+const alphabet = "BCDFGHJKLMNPQRSTVWXZ0123456789"
+
+/** A tracking ID, such as `D5VD-GHJ` with a suffix of 3. */
+export const randomTrackingId = (dice: Dice, suffixLength: number): string =>
+  `${dice.text(alphabet, 4)}-${dice.text(alphabet, suffixLength)}`
+
+/** Formats seen in public: 0, 3 or 7 fraction digits, and sometimes no zone. */
+export const spelling = (dice: Dice): ((at: number) => string) => {
+  const style = dice.between(1, 10)
+  return (at) => {
+    const iso = new Date(at).toISOString()
+    if (style <= 4) return `${iso.slice(0, 19)}Z`
+    if (style <= 6) return iso
+    return style === 10 ? iso.slice(0, 19) : `${iso.slice(0, 23)}0530Z`
+  }
+}
+
+export const enumerate = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`
+
+export const defaults = {
+  eventSource: "ServiceHealth",
+  isEventSensitive: false,
+  isHIR: false,
+  platformInitiated: true,
+  enableVendorSupport: true,
+} as const
+
+export const impactOf = (
+  s: Setting,
+  status: string,
+  summary: string,
+  eventTags: ReadonlyArray<string> = [],
+): WireImpact => [
+  {
+    impactedService: s.service.name,
+    impactedServiceGuid: s.service.guid,
+    impactedRegions: s.regions.map((impactedRegion) => ({
+      impactedRegion,
+      status,
+      impactedSubscriptions: s.subscriptions,
+      lastUpdateTime: s.time(s.lastUpdate),
+      updates: [{ summary, updateDateTime: s.time(s.lastUpdate), eventTags }],
+    })),
+  },
+]
+
+const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
+const statuses = ["Active", "Resolved"]
+const levels = ["Critical", "Error", "Warning", "Informational"]
+
+/** From 0 (highest) to 23, by type, status and level; none for other types (document, "Priority ordering rules"). */
+export const priority = (type: string, status: string, level: string): { readonly priority?: number } => {
+  const rank = types.indexOf(type)
+  return rank === -1 ? {} : { priority: rank * 8 + statuses.indexOf(status) * 4 + levels.indexOf(level) }
+}

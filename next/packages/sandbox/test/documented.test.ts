@@ -1,0 +1,129 @@
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { ask } from "./client.js"
+import { start } from "./service.js"
+
+/** An OpenAPI document, with the fields that these tests read. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: object }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, { readonly content?: { readonly "application/json": object } }>>
+}
+
+/** A request, the operation that it is for, and the status code of the response. */
+type Case = readonly [operationId: string, method: string, path: string, status: number, options?: RequestInit]
+
+/** Sends the requests, and checks each response against the document. */
+const conform = (baseUrl: string, documentPath: string, cases: ReadonlyArray<Case>) =>
+  Effect.gen(function* () {
+    const document = JSON.parse((yield* ask(baseUrl + documentPath)).body) as Document
+    const ajv = new Ajv2020({ strict: false }).addSchema(document, "document")
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+    )
+    for (const [operationId, method, path, status, options = {}] of cases) {
+      const operation = operations.find((other) => other.operationId === operationId)
+      const response = yield* ask(baseUrl + path, { ...options, method })
+      expect([operationId, path, response.status]).toEqual([operationId, path, status])
+      expect(Object.keys(operation?.responses ?? {})).toContain(String(status))
+      const content = operation?.responses[status]?.content
+      if (content === undefined) expect(response.body).toBe("")
+      else {
+        const pointer = [
+          "paths",
+          operation?.path ?? "",
+          method.toLowerCase(),
+          "responses",
+          status,
+          "content",
+          "application/json",
+          "schema",
+        ]
+          .map((part) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")))
+          .join("/")
+        const valid = ajv.validate({ $ref: `document#/${pointer}` }, JSON.parse(response.body))
+        expect([operationId, status, valid, ajv.errors]).toEqual([operationId, status, true, null])
+      }
+    }
+    expect(new Set(cases.map(([operationId]) => operationId))).toEqual(
+      new Set(operations.map(({ operationId }) => operationId)),
+    )
+  })
+
+describe("the responses of both APIs", () => {
+  it.live("conform to the OpenAPI document of app management", () =>
+    Effect.gen(function* () {
+      const { apiToken, baseUrl, tokens } = yield* start()
+      const full = { "x-api-token": Redacted.value(apiToken) }
+      const { value } = yield* tokens.create({ kind: "user", access: "read-only" })
+      const readOnly = { "x-api-token": Redacted.value(value) }
+      const atlas = "/v0.1/apps/ada/atlas"
+      const add = (user_email: string) => JSON.stringify({ user_email, permissions: ["viewer"] })
+      const large = "x".repeat(1_000_001)
+      yield* conform(baseUrl, "/v0.1/openapi.json", [
+        ["getUser", "GET", "/v0.1/user", 200, { headers: full }],
+        ["getUser", "GET", "/v0.1/user", 401],
+        ["listApps", "GET", "/v0.1/apps", 200, { headers: full }],
+        ["getApp", "GET", atlas, 200, { headers: full }],
+        ["getApp", "GET", "/v0.1/apps/fleet/dispatch", 200, { headers: full }],
+        ["getApp", "GET", "/v0.1/apps/ada/nowhere", 404, { headers: full }],
+        ["getApp", "GET", "/v0.1/apps/black-box/recorder", 403, { headers: full }],
+        ["changeApp", "PATCH", atlas, 200, { headers: full, body: "{}" }],
+        ["changeApp", "PATCH", atlas, 400, { headers: full, body: "[" }],
+        ["changeApp", "PATCH", atlas, 403, { headers: readOnly, body: "[" }],
+        ["changeApp", "PATCH", atlas, 411, { headers: full }],
+        ["changeApp", "PATCH", atlas, 413, { headers: full, body: large }],
+        ["listAppUsers", "GET", `${atlas}/users`, 200, { headers: full }],
+        ["addAppUser", "POST", `${atlas}/users`, 201, { headers: full, body: add("Lin.Wu@Vigil.Example") }],
+        ["addAppUser", "POST", `${atlas}/users`, 409, { headers: full, body: add("Lin.Wu@Vigil.Example") }],
+        ["addAppUser", "POST", `${atlas}/users`, 404, { headers: full, body: add("who@vigil.example") }],
+        ["removeAppUser", "DELETE", `${atlas}/users/lin.wu@vigil.example`, 204, { headers: full }],
+        ["removeAppUser", "DELETE", `${atlas}/users/lin.wu@vigil.example`, 404, { headers: full }],
+        ["removeAppUser", "DELETE", `${atlas}/users/ada@vigil.example`, 409, { headers: full }],
+      ])
+    }),
+  )
+
+  it.live.each(["Vendor", "Acme"])("conform to the OpenAPI document of health events, with the vendor %s", (vendor) =>
+    Effect.gen(function* () {
+      const { authorization, baseUrl, first, url, world } = yield* start({ vendor, pageSize: 1_000 })
+      const path = (scope: string, rest: string) => url(scope, rest).slice(baseUrl.length)
+      const subscription = (rest: string) => path(`/subscriptions/${first}`, rest)
+      const authorized = { headers: { authorization } }
+      const newest = "?api-version=2025-05-01"
+      const all = "&queryStartTime=1/1/2025"
+      const known = world.events.find(({ subscriptions }) => subscriptions.includes(first))?.event.name ?? ""
+      yield* conform(baseUrl, "/health/openapi.json", [
+        ["listBySubscription", "GET", subscription(newest + all), 200, authorized],
+        ["listBySubscription", "GET", subscription(`?api-version=2025-04-01${all}`), 200, authorized],
+        ["listBySubscription", "GET", subscription(newest), 401],
+        ["listBySubscription", "GET", subscription(""), 400, authorized],
+        ["listBySubscription", "GET", subscription(`${newest}&$filter=x`), 400, authorized],
+        ["listBySubscription", "GET", path("/subscriptions/none", newest), 404, authorized],
+        ["listByResource", "GET", path(world.resources[0]?.uri ?? "", newest), 200, authorized],
+        ["listByResource", "GET", path("/none", newest), 404, authorized],
+        ["listByTenant", "GET", path("", newest), 200, authorized],
+        ["getEvent", "GET", subscription(`/${known}${newest}`), 200, authorized],
+        ["getEvent", "GET", subscription(`/none${newest}`), 404, authorized],
+        ["getEvent", "GET", subscription(`/${known}${newest}&$filter=x`), 400, authorized],
+        ["impactedResources", "GET", subscription(`/${known}/impactedResources${newest}`), 200, authorized],
+        ["impactedResources", "GET", subscription(`/none/impactedResources${newest}`), 404, authorized],
+        [
+          "listSecurityAdvisoryImpactedResources",
+          "POST",
+          subscription(`/${known}/listSecurityAdvisoryImpactedResources${newest}`),
+          200,
+          authorized,
+        ],
+        ["fetchEventDetails", "POST", subscription(`/${known}/fetchEventDetails${newest}`), 200, authorized],
+        ["fetchEventDetails", "POST", subscription(`/none/fetchEventDetails${newest}`), 404, authorized],
+      ])
+    }),
+  )
+})
