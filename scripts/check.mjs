@@ -45,7 +45,7 @@ const parallel = {
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
         chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
-  lint: "oxlint --deny-warnings && turbo boundaries",
+  lint: "oxlint --deny-warnings --ignore-pattern next && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
   examples: "node scripts/examples.mjs",
