@@ -1,5 +1,5 @@
 /** The notifications that sinks refused for good. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
@@ -48,7 +48,7 @@ export const resend = (
       )
       SELECT seq AS id FROM letters ORDER BY seq`
     const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))
-    return withTransaction(Effect.zipRight(lock, resentIds), Duration.seconds(10))
+    return withTransaction(Effect.andThen(lock, resentIds), Duration.seconds(10))
   })
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */

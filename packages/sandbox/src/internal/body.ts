@@ -1,5 +1,5 @@
 /** Reads request bodies, up to a limit. */
-import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 
@@ -9,7 +9,7 @@ const limit = 1_000_000
  * Empty without a body; fails above 1 MB but receives the rest, so that the client can read the response (`request.text` disconnects it).
  */
 export const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, "TooLarge"> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Buffer> = []
     let size = 0

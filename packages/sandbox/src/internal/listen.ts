@@ -1,14 +1,14 @@
 /** HTTP servers on loopback, plain and over TLS. */
 import { createServer, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import type { Socket } from "node:net"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import { certificate, privateKey } from "./certificate.js"
+import type { App } from "./router.js"
 
-export type Application = (baseUrl: string) => HttpApp.Default
+export type Application = (baseUrl: string) => App
 
 const closing = (server: Server): Effect.Effect<void> => {
   const connections = new Set<Socket>()
@@ -16,7 +16,7 @@ const closing = (server: Server): Effect.Effect<void> => {
     connections.add(socket)
     socket.once("close", () => connections.delete(socket))
   })
-  return Effect.async((resume) => {
+  return Effect.callback((resume) => {
     server.close(() => resume(Effect.void))
     for (const socket of connections) socket.destroy()
   })
@@ -37,10 +37,10 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
     const close = closing(node)
     const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
     yield* Effect.addFinalizer(() => close)
-    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
+    const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
     const baseUrl = `${scheme}://127.0.0.1:${chosen}`
     const app = Effect.updateService(application(baseUrl), HttpServerRequest.HttpServerRequest, inOriginForm)
-    node.on("request", yield* NodeHttpServer.makeHandler(app))
+    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: yield* Effect.scope }))
     return baseUrl
   })
 

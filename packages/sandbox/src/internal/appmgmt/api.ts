@@ -26,7 +26,7 @@ export const make = ({ change, current, tokens }: Options): Part =>
         const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
         if (token === undefined) return yield* errors.unauthorized
         const needsBody = withBody.has(request.method)
-        const text = needsBody ? yield* Effect.orElse(body.read(request), () => errors.tooLarge) : ""
+        const text = needsBody ? yield* Effect.catch(body.read(request), () => errors.tooLarge) : ""
         if (needsBody && text === "") return yield* errors.lengthRequired
         return { accounts: yield* current, change, token, text }
       }),
