@@ -2,9 +2,11 @@
 import { createServer, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { Socket } from "node:net"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import { certificate, privateKey } from "./certificate.js"
 import type { App } from "./router.js"
 
@@ -22,11 +24,8 @@ const closing = (server: Server): Effect.Effect<void> => {
   })
 }
 
-/** Clients may send the absolute form too (RFC 9112, 3.2.2). */
-const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
-  /^https?:\/\//i.test(request.url)
-    ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
-    : request
+/** Above it, `request.text` fails, but receives the rest, so that the client can read the response. */
+const maxBodySize = ByteSize.megabytes(1)
 
 /**
  * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
@@ -36,11 +35,16 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
   Effect.gen(function* () {
     const close = closing(node)
     const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+    const requests = yield* Scope.fork(yield* Effect.scope)
     yield* Effect.addFinalizer(() => close)
     const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
     const baseUrl = `${scheme}://127.0.0.1:${chosen}`
-    const app = Effect.updateService(application(baseUrl), HttpServerRequest.HttpServerRequest, inOriginForm)
-    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: yield* Effect.scope }))
+    const app = application(baseUrl).pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+      // The handler runs it uninterruptibly: the end of the connection would not end the request.
+      Effect.interruptible,
+    )
+    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
     return baseUrl
   })
 

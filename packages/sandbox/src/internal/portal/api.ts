@@ -7,7 +7,6 @@ import { type Accounts, fullName } from "../../Accounts.js"
 import type { Options as TokenOptions, TokenRefused } from "../../Tokens.js"
 import * as rights from "../appmgmt/rights.js"
 import type { Store } from "../appmgmt/tokens.js"
-import * as body from "../body.js"
 import { type Matched, part, type Part } from "../router.js"
 import * as pages from "./pages.js"
 
@@ -63,7 +62,7 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
 
   const create = protect(({ request }) =>
     Effect.gen(function* () {
-      const options = readForm(yield* Effect.catch(body.read(request), () => fail(413, "The form is too large.")))
+      const options = readForm(yield* Effect.catch(request.text, () => fail(413, "The form is too large.")))
       if (options === undefined) return yield* fail(400, "Enter a name of up to 100 characters, and select the access.")
       const { value } = yield* Effect.catch(tokens.create(options), ({ message, reason }) =>
         fail(statuses[reason], message),
