@@ -28,8 +28,9 @@ export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
 export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
   Effect.flatMap(database, (sql) => {
     const milliseconds = Math.ceil(Duration.toMillis(limit))
-    const settings = sql.unsafe(
-      `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`,
+    const settings = Effect.andThen(
+      sql`SET TRANSACTION ISOLATION LEVEL READ COMMITTED`,
+      sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.literal(String(milliseconds))}`,
     )
     return sql.withTransaction(Effect.andThen(settings, effect))
   })

@@ -94,7 +94,10 @@ const track = (
     return new Set(others.map(({ event_key }) => event_key))
   })
 
-/** The notifications of an event wait at least as long as those before them, so a claim does not find them. */
+/**
+ * The notifications of an event wait at least as long as those before them, so a claim does not find them. `infinity` stands for no time:
+ * the client cannot infer the type of an array of nulls.
+ */
 const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
   sql`
     INSERT INTO vigil_outbox (sink, event_key, position, notification, is_on_hold, due_at, trace)
@@ -106,7 +109,7 @@ const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: 
       ${entries.map(({ event_key }) => event_key)}::text[],
       ${entries.map(({ position }) => position)}::integer[],
       ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
-      ${entries.map(({ until }) => until)}::timestamptz[]
+      array_replace(${entries.map(({ until }) => until ?? "infinity")}::timestamptz[], 'infinity', NULL)
     ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
     ORDER BY number`
 

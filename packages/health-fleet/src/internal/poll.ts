@@ -72,4 +72,5 @@ export const poll = (
       state: next === state ? undefined : next,
       error: error?.message,
     }
-  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory))
+    // Local: otherwise, a poll within a poll has the same store.
+  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory, { local: true }))

@@ -41,7 +41,7 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
     const baseUrl = `${scheme}://127.0.0.1:${chosen}`
     const app = application(baseUrl).pipe(
       Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
-      // The handler runs it uninterruptibly: the end of the connection would not end the request.
+      // Without it, a request goes on after its connection has ended.
       Effect.interruptible,
     )
     node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
