@@ -19,7 +19,7 @@ export interface DeadLetter {
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
 export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
   "list the dead letters",
-  (sql) => sql<DeadLetter>`SELECT seq AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
+  (sql) => sql<DeadLetter>`SELECT seq::text AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
 )
 
 /**
@@ -46,7 +46,7 @@ export const resend = (
         INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
         SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
       )
-      SELECT seq AS id FROM letters ORDER BY seq`
+      SELECT seq::text AS id FROM letters ORDER BY seq`
     const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))
     return withTransaction(Effect.andThen(lock, resentIds), Duration.seconds(10))
   })
