@@ -65,7 +65,7 @@ const decompress = (bytes: Bytes, times: number, limit: number): Effect.Effect<B
 
 /**
  * Takes a large buffer away from its response. V8 keeps a finished response until its next full collection, and starts one after 64 MB of
- * buffers: a list takes 6 % less CPU time and a fifth less memory without them (`pnpm bench race`).
+ * buffers: without it, a list over undici takes a quarter more CPU time (`pnpm bench race`).
  */
 const take = (buffer: ArrayBuffer): ArrayBuffer =>
   // Node's client returns another type.
@@ -77,8 +77,8 @@ const take = (buffer: ArrayBuffer): ArrayBuffer =>
 const maxAtOnce = 1024 * 1024
 
 /**
- * Returns whether `content-length` guarantees at most `limit` bytes. Such a body is read at once: as a stream, a page of one event takes a third
- * more CPU time (`pnpm bench goals`).
+ * Returns whether `content-length` guarantees at most `limit` bytes. Such a body is read at once: as a stream, a list over fetch takes half as
+ * much CPU time again (`pnpm bench race`).
  */
 const isBounded = (headers: Headers.Headers, encodings: number, limit: number): boolean => {
   const length = headers["content-length"] ?? ""
