@@ -3,18 +3,11 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
 import { isReserved } from "./internal/reservedHeaders.js"
-
-/** Why the secret is unusable. @category models @since 0.1.0 */
-export interface Failure {
-  /** The `reason` of the `CredentialError` that requests then fail with. */
-  readonly reason: Exclude<CredentialError["reason"], "exposed">
-  /** Why fetching the secret failed. Its message is part of that of the `CredentialError`, and must not contain a secret. */
-  readonly cause?: CredentialError["cause"]
-}
+import * as Reason from "./Reason.js"
 
 /** A fetched secret, such as an access token. @category models @since 0.1.0 */
 export interface FetchedSecret {
@@ -36,7 +29,7 @@ export interface FetchedToken {
 export interface Header {
   readonly _tag: "Header"
   readonly name: string
-  readonly value: Effect.Effect<FetchedSecret, Failure>
+  readonly value: Effect.Effect<FetchedSecret, Reason.Credential>
   readonly renewable: boolean
   readonly timeToLive: Duration.Duration
   readonly source?: string | undefined
@@ -54,7 +47,7 @@ export interface Options {
 }
 
 /**
- * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
+ * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail (reason `Credential`).
  * @category models @since 0.1.0
  */
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted | FetchedSecret, unknown>
@@ -67,29 +60,37 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 /** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
 export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
 
-const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
+const fail = (problem: Reason.Credential["problem"], cause?: Error): Effect.Effect<never, Reason.Credential> =>
+  Effect.fail(
+    new Reason.Credential({
+      problem,
+      isTemporary: Predicate.hasProperty(cause, "retryable") && cause.retryable === true,
+      cause,
+    }),
+  )
 
 interface Fetched {
   readonly text: string
   readonly timeToLive: FetchedSecret["timeToLive"]
 }
 
-const read = (secret: Secret): Effect.Effect<Fetched, Failure> =>
+const read = (secret: Secret): Effect.Effect<Fetched, Reason.Credential> =>
   // A wiped secret throws, so defects are caught as well.
   Effect.catchCause(
     Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
       const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
       return { text: Redacted.value(secret), timeToLive }
     }),
-    (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
+    (cause) => fail("unavailable", sanitize(Cause.squash(cause))),
   )
 
-const validate = (fetched: Effect.Effect<Fetched, Failure>, prefix = ""): Effect.Effect<FetchedSecret, Failure> =>
+const validate = (
+  fetched: Effect.Effect<Fetched, Reason.Credential>,
+  prefix = "",
+): Effect.Effect<FetchedSecret, Reason.Credential> =>
   Effect.flatMap(fetched, ({ text, timeToLive }) => {
-    if (text === "") return fail({ reason: "empty" })
-    return isHeaderText(text)
-      ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive })
-      : fail({ reason: "malformed" })
+    if (text === "") return fail("empty")
+    return isHeaderText(text) ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive }) : fail("malformed")
   })
 
 /** No credential. @category constructors @since 0.1.0 */
@@ -98,7 +99,7 @@ export const none: Credential = { _tag: "None" }
 const make = (
   name: string,
   secret: Secret | Effect.Effect<FetchedToken, Error>,
-  value: Effect.Effect<FetchedSecret, Failure>,
+  value: Effect.Effect<FetchedSecret, Reason.Credential>,
   options: Options,
 ): Header => ({
   _tag: "Header",
@@ -110,16 +111,11 @@ const make = (
 })
 
 /**
- * Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
+ * Sends the secret in the header `name`. Requests fail (reason `Credential`) if the name is invalid or the client sets that header itself.
  * @category constructors @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Header =>
-  make(
-    name,
-    secret,
-    headerName.test(name) && !isReserved(name) ? validate(read(secret)) : fail({ reason: "name" }),
-    options,
-  )
+  make(name, secret, headerName.test(name) && !isReserved(name) ? validate(read(secret)) : fail("name"), options)
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Header =>
@@ -133,17 +129,18 @@ const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
 
 /**
  * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
- * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail with `CredentialError`. Its `cause` is
+ * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail (reason `Credential`). Its `cause` is
  * the error of the effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
 export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
-  const fetched = Effect.mapBoth(fetch, {
-    onFailure: (cause): Failure => ({ reason: "unavailable", cause }),
-    onSuccess: ({ accessToken, lifetime }): Fetched => ({
+  const fetched = fetch.pipe(
+    Effect.map(({ accessToken, lifetime }) => ({
       text: Redacted.value(accessToken),
       timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
-    }),
-  }).pipe(Effect.catchDefect((defect) => fail({ reason: "unavailable", cause: sanitize(defect) })))
+    })),
+    Effect.catch((error) => fail("unavailable", error)),
+    Effect.catchDefect((defect) => fail("unavailable", sanitize(defect))),
+  )
   return make("authorization", fetch, validate(fetched, "Bearer "), options)
 }

@@ -5,10 +5,10 @@ import * as Origin from "./Origin.js"
 /** Why a link is not followed. Nothing else of the link is kept, because links contain secrets. @category models @since 0.1.0 */
 export interface Refusal {
   /** The link is not a valid URL, is not http or https, contains a user name or password, or leads to another origin. */
-  readonly reason: "malformed" | "scheme" | "userinfo" | "origin"
+  readonly problem: "malformed" | "scheme" | "userinfo" | "origin"
   /** The origin of the base URL of the link. */
   readonly origin: string
-  /** The other origin, for the reason `origin`. */
+  /** The other origin, for the problem `origin`. */
   readonly target?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export const resolve = (
   link: string,
   trusted: ReadonlyArray<string> = [],
 ): Result.Result<string, Refusal> => {
-  const refuse = (reason: Refusal["reason"], target?: string) => Result.fail({ reason, origin: base.origin, target })
+  const refuse = (problem: Refusal["problem"], target?: string) => Result.fail({ problem, origin: base.origin, target })
   const url = Origin.parseHttp(link, base)
   if (Result.isFailure(url)) return refuse(url.failure)
   const { origin } = url.success

@@ -3,20 +3,20 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Credential from "./Credential.js"
-import { CredentialError, TimeoutError } from "./HttpError.js"
 import * as tokenResponse from "./internal/tokenResponse.js"
 import * as Origin from "./Origin.js"
-import type { RequestError } from "./RequestError.js"
+import * as Reason from "./Reason.js"
+import { RequestError } from "./RequestError.js"
 import * as ServiceClient from "./ServiceClient.js"
-import { type ErrorResponse, formatMessage, type StatusError } from "./ServiceError.js"
 import { InvalidSetting } from "./SettingsError.js"
+import * as StatusReason from "./StatusReason.js"
 
 /**
  * How the client authenticates: by a secret in the header `Authorization` (`client_secret_basic`) or in the body (`client_secret_post`), as in RFC
@@ -50,28 +50,27 @@ export interface Token extends Credential.FetchedToken {
 }
 
 /**
- * The authorization server responded with an error. `code` is from RFC 6749, section 5.2, such as `invalid_client`, or the server's own.
- * `detail` is its description. Neither contains the client's secret, the assertion or an earlier token.
+ * The authorization server responded with an error. The `code` of the reason is from RFC 6749, section 5.2, such as
+ * `invalid_client`, or the server's own. Its `detail` is the description. Neither contains the client's secret, the assertion or an earlier token.
  * @category errors @since 0.1.0
  */
-export class TokenRefused extends Data.TaggedError("TokenRefused")<
-  ErrorResponse & {
-    /** `true` for the status codes 408, 429, 500, 502, 503 and 504. */
-    readonly retryable: boolean
-  }
-> {
-  override get message() {
-    if (this.retryable) return formatMessage(this, "Try again later")
-    const isWrongUrl = this.status === 404 || this.status === 405
-    return formatMessage(
-      this,
-      isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope",
-    )
+export class TokenRefused extends Schema.TaggedError<TokenRefused>("@vigil/core-http/TokenRefused")("TokenRefused", {
+  reason: StatusReason.StatusReason,
+  /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
+  retryable: Schema.Boolean,
+  /** Whether the server may have accepted the request of an earlier attempt. */
+  maybeApplied: Schema.Boolean,
+}) {
+  override get message(): string {
+    const isWrongUrl = [404, 405].includes(this.reason.status)
+    const check = isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope"
+    const response = StatusReason.formatMessage(this.reason, this.retryable ? "Try again later" : check)
+    return `${call.operation}: the ${call.service} service ${response}`
   }
 }
 
 /** Every error of a token request. @category errors @since 0.1.0 */
-export type TokenError = InvalidSetting | TokenRefused | Exclude<RequestError, StatusError>
+export type TokenError = InvalidSetting | TokenRefused | RequestError
 
 const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" }
 
@@ -120,7 +119,7 @@ const send = (
     const source = method === "client_assertion" ? authentication.assertion : authentication.secret
     const { secret } = yield* Effect.mapError(
       Credential.header("authorization", source).value,
-      (failure) => new CredentialError({ ...failure, ...call }),
+      (reason) => new RequestError({ ...call, reason, maybeApplied: false }),
     )
     const text = Redacted.value(secret)
     const fields = {
@@ -157,7 +156,10 @@ const send = (
     })
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => ("status" in error ? new TokenRefused({ ...error }) : error)),
+    Effect.mapError((error) => {
+      const { maybeApplied, reason, retryable } = error
+      return "status" in reason ? new TokenRefused({ reason, retryable, maybeApplied }) : error
+    }),
   )
 
 /** A server accepts an assertion once, and the response to an earlier attempt may be lost. Only an effect makes a new assertion. */
@@ -176,10 +178,10 @@ const request = (
         Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
           Effect.timeoutOrElse(sendOnce, {
             duration: Duration.subtract(timeout, Duration.nanos(now - start)),
-            orElse: () =>
-              Effect.fail(
-                new TimeoutError({ ...call, origin: url.origin, scope: "total", limit: timeout, previousError }),
-              ),
+            orElse: () => {
+              const reason = new Reason.Timeout({ origin: url.origin, scope: "total", limit: timeout, previousError })
+              return Effect.fail(new RequestError({ ...call, reason, maybeApplied: true }))
+            },
           }),
         ),
     ),
@@ -187,10 +189,10 @@ const request = (
 }
 
 /**
- * Fetches an access token. Retries failed requests by `RetryPolicy.standard`. If the server refuses an assertion after a response was lost, and
+ * Fetches an access token. Retries failed requests by `Retry.standard`. If the server refuses an assertion after a response was lost, and
  * the assertion is an effect, sends one more request with a new assertion. `timeout` includes it. Follows no redirect. Fails with
- * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, with `CredentialError` if the client's secret cannot be
- * fetched, and with the other errors of a request.
+ * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and with a `RequestError` otherwise, for example if
+ * the client's secret cannot be fetched.
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
@@ -199,7 +201,7 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
 /**
  * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
  * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
- * and after a 401. If a token cannot be fetched, requests fail with `CredentialError` (`unavailable`), and its `cause` is the `TokenError`.
+ * and after a 401. If a token cannot be fetched, requests fail (reason `Credential`, `unavailable`), and its `cause` is the `TokenError`.
  * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */

@@ -1,14 +1,55 @@
-/** The union of all errors of a request. */
-import type * as HttpError from "./HttpError.js"
-import type { StatusError } from "./ServiceError.js"
+/** The error of every request: where it happened, and why. */
+import type * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import * as systemCode from "./internal/systemCode.js"
+import * as Reason from "./Reason.js"
+import * as StatusReason from "./StatusReason.js"
 
-/** Every error that a request can fail with, for `Effect.catchTags` and `Match.valueTags`. @category errors @since 0.1.0 */
-export type RequestError =
-  | StatusError
-  | HttpError.BodyTooLarge
-  | HttpError.CredentialError
-  | HttpError.DecodeError
-  | HttpError.LinkRefused
-  | HttpError.RedirectRefused
-  | HttpError.TimeoutError
-  | HttpError.TransportError
+const RequestReason = Schema.Union([
+  ...StatusReason.StatusReason.members,
+  Reason.Transport,
+  Reason.Timeout,
+  Reason.BodyTooLarge,
+  Reason.Decode,
+  Reason.Redirect,
+  Reason.Link,
+  Reason.Credential,
+])
+
+/** Why a request failed. @category models @since 0.1.0 */
+export type RequestReason = typeof RequestReason.Type
+
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
+
+const isRetryable = (reason: RequestReason): boolean => {
+  if ("status" in reason) return retryableStatuses.has(reason.status)
+  if (reason._tag === "Transport") return !systemCode.isInvalidRequest(reason.code)
+  return reason._tag === "Timeout" || (reason._tag === "Credential" && reason.isTemporary)
+}
+
+/**
+ * A request failed. Handle one reason with `Effect.catchReason("RequestError", "NotFound", …)`, several with `Effect.catchReasons`.
+ * @category errors @since 0.1.0
+ */
+export class RequestError extends Schema.TaggedError<RequestError>("@vigil/core-http/RequestError")("RequestError", {
+  /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
+  service: Schema.String,
+  /** The name of the operation, such as `HealthClient.listBySubscription`. */
+  operation: Schema.String,
+  reason: RequestReason,
+  /** Whether the service may have applied the request: an attempt lost its connection, timed out or got a 5xx. `false` if nothing was sent. */
+  maybeApplied: Schema.Boolean,
+}) {
+  override readonly cause = this.reason
+  /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504, timeouts, and failed connections. */
+  get retryable(): boolean {
+    return isRetryable(this.reason)
+  }
+  /** The wait that the service requested (`Retry-After`). */
+  get retryAfter(): Duration.Duration | undefined {
+    return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
+  }
+  override get message(): string {
+    return `${this.operation}: the ${this.service} service ${this.reason.message}`
+  }
+}

@@ -9,6 +9,7 @@ const baseUrlReasons = {
   userinfo: "contains a user name or a password",
   query: "has a query or a fragment",
   path: "has a path",
+  exposed: "would send the credential over plain HTTP to another machine",
 }
 
 /**

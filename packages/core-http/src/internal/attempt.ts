@@ -1,30 +1,29 @@
-/** One attempt: sends a request with the credential, follows redirects, and reads the response. */
+/** One attempt of a call, told in order: its timeout, the requests along redirects, and what each response means. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { constTrue } from "effect/Function"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
+import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import type { ErrorBody } from "../ErrorBody.js"
-import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
-import { JsonText, noBody, type Request } from "../Request.js"
-import type { RequestError } from "../RequestError.js"
-import { fromResponse } from "../ServiceError.js"
+import * as Reason from "../Reason.js"
+import type { Request } from "../Request.js"
+import { RequestError, type RequestReason } from "../RequestError.js"
+import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
 import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
-import { redact, sanitize, secretsOf } from "./redact.js"
-import { isReserved } from "./reservedHeaders.js"
-import { findCode, isInvalidRequest } from "./systemCode.js"
+import * as redaction from "./redact.js"
+import { makeHttpRequest } from "./httpRequest.js"
+import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
 
 export interface Connection {
@@ -36,60 +35,116 @@ export interface Connection {
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
-  readonly rateLimiter: Effect.Effect<void> | undefined
-  readonly scope: Scope.Scope
+  readonly rateLimiter: Effect.Effect<void>
+  readonly timeout: Duration.Duration
 }
 
-export interface Attempt {
-  readonly url: string
-  readonly header: Header | undefined
-  readonly secrets: () => ReadonlyArray<string>
-  readonly timeout: Duration.Duration
-  readonly onTimeout: () => TimeoutError
-  readonly countResend: () => number
-  readonly maybeApplied: boolean
+/** What one call has sent so far. */
+export interface Call {
+  readonly request: Request<unknown>
+  readonly url: URL
+  /** No error contains them. */
+  readonly secrets: Array<string>
+  requests: number
+  /** Also `true` while a request waits for its response. */
+  maybeApplied: boolean
+  previousError: string | undefined
 }
 
 export interface Success {
   readonly status: number
   readonly text: string
   readonly encoding: string | undefined
-  readonly url: string
-  readonly secrets: () => ReadonlyArray<string>
+  readonly url: URL
 }
 
-export interface Outcome {
-  readonly result: Result.Result<Success, RequestError>
-  readonly duration: Duration.Duration
-}
-
-/** Browsers report 0 for a redirect that they do not follow. */
-const redirectStatuses = new Set([0, 301, 302, 303, 307, 308])
+type Response = HttpClientResponse.HttpClientResponse
 
 const maxRedirects = 5
 
-const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
-  success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
+export const toError = ({ service }: Connection, call: Call, reason: RequestReason): RequestError =>
+  new RequestError({ service, operation: call.request.operation, reason, maybeApplied: call.maybeApplied })
 
-const makeRequest = (
-  { userAgent }: Connection,
-  { body: payload, method }: Request<unknown>,
+const secretsAt = ({ request, secrets }: Call, url: URL): ReadonlyArray<string> => [
+  ...secrets,
+  ...redaction.secretsOf(url, Redacted.isRedacted(request.url)),
+]
+
+/** Removes the secrets of a call from a text. */
+export const clean = (call: Call, url: URL, text: string, length: number): string =>
+  redaction.redact(text, secretsAt(call, url), length)
+
+/** The timeout covers the redirects and the bodies. */
+export const send = (
+  connection: Connection,
+  call: Call,
   header: Header | undefined,
-  url: string,
-  additional: Readonly<Record<string, string>>,
-): HttpClientRequest.HttpClientRequest => {
-  const headers = {
-    ...Headers.fromInput(Object.entries(additional).filter(([name]) => !isReserved(name))),
-    accept: "application/json",
-    ...(userAgent !== undefined && { "user-agent": userAgent }),
-    ...(header && { [header.name.toLowerCase()]: Redacted.value(header.value) }),
+): Effect.Effect<Success, RequestError> => {
+  const { timeout: limit } = connection
+  const onTimeout = () => {
+    const { previousError, url } = call
+    return Effect.fail(new Reason.Timeout({ origin: url.origin, scope: "attempt", limit, previousError }))
   }
-  const request = HttpClientRequest.make(method)(url, { headers })
-  if (payload === undefined || payload === noBody) return request
-  if (payload instanceof URLSearchParams)
-    return HttpClientRequest.bodyText(request, payload.toString(), "application/x-www-form-urlencoded")
-  const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
-  return HttpClientRequest.bodyText(request, text, "application/json")
+  return Effect.suspend(() => follow(connection, call, header, call.url, maxRedirects)).pipe(
+    Effect.timeoutOrElse({ duration: limit, orElse: onTimeout }),
+    Effect.mapError((reason) => toError(connection, call, reason)),
+  )
+}
+
+const follow = (
+  connection: Connection,
+  call: Call,
+  header: Header | undefined,
+  url: URL,
+  redirects: number,
+): Effect.Effect<Success, RequestReason> =>
+  Effect.flatMap(exchange(connection, call, header, url, redirects), (result) =>
+    result instanceof URL
+      ? Effect.andThen(connection.rateLimiter, follow(connection, call, header, result, redirects - 1))
+      : Effect.succeed(result),
+  )
+
+/** Sends one request in a span. Returns the target of a redirect, or the response. */
+const exchange = (
+  connection: Connection,
+  call: Call,
+  header: Header | undefined,
+  url: URL,
+  redirects: number,
+): Effect.Effect<URL | Success, RequestReason> => {
+  const { headers = {}, method } = call.request
+  const isSecret = Redacted.isRedacted(call.request.url)
+  return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) => {
+    const { maybeApplied } = call
+    // Until the response says otherwise.
+    call.maybeApplied = true
+    const request = makeHttpRequest(connection.userAgent, call.request, header, url, headers)
+    const trace = telemetry.trace({ method, url, isSecret, resend: call.requests++ }, (span, onStatus) =>
+      provideSettings(
+        Effect.flatMap(execute(connection, request, url), (response) => {
+          onStatus(response.status)
+          return read(connection, call, header, url, redirects, response)
+        }),
+        connection,
+        span,
+      ),
+    )
+    return Effect.mapBoth(trace, {
+      onFailure: (reason) => {
+        call.maybeApplied = maybeApplied || mayBeApplied(reason)
+        return reason
+      },
+      onSuccess: (result) => {
+        if (result instanceof URL) call.maybeApplied = maybeApplied
+        return result
+      },
+    })
+  })
+}
+
+const mayBeApplied = (reason: RequestReason): boolean => {
+  if (reason._tag === "Transport") return !isNotConnected(reason.code) && !isInvalidRequest(reason.code)
+  return "status" in reason ? reason.status >= 500 : reason._tag !== "Redirect"
 }
 
 /**
@@ -110,110 +165,73 @@ const provideSettings = <A, E>(effect: Effect.Effect<A, E>, connection: Connecti
     ),
   )
 
-export const send = (
-  connection: Connection,
-  request: Request<unknown>,
-  { countResend, header, onTimeout, maybeApplied, secrets, timeout, url }: Attempt,
-): Effect.Effect<Outcome> => {
-  const { headers = {}, method, operation } = request
-  const isSecret = Redacted.isRedacted(request.url)
-  const call = { service: connection.service, operation }
+const transport = ({ origin }: URL, cause: unknown) =>
+  new Reason.Transport({ origin, code: findCode(cause), cause: redaction.sanitize(cause) })
 
-  /** Returns the URL of a redirect, or the response. */
-  const hop = (
-    url: URL,
-    redirects: number,
-    exchange: telemetry.Exchange,
-  ): Effect.Effect<URL | Success, RequestError> => {
-    const allSecrets = () => [...secrets(), ...secretsOf(url, isSecret)]
+const execute = (
+  { client }: Connection,
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+): Effect.Effect<Response, Reason.Transport> =>
+  client.execute(request).pipe(
+    // `transformClient` may make the client fail for error responses.
+    Effect.catch(({ cause, reason }) =>
+      reason._tag === "StatusCodeError" ? Effect.succeed(reason.response) : Effect.fail(transport(url, cause)),
+    ),
+    // Node's client throws for requests that it cannot write.
+    Effect.catchDefect((defect) =>
+      isInvalidRequest(findCode(defect)) ? Effect.fail(transport(url, defect)) : Effect.die(defect),
+    ),
+  )
 
-    const transportError = (cause: unknown) =>
-      new TransportError({ ...call, origin: url.origin, code: findCode(cause), cause: sanitize(cause) })
+/** Browsers report 0 for a redirect that they do not follow. */
+const redirectStatuses = new Set([0, 301, 302, 303, 307, 308])
 
-    const bodyError = (error: body.BodyError) => {
-      if (error._tag === "TooLarge") return new BodyTooLarge({ ...call, limit: connection.maxBodyBytes })
-      return error._tag === "InvalidEncoding"
-        ? new DecodeError({ ...call, path: "", reason: "cannot be decompressed" })
-        : transportError(error.cause)
-    }
+const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
+  success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
 
-    const redirect = ({ headers: { location }, status }: HttpClientResponse.HttpClientResponse) => {
-      const refuse = (reason: RedirectRefused["reason"], target?: string) =>
-        new RedirectRefused({
-          ...call,
-          reason,
-          origin: url.origin,
-          target: target && redact(target, allSecrets(), 300),
-        })
-      if (status === 0) return refuse("opaque")
-      if (location === undefined) return refuse("malformed")
-      const link = Link.resolve(url, location, connection.trusted)
-      if (Result.isFailure(link)) return refuse(link.failure.reason, link.failure.target)
-      const target = new URL(link.success)
-      if (method !== "GET") return refuse("method", target.origin)
-      return redirects === 0 ? refuse("limit") : Effect.succeed(target)
-    }
-
-    const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<URL | Success, RequestError> => {
-      const { headers, status } = response
-      exchange.status = status
-      if (redirectStatuses.has(status))
-        return Effect.andThen(
-          Effect.forkIn(Effect.interruptible(body.discard(response)), connection.scope),
-          redirect(response),
-        )
-      if (!isSuccess(request, status))
-        return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets()), (fields) =>
-          Effect.fail(fromResponse({ ...fields, maybeApplied, credentialSource: header?.source })),
-        )
-      const text = Effect.mapError(body.text(response, headers, connection.maxBodyBytes), bodyError)
-      const encoding = headers["content-encoding"]
-      return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
-    }
-
-    return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) =>
-      connection.client.execute(makeRequest(connection, request, header, url.href, headers)).pipe(
-        // `transformClient` may make the client fail for error responses.
-        Effect.catch((error) =>
-          error.reason._tag === "StatusCodeError"
-            ? Effect.succeed(error.reason.response)
-            : Effect.fail(transportError(error.cause)),
-        ),
-        // Node's client throws for requests that it cannot write.
-        Effect.catchDefect((defect) =>
-          isInvalidRequest(findCode(defect)) ? Effect.fail(transportError(defect)) : Effect.die(defect),
-        ),
-        Effect.flatMap(read),
-      ),
+const read = (
+  { maxBodyBytes, parseErrorBody, trusted }: Connection,
+  call: Call,
+  header: Header | undefined,
+  url: URL,
+  redirects: number,
+  response: Response,
+): Effect.Effect<URL | Success, RequestReason> => {
+  const { headers, status } = response
+  if (redirectStatuses.has(status))
+    // Before the next request, so that a redirect keeps no connection.
+    return Effect.andThen(body.close(response), redirect(trusted, call, url, redirects, response))
+  if (!isSuccess(call.request, status))
+    return Effect.flatMap(errorResponse.read(response, parseErrorBody, secretsAt(call, url)), (fields) =>
+      Effect.fail(StatusReason.fromResponse({ ...fields, credentialSource: header?.source })),
     )
-  }
+  const encoding = headers["content-encoding"]
+  return Effect.mapBoth(body.text(response, headers, maxBodyBytes), {
+    onFailure: (error) => {
+      if (error._tag === "TooLarge") return new Reason.BodyTooLarge({ limit: maxBodyBytes })
+      return error._tag === "InvalidEncoding"
+        ? new Reason.Decode({ path: "", problem: "cannot be decompressed" })
+        : transport(url, error.cause)
+    },
+    onSuccess: (text) => ({ status, text, encoding, url }),
+  })
+}
 
-  const follow = (url: URL, redirects: number, elapsed: Duration.Duration): Effect.Effect<Outcome> =>
-    Effect.suspend(() => {
-      const exchange: telemetry.Exchange = {
-        method,
-        url,
-        isSecret,
-        resend: countResend(),
-        status: undefined,
-        duration: Duration.zero,
-      }
-      const sendOnce = (span: Tracer.Span) =>
-        Effect.timeoutOrElse(provideSettings(hop(url, redirects, exchange), connection, span), {
-          duration: Duration.subtract(timeout, elapsed),
-          orElse: () => Effect.fail(onTimeout()),
-        })
-      return Effect.matchEffect(telemetry.trace(sendOnce, exchange), {
-        onFailure: (error) =>
-          Effect.succeed({ result: Result.fail(error), duration: Duration.sum(elapsed, exchange.duration) }),
-        onSuccess: (response): Effect.Effect<Outcome> => {
-          const duration = Duration.sum(elapsed, exchange.duration)
-          return response instanceof URL
-            ? Effect.andThen(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
-            : Effect.succeed({ result: Result.succeed(response), duration })
-        },
-      })
-    })
-
-  return follow(new URL(url), maxRedirects, Duration.zero)
+const redirect = (
+  trusted: ReadonlyArray<string>,
+  call: Call,
+  url: URL,
+  redirects: number,
+  { headers: { location }, status }: Response,
+): Effect.Effect<URL, Reason.Redirect> => {
+  const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
+    Effect.fail(new Reason.Redirect({ problem, origin: url.origin, target: target && clean(call, url, target, 300) }))
+  if (status === 0) return refuse("opaque")
+  if (location === undefined) return refuse("malformed")
+  const link = Link.resolve(url, location, trusted)
+  if (Result.isFailure(link)) return refuse(link.failure.problem, link.failure.target)
+  const target = new URL(link.success)
+  if (call.request.method !== "GET") return refuse("method", target.origin)
+  return redirects === 0 ? refuse("limit") : Effect.succeed(target)
 }

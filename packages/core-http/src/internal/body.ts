@@ -86,14 +86,13 @@ const isBounded = (headers: Headers.Headers, encodings: number, limit: number): 
   return isFramed && Number(length) <= Math.min(limit, maxAtOnce)
 }
 
+/** Reads an empty body, so that its connection can be used again. Closes the connection of another one. */
+export const close = (response: Response): Effect.Effect<void> =>
+  Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow))
+
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
 export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
-  if (Number(headers["content-length"]) > limit)
-    // Closes the connection.
-    return Effect.andThen(
-      Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow)),
-      Effect.fail(new TooLarge()),
-    )
+  if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), Effect.fail(new TooLarge()))
   const encodings = Math.min(3, countEncodings(headers["content-encoding"]))
   const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings, limit)
     ? Effect.flatMap(response.arrayBuffer, (buffer) =>
@@ -110,10 +109,6 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
   const decompressed = encodings === 0 ? bytes : Effect.flatMap(bytes, (part) => decompress(part, encodings, limit))
   return Effect.map(decompressed, (all) => new TextDecoder().decode(all))
 }
-
-/** Reads or closes an unused body, so that its connection is soon free again. */
-export const discard = (response: Response): Effect.Effect<void> =>
-  Effect.ignore(Effect.timeout(collect(response.stream, 1024), "2 seconds"))
 
 /** Names the encoding in the error, because some HTTP clients do not decode encodings such as Brotli. */
 export const json = (body: string, encoding: string | undefined): Result.Result<unknown, Issue> =>

@@ -7,7 +7,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { Credential, Failure } from "../Credential.js"
+import type { Credential } from "../Credential.js"
+import * as Reason from "../Reason.js"
 
 /** `fetchedAt` is on the monotonic clock. All times are in nanoseconds. */
 export interface Header {
@@ -19,9 +20,9 @@ export interface Header {
 }
 
 export interface CredentialCache {
-  readonly get: Effect.Effect<Header | undefined, Failure>
+  readonly get: Effect.Effect<Header | undefined, Reason.Credential>
   /** Fetches the header before the request waits for the rate limiter, unless each attempt needs its own. */
-  readonly prepare: Effect.Effect<unknown, Failure>
+  readonly prepare: Effect.Effect<unknown, Reason.Credential>
   /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
@@ -36,10 +37,13 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
   const { name, renewable, source, timeToLive, value } = credential
   let cached: Header | undefined
-  let pending: Fiber.Fiber<Header, Failure> | undefined
+  let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
   const fetch = value.pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail<Failure>({ reason: "timeout" }) }),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
+    }),
     Effect.zipWith(Clock.monotonicTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
       return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6, source })
     }),
@@ -48,15 +52,17 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   )
 
   /** A fiber in a closed scope does not start. */
-  const result = (fiber: Fiber.Fiber<Header, Failure>): Effect.Effect<Header, Failure> =>
+  const result = (fiber: Fiber.Fiber<Header, Reason.Credential>): Effect.Effect<Header, Reason.Credential> =>
     Effect.flatMap(Fiber.await(fiber), (exit) =>
-      Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.fail<Failure>({ reason: "closed" }) : exit,
+      Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+        ? Effect.fail(new Reason.Credential({ problem: "closed", isTemporary: false }))
+        : exit,
     )
 
   /** Uninterruptible until it waits, because a pending fetch must be forked. */
   const get = Effect.flatten(
     Effect.uninterruptible(
-      Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Failure>> => {
+      Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Reason.Credential>> => {
         const age = cached === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - cached.fetchedAt)
         if (cached !== undefined && age >= 0 && age < cached.lifetime) return Effect.succeed(Effect.succeed(cached))
         if (pending !== undefined) return Effect.succeed(result(pending))

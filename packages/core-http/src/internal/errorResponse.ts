@@ -6,27 +6,25 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
-import type { ErrorContext } from "../HttpError.js"
-import type { ErrorResponse } from "../ServiceError.js"
+import type { ErrorResponse } from "../StatusReason.js"
 import * as body from "./body.js"
 import { redact } from "./redact.js"
 
-/** RFC 9110, section 10.2.3. `None` if the header is missing, negative or invalid. */
-const retryAfter = (header: string | undefined, now: number): Option.Option<Duration.Duration> => {
+/** RFC 9110, section 10.2.3. `undefined` if the header is missing, negative or invalid. */
+const retryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+$/.test(text)) return Option.some(Duration.seconds(Number(text)))
+  if (/^\d+$/.test(text)) return Duration.seconds(Number(text))
   // Dates are in GMT, although one of their three formats omits it.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN
-  return Number.isNaN(date) ? Option.none() : Option.some(Duration.millis(Math.max(0, date - now)))
+  return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
 
 /** Removes `secrets` from all texts. Ignores a body that takes too long. */
 export const read = (
-  call: ErrorContext,
   response: HttpClientResponse.HttpClientResponse,
   parseErrorBody: (json: unknown) => ErrorBody,
   secrets: ReadonlyArray<string>,
-): Effect.Effect<Omit<ErrorResponse, "maybeApplied">> =>
+): Effect.Effect<ErrorResponse> =>
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
@@ -34,7 +32,6 @@ export const read = (
     const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {
-      ...call,
       status,
       code: clean(error?.code, 100),
       detail: clean(error?.message, 500),

@@ -62,8 +62,8 @@ export const semaphore = (permits: number): Semaphore => {
 /** A token bucket of `requests`, which refills in the time `per`. */
 export const rateLimiter = (
   limit: { readonly requests: number; readonly per: Duration.Input } | undefined,
-): Effect.Effect<void> | undefined => {
-  if (limit === undefined) return undefined
+): Effect.Effect<void> => {
+  if (limit === undefined) return Effect.void
   const interval = (Duration.toMillis(limit.per) * 1e6) / limit.requests
   const burst = interval * (limit.requests - 1)
   let fullAt = 0

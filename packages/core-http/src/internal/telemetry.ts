@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
-import type { RequestError } from "../RequestError.js"
+import type { RequestReason } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
 /** Runs an effect in a span, which does not get the result: a response contains secrets. */
@@ -19,14 +19,11 @@ export const inSpan = <A, E>(
     Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
   )
 
-/** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */
 export interface Exchange {
   readonly method: string
   readonly url: URL
   readonly isSecret: boolean
   readonly resend: number
-  status: number | undefined
-  duration: Duration.Duration
 }
 
 const requestDuration = Metric.histogram("http.client.request.duration", {
@@ -35,7 +32,7 @@ const requestDuration = Metric.histogram("http.client.request.duration", {
   attributes: { unit: "s" },
 })
 
-const errorType = (cause: Cause.Cause<RequestError>): string =>
+const errorType = (cause: Cause.Cause<RequestReason>): string =>
   Option.match(Cause.findErrorOption(cause), {
     onNone: () => (Cause.hasInterruptsOnly(cause) ? "cancelled" : "_OTHER"),
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
@@ -47,33 +44,38 @@ const requestAttributes = (method: string, url: URL) => ({
   "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
 })
 
-const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown, RequestError>) => ({
+const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown, RequestReason>) => ({
   ...(status === undefined ? {} : { "http.response.status_code": status }),
   ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
 })
 
-/** Sends a request in a span, and measures it. */
+/** Sends a request in a span, and measures it. `onStatus` receives the status when the response begins. */
 export const trace = <A>(
-  send: (span: Tracer.Span) => Effect.Effect<A, RequestError>,
-  exchange: Exchange,
-): Effect.Effect<A, RequestError> =>
+  { isSecret, method, resend, url }: Exchange,
+  send: (span: Tracer.Span, onStatus: (status: number) => void) => Effect.Effect<A, RequestReason>,
+): Effect.Effect<A, RequestReason> =>
   Effect.clockWith((clock) => {
-    const { isSecret, method, resend, url } = exchange
     const request = requestAttributes(method, url)
     const attributes = {
       ...request,
       "url.full": isSecret ? url.origin : redactUrl(url),
       ...(resend > 0 && { "http.request.resend_count": resend }),
     }
+    let status: number | undefined
+    const sending = (span: Tracer.Span) =>
+      send(span, (received) => {
+        status = received
+      })
     const started = clock.monotonicTimeNanosUnsafe()
     return inSpan(method, { attributes, kind: "client" }, (span) =>
-      Effect.onExit(send(span), (exit) => {
-        exchange.duration = Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)
-        const response = responseAttributes(exchange.status, exit)
-        for (const [name, value] of Object.entries(response)) span.attribute(name, value)
-        const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
-        const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))
-        return Metric.update(metric, Duration.toSeconds(exchange.duration))
-      }),
+      Effect.onExit(sending(span), (exit) =>
+        Effect.suspend(() => {
+          const response = responseAttributes(status, exit)
+          for (const [name, value] of Object.entries(response)) span.attribute(name, value)
+          const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
+          const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))
+          return Metric.update(metric, Duration.toSeconds(Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)))
+        }),
+      ),
     )
   })

@@ -1,0 +1,114 @@
+/** The reasons of error responses: one class per kind, distinguished by status code. None contains the credential. */
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+
+/** The fields of an error response. @category models @since 0.1.0 */
+export const fields = {
+  /** The status code. */
+  status: Schema.Int,
+  /** The error code in the body, if there is one; cut to 100 characters. */
+  code: Schema.optional(Schema.String),
+  /** The message in the body, if there is one; cut to 500 characters. */
+  detail: Schema.optional(Schema.String),
+  /** The service's ID of the request, for support; cut to 100 characters. */
+  requestId: Schema.optional(Schema.String),
+  /** The requested wait (`Retry-After`). */
+  retryAfter: Schema.optional(Schema.Duration),
+  /** The `source` of the credential. */
+  credentialSource: Schema.optional(Schema.String),
+}
+
+/** The fields of an error response. @category models @since 0.1.0 */
+export interface ErrorResponse extends Schema.Schema.Type<Schema.Struct<typeof fields>> {}
+
+/**
+ * Formats what a service responded, for the `message` of your own reasons. `advice` is its last sentence, without the full stop.
+ * @category printing @since 0.1.0
+ */
+export const formatMessage = (response: ErrorResponse, advice: string): string => {
+  const { requestId, status } = response
+  // A code that repeats the status adds nothing.
+  const code = response.code === undefined || response.code === `${status}` ? "" : ` ${response.code}`
+  const detail = response.detail === undefined ? "" : `: ${response.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
+  const id = requestId === undefined ? "" : ` Request ID: ${requestId}.`
+  return `responded ${status}${code}${detail}. ${advice}.${id}`
+}
+
+/** 401: the service does not accept the credential. @category reasons @since 0.1.0 */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>("@vigil/core-http/StatusReason/Unauthorized")(
+  "Unauthorized",
+  fields,
+) {
+  override get message(): string {
+    return formatMessage(
+      this,
+      this.credentialSource === undefined
+        ? "The token is missing, invalid or expired: sign in again or set another token"
+        : `The token is from ${this.credentialSource}: check its account, its scope and the base URL`,
+    )
+  }
+}
+
+/** 403: the credential lacks a permission. @category reasons @since 0.1.0 */
+export class Forbidden extends Schema.TaggedError<Forbidden>("@vigil/core-http/StatusReason/Forbidden")(
+  "Forbidden",
+  fields,
+) {
+  override get message(): string {
+    return formatMessage(this, "Ask for the permission, or use a token that has it")
+  }
+}
+
+/** 404: the resource does not exist, or this credential must not see it. @category reasons @since 0.1.0 */
+export class NotFound extends Schema.TaggedError<NotFound>("@vigil/core-http/StatusReason/NotFound")(
+  "NotFound",
+  fields,
+) {
+  override get message(): string {
+    return formatMessage(this, "Check the ID and the base URL")
+  }
+}
+
+/** 429: too many requests. @category reasons @since 0.1.0 */
+export class RateLimited extends Schema.TaggedError<RateLimited>("@vigil/core-http/StatusReason/RateLimited")(
+  "RateLimited",
+  fields,
+) {
+  override get message(): string {
+    const wait = this.retryAfter
+    const when = wait && Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
+    return formatMessage(this, `Try again ${when}`)
+  }
+}
+
+/** Every other status code that the request does not define as a success. @category reasons @since 0.1.0 */
+export class ServiceFailure extends Schema.TaggedError<ServiceFailure>("@vigil/core-http/StatusReason/ServiceFailure")(
+  "ServiceFailure",
+  fields,
+) {
+  override get message(): string {
+    if (this.status >= 500) return formatMessage(this, "Try again later")
+    const isSuccess = this.status >= 200 && this.status < 300
+    return formatMessage(
+      this,
+      isSuccess ? "Unexpected success status: check the effect of the request" : "Check the request",
+    )
+  }
+}
+
+/** The reasons of all error responses. @category schemas @since 0.1.0 */
+export const StatusReason = Schema.Union([Unauthorized, Forbidden, NotFound, RateLimited, ServiceFailure])
+
+/** The reasons of all error responses. @category models @since 0.1.0 */
+export type StatusReason = typeof StatusReason.Type
+
+const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusReason>> = {
+  401: Unauthorized,
+  403: Forbidden,
+  404: NotFound,
+  429: RateLimited,
+}
+
+/** Makes the reason for the status code of a response. @category constructors @since 0.1.0 */
+export const fromResponse = (response: ErrorResponse): StatusReason =>
+  new (classes[response.status] ?? ServiceFailure)(response)

@@ -1,0 +1,187 @@
+/** One call, told in order: its total timeout, permit, retries, rate limit and credential, the attempt, and the decoded value. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Decoder from "../Decoder.js"
+import * as Link from "../Link.js"
+import * as Reason from "../Reason.js"
+import type { Request } from "../Request.js"
+import type { RequestError } from "../RequestError.js"
+import type { Retry } from "../Retry.js"
+import * as attempt from "./attempt.js"
+import * as body from "./body.js"
+import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
+import type { Pause, Semaphore } from "./limits.js"
+import * as telemetry from "./telemetry.js"
+
+export interface Client {
+  readonly base: URL
+  readonly connection: attempt.Connection
+  readonly withPermit: Semaphore
+  readonly credentials: CredentialCache
+  readonly retry: Retry
+  readonly maxRetryAfter: Duration.Duration
+  readonly maxBudget: number
+  /** The remaining retries that all calls share, in tenths. */
+  budget: number
+  readonly totalTimeout: Duration.Duration
+}
+
+export interface Decoded<A> {
+  readonly value: A
+  readonly url: string
+}
+
+export const run = <A>(client: Client, request: Request<A>): Effect.Effect<Decoded<A>, RequestError> =>
+  telemetry.inSpan(request.operation, {}, (span) => {
+    const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
+    const link = Link.resolve(client.base, url, client.connection.trusted)
+    const call: attempt.Call = {
+      request,
+      url: Result.isSuccess(link) ? new URL(link.success) : client.base,
+      secrets: (request.secrets ?? []).map(Redacted.value),
+      requests: 0,
+      maybeApplied: false,
+      previousError: undefined,
+    }
+    if (Result.isFailure(link)) return refuse(client, call, link.failure)
+    return Effect.withParentSpan(timed(client, call, request), span)
+  })
+
+/** The credential is fetched only to remove it from the origin of the link. */
+const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
+  Effect.flatMap(
+    Effect.orElseSucceed(client.credentials.get, () => undefined),
+    (header) => {
+      call.secrets.push(...secretsOf(header))
+      const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, call.url, target, 300) })
+      return Effect.fail(attempt.toError(client.connection, call, reason))
+    },
+  )
+
+/** The total timeout covers every wait. */
+const timed = <A>(client: Client, call: attempt.Call, request: Request<A>) =>
+  Effect.clockWith((clock) => {
+    const { totalTimeout: limit } = client
+    const started = clock.monotonicTimeNanosUnsafe()
+    const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+    const onTimeout = () => {
+      const { previousError, url } = call
+      const reason = new Reason.Timeout({ origin: url.origin, scope: "total", limit, previousError })
+      return Effect.fail(attempt.toError(client.connection, call, reason))
+    }
+    return client
+      .withPermit((pause) => attempts(client, call, timeLeft, pause))
+      .pipe(
+        Effect.flatMap((success) => decode(client, call, request, success)),
+        Effect.timeoutOrElse({ duration: limit, orElse: onTimeout }),
+      )
+  })
+
+/** `pause` waits without the permit. */
+const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pause: Pause) => {
+  let step: Step | undefined
+  let hasRenewed = false
+
+  const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(
+    Effect.suspend(() => getHeader(client, call)),
+    (header) =>
+      Effect.matchEffect(attempt.send(client.connection, call, header), {
+        onFailure: (error) => {
+          if (!isOverload(error)) restore(client)
+          return recover(error, header)
+        },
+        onSuccess: (success) => {
+          restore(client)
+          return Effect.succeed(success)
+        },
+      }),
+  )
+
+  const recover = Effect.fnUntraced(function* (error: RequestError, header: Header | undefined) {
+    if (error.reason._tag !== "Timeout") call.previousError = error.message
+    if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
+      hasRenewed = true
+      return yield* next
+    }
+    step ??= yield* Schedule.toStep(client.retry)
+    const wait = yield* waitBefore(client, call, error, step, timeLeft)
+    if (wait === undefined) return yield* error
+    yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait)}.`)
+    yield* pause(Effect.sleep(wait))
+    return yield* next
+  })
+
+  return next
+}
+
+/**
+ * With a rate limiter, fetches the header before waiting, so that a failure wastes no permit, and again after it, because the header may have
+ * expired.
+ */
+const getHeader = ({ connection, credentials }: Client, call: attempt.Call) =>
+  credentials.prepare.pipe(
+    Effect.andThen(connection.rateLimiter),
+    Effect.andThen(credentials.get),
+    Effect.mapError((reason) => attempt.toError(connection, call, reason)),
+  )
+
+const isOverload = ({ reason }: RequestError): boolean =>
+  !("status" in reason) || reason.status >= 500 || reason.status === 429
+
+/** A tenth of a retry. */
+const restore = (client: Client): void => {
+  client.budget = Math.min(client.maxBudget, client.budget + 1)
+}
+
+type Step = Effect.Success<ReturnType<typeof Schedule.toStep<unknown, RequestError, never, never>>>
+
+/** The wait before the next attempt, or `undefined` if this was the last. */
+const waitBefore = (
+  client: Client,
+  { request: { idempotent, method } }: attempt.Call,
+  error: RequestError,
+  step: Step,
+  timeLeft: () => number,
+): Effect.Effect<Duration.Duration | undefined> => {
+  // The service does not process a request that it rejects with 429, so any method may be retried.
+  const mayRepeat = (idempotent ?? method === "GET") || error.reason._tag === "RateLimited"
+  const requested = error.retryAfter ?? Duration.zero
+  if (!error.retryable || !mayRepeat || client.budget < 10) return Effect.undefined
+  if (Duration.isGreaterThan(requested, client.maxRetryAfter)) return Effect.undefined
+  return Effect.gen(function* () {
+    const [, planned] = yield* step(yield* Clock.currentTimeMillis, error)
+    // A tenth more, so that not all clients come back at once.
+    const millis = Math.floor(Duration.toMillis(requested) * (1 + (yield* Random.next) / 10))
+    const wait = Duration.max(planned, Duration.min(Duration.millis(millis), client.maxRetryAfter))
+    // If the wait exceeds the total timeout, the call fails now.
+    if (Duration.toMillis(wait) >= timeLeft()) return undefined
+    client.budget -= 10
+    return wait
+  }).pipe(Pull.catchDone(() => Effect.undefined))
+}
+
+const decode = <A>(
+  { connection }: Client,
+  call: attempt.Call,
+  request: Request<A>,
+  { encoding, status, text, url }: attempt.Success,
+): Effect.Effect<Decoded<A>, RequestError> => {
+  // The body of a 205 is ignored.
+  const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
+  const isIgnored = request.decode === Decoder.ignore
+  const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
+  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
+    // The keys of a map are part of the path, and may contain anything.
+    onFailure: ({ path, reason }) => {
+      const clean = (text: string) => attempt.clean(call, url, text, 200)
+      return attempt.toError(connection, call, new Reason.Decode({ path: clean(path), problem: clean(reason) }))
+    },
+    onSuccess: (value) => ({ value, url: url.href }),
+  })
+}
