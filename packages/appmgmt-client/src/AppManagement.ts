@@ -54,7 +54,7 @@ const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
   request.body === Request.noBody ? { ...request, body: {} } : request
 
 /**
- * Makes the client. Fails with `InvalidBaseUrl`, `InvalidSetting`, or `CredentialError` if the token would be sent over plain HTTP.
+ * Makes the client. Fails with `InvalidSetting`, or with `InvalidBaseUrl`, also if the token would be sent over plain HTTP.
  * @category constructors @since 0.1.0
  */
 export const make = ({

@@ -1,10 +1,10 @@
 /** Manages apps. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as Decoder from "@vigil/core-http/Decoder"
-export * as HttpError from "@vigil/core-http/HttpError"
+export * as Reason from "@vigil/core-http/Reason"
 export * as RequestError from "@vigil/core-http/RequestError"
-export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
-export * as ServiceError from "@vigil/core-http/ServiceError"
+export * as Retry from "@vigil/core-http/Retry"
 export * as SettingsError from "@vigil/core-http/SettingsError"
+export * as StatusReason from "@vigil/core-http/StatusReason"
 export * as ApiToken from "./ApiToken.js"
 export * as App from "./App.js"
 export * as AppManagement from "./AppManagement.js"

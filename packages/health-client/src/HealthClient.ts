@@ -1,7 +1,7 @@
 /** The client of the health events API: lists, searches and details as streams and effects. */
 import * as Credential from "@vigil/core-http/Credential"
 import { isSegment } from "@vigil/core-http/PathSegment"
-import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as Retry from "@vigil/core-http/Retry"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -31,8 +31,8 @@ export interface Options extends ServiceClient.Settings {
 export class HealthClient extends Context.Service<HealthClient, Service>()("@vigil/health-client/HealthClient") {}
 
 /**
- * Creates the client on the application's `HttpClient`. Fails with `InvalidBaseUrl`, with `InvalidSetting` if another option is invalid,
- * and with `CredentialError` if the credential would be sent over plain HTTP.
+ * Creates the client on the application's `HttpClient`. Fails with `InvalidBaseUrl`, also if the credential would be sent over plain HTTP,
+ * and with `InvalidSetting` if another option is invalid.
  * @category constructors @since 0.1.0
  */
 export const make = ({
@@ -70,6 +70,6 @@ export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
     layer({
       baseUrl: testService.baseUrl,
       credential: Credential.none,
-      retry: RetryPolicy.make({ baseDelay: 0 }),
+      retry: Retry.exponential(0, 3),
     }),
   ).pipe(Layer.provide(testService.layer(data)))

@@ -43,14 +43,7 @@ const maxRetryAfter = Duration.hours(1)
 const delay = (failures: number, error: RequestError | undefined) =>
   Effect.map(Random.next, (random) => {
     const backoff = Duration.times(Duration.min(Duration.seconds(2 ** failures), maxBackoff), 1 - random / 2)
-    const requested = error !== undefined && "retryAfter" in error ? error.retryAfter : Option.none()
-    return Duration.max(
-      backoff,
-      Duration.min(
-        Option.getOrElse(requested, () => Duration.zero),
-        maxRetryAfter,
-      ),
-    )
+    return Duration.max(backoff, Duration.min(error?.retryAfter ?? Duration.zero, maxRetryAfter))
   })
 
 /** Messages of defects may contain secrets. */

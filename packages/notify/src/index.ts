@@ -1,10 +1,10 @@
 /** Turns changes of health events into messages, and delivers them. */
 export * as Credential from "@vigil/core-http/Credential"
-export * as HttpError from "@vigil/core-http/HttpError"
+export * as Reason from "@vigil/core-http/Reason"
 export * as RequestError from "@vigil/core-http/RequestError"
-export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
-export * as ServiceError from "@vigil/core-http/ServiceError"
+export * as Retry from "@vigil/core-http/Retry"
 export * as SettingsError from "@vigil/core-http/SettingsError"
+export * as StatusReason from "@vigil/core-http/StatusReason"
 export * as Alertmanager from "./Alertmanager.js"
 export * as DeadLetter from "./DeadLetter.js"
 export * as Delivery from "./Delivery.js"

@@ -1,6 +1,6 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
+import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
-import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
-import type { ResponseError } from "@vigil/health-client/OAuthImplicitError"
+import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
+import type { ResponseError } from "@vigil/core-http/OAuthImplicitError"
 import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

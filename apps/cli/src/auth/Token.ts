@@ -2,7 +2,7 @@
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
-import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
+import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

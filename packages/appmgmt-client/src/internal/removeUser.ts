@@ -3,8 +3,9 @@ import type * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import type * as ServiceError from "@vigil/core-http/ServiceError"
+import type * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import type { AppName } from "../AppName.js"
 import type { Email } from "../Email.js"
@@ -17,14 +18,18 @@ const decode: Decoder.Decoder<void> = (json) =>
   ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", reason: "contains an error" })
 
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
-const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {
-  switch (error.code) {
+const fromNotFound = (
+  app: AppName,
+  reason: StatusReason.NotFound,
+  maybeApplied: boolean,
+): Effect.Effect<Removal.Removal, RemoveUserError> => {
+  switch (reason.code) {
     case "AppNotFound":
-      return new AppNotFound({ ...error, app })
+      return new AppNotFound({ app, reason })
     case "UserNotFound":
-      return error.maybeApplied ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ ...error, app })
+      return maybeApplied ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ app, reason })
     default:
-      return new AppOrUserNotFound({ ...error, app })
+      return new AppOrUserNotFound({ app, reason, maybeApplied })
   }
 }
 
@@ -35,12 +40,15 @@ export const removeUser =
       .request({
         operation,
         method: "DELETE",
-        url: service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
+        // Redacted: the address must not be in spans and errors.
+        url: Redacted.make(service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email]))),
         success: [200, 204],
         idempotent: true,
         decode,
       })
       .pipe(
         Effect.as(Removal.removed),
-        Effect.catchTag("NotFound", (error) => fromNotFound(error, app)),
+        Effect.catchReason("RequestError", "NotFound", (reason, { maybeApplied }) =>
+          fromNotFound(app, reason, maybeApplied),
+        ),
       )

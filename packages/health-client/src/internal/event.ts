@@ -82,10 +82,10 @@ const findInList = <V extends ApiVersion.ApiVersion>(
   )
 
 /** Whether the list may still have the event. An unknown version is a 400 in the public service. */
-const mayBeListed = (error: RequestError): boolean =>
-  error._tag === "NotFound" ||
-  error._tag === "DecodeError" ||
-  (error._tag === "ServiceError" && [400, 405, 501].includes(error.status))
+const mayBeListed = ({ reason }: RequestError): boolean =>
+  reason._tag === "NotFound" ||
+  reason._tag === "Decode" ||
+  (reason._tag === "ServiceFailure" && [400, 405, 501].includes(reason.status))
 
 /** Fetches the event, or searches the list if the service does not return one. */
 export const find = <V extends ApiVersion.ApiVersion>(

@@ -6,8 +6,8 @@ import * as Origin from "@vigil/core-http/Origin"
 import type * as Request from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ServiceError from "@vigil/core-http/ServiceError"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as StatusReason from "@vigil/core-http/StatusReason"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -46,16 +46,15 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
 }
 
-const isRejected = (error: RequestError): error is ServiceError.StatusError =>
-  "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
-
 /** Replaces the advice of the message, which is about API tokens and IDs. */
 const withAdvice =
   (advice: string) =>
-  (error: RequestError): RequestError =>
-    isRejected(error)
-      ? Object.defineProperty(error, "message", { value: ServiceError.formatMessage(error, advice) })
-      : error
+  (error: RequestError): RequestError => {
+    const { operation, reason, retryable, service } = error
+    if (retryable || !("status" in reason) || reason.status < 400 || reason.status > 499) return error
+    const value = `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
+    return Object.defineProperty(error, "message", { value })
+  }
 
 export const makeClient = ({
   toCheck,
@@ -78,7 +77,7 @@ export const makeClient = ({
 > =>
   ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
     // `parseUrl` has checked the URL.
-    Effect.catchTags({ CredentialError: Effect.die, InvalidBaseUrl: Effect.die }),
+    Effect.catchTag("InvalidBaseUrl", Effect.die),
     Effect.map((client) => ({
       get: (request) => Effect.mapError(client.get(request), withAdvice(advice)),
       request: (request) => Effect.mapError(client.request(request), withAdvice(advice)),

@@ -1,5 +1,5 @@
 /** Checks the two URLs of a sign-in: the authorization endpoint and the redirect URL. */
-import * as Origin from "@vigil/core-http/Origin"
+import * as Origin from "../Origin.js"
 import * as Result from "effect/Result"
 
 export const reasons = {

@@ -1,6 +1,7 @@
 /** Sign-in by the OAuth implicit flow: the authorization URL, and the response in the redirect. */
-import * as Credential from "@vigil/core-http/Credential"
-import * as PlainText from "@vigil/core-http/PlainText"
+import * as Credential from "./Credential.js"
+import * as PlainText from "./PlainText.js"
+import * as Reason from "./Reason.js"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -152,7 +153,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
   })
 
 /**
- * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. A
+ * Creates a credential from a token. After `expiresAt`, every request fails (reason `Credential`, `unavailable`) before it is sent. A
  * request sent just before may still get a 401.
  * @category conversions @since 0.1.0
  */
@@ -164,7 +165,7 @@ export const credential = (
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
-    isValid ? bearer.value : Effect.fail<Credential.Failure>({ reason: "unavailable" }),
+    isValid ? bearer.value : Effect.fail(new Reason.Credential({ problem: "unavailable", isTemporary: false })),
   )
   return { ...bearer, value }
 }
