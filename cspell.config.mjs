@@ -4,7 +4,7 @@ export default {
   language: "en-US",
   useGitignore: true,
   files: ["**/*.md", "**/src/**/*.ts"],
-  ignorePaths: ["**/CHANGELOG.md", "docs/api/**", "next/**"],
+  ignorePaths: ["**/CHANGELOG.md", "docs/api/**"],
   dictionaryDefinitions: [{ name: "project", path: "scripts/words.txt" }],
   dictionaries: ["project", "typescript", "node", "html", "css", "softwareTerms", "companies"],
 }

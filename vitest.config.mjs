@@ -25,11 +25,10 @@ const modes = {
     include: ["**/test/browser/*.browser.ts"],
     env: { CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? chromium.find(existsSync) ?? "" },
     maxWorkers: 1,
-    minWorkers: 1,
   },
-  terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1, minWorkers: 1 },
+  terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1 },
   prometheus: { include: ["**/test/prometheus/*.prometheus.ts"] },
-  fleet: { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 2, minWorkers: 2 },
+  fleet: { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 2 },
 }
 
 /**
@@ -49,17 +48,16 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Each worker imports a module once, not once per test file.
     isolate: false,
-    // One more worker than cores, because tests also wait. With fewer `minWorkers`, vitest 3 may end with "Terminating worker thread".
+    // One more worker than cores, because tests also wait.
     maxWorkers: availableParallelism() + 1,
-    minWorkers: availableParallelism() + 1,
     // Collecting garbage less often takes a tenth of the time.
-    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
+    execArgv: ["--max-semi-space-size=64"],
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     testTimeout: 20_000,
     // Concurrent tests wait for timeouts.
     maxConcurrency: 20,
     include: ["**/test/**/*.test.{ts,mjs}"],
-    exclude: ["**/node_modules/**", "next/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
+    exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
     reporters: ["dot"],
     ...modes[mode],
   },

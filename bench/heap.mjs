@@ -7,12 +7,12 @@ const here = fileURLToPath(import.meta.url)
 const measure = async (method) => {
   const { values, page } = await import("./pages.mjs")
   const { decode } = await import("@vigil/health-schema/EventsPage")
-  const Either = await import("effect/Either")
+  const Result = await import("effect/Result")
   const texts = values({ distinct: 10 }).map((value) => page(value, ""))
   const check = decode("2025-05-01")
   const read = {
     parse: (text) => JSON.parse(text).value,
-    decode: (text) => Either.getOrThrow(check(JSON.parse(text))).items,
+    decode: (text) => Result.getOrThrow(check(JSON.parse(text))).items,
   }[method]
   // A warm-up, so that compiled code is not counted.
   texts.forEach(read)

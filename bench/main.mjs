@@ -2,6 +2,8 @@
  * `pnpm bench [race] [goals] [growth]` measures all parts or some, and writes `results.json` and the page in docs/benchmarks. `--rounds=N` sets
  * how often each client runs (default: 5). `--dry-run` only prints.
  */
+// @boundaries-ignore An older Node.js is replaced, as in every script.
+import "../scripts/node.mjs"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { join } from "node:path"

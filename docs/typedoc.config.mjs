@@ -36,6 +36,8 @@ export default {
     validation: { notDocumented: true, notExported: false, invalidLink: true, invalidPath: true },
     requiredToBeDocumented: ["Class", "Function", "Interface", "TypeAlias", "Variable"],
     excludeExternals: true,
+    // Inherited comments link to symbols of Effect.
+    externalSymbolLinkMappings: { effect: { "*": "#" } },
     disableSources: true,
   },
   readme: "none",

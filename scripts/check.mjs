@@ -45,11 +45,11 @@ const parallel = {
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
         chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
-  lint: "oxlint --deny-warnings --ignore-pattern next && turbo boundaries",
+  lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
   examples: "node scripts/examples.mjs",
-  links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md --ignore-pattern next .",
+  links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
   spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",
   size: "size-limit",

@@ -12,10 +12,10 @@ const [ApiVersion, EventsPage, HealthEvent] = await Promise.all(["ApiVersion", "
 /** Decodes a text. Returns the decoded value, and the part of the text that it must equal. */
 const readers = {
   events: (text, version) => [
-    EventsPage.decode(version)(JSON.parse(text)).right,
+    EventsPage.decode(version)(JSON.parse(text)).success,
     { invalid: [], items: JSON.parse(text).value },
   ],
-  event: (text, version) => [HealthEvent.decode(version)(JSON.parse(text)).right, JSON.parse(text)],
+  event: (text, version) => [HealthEvent.decode(version)(JSON.parse(text)).success, JSON.parse(text)],
 }
 
 const [folder] = process.argv.slice(2)

@@ -30,9 +30,7 @@ const check = (file) => {
   return problems
 }
 
-const documents = need("git", ["ls-files", "-co", "--exclude-standard", "*README.md", "docs/*.md", ":!next"])
-  .trim()
-  .split("\n")
+const documents = need("git", ["ls-files", "-co", "--exclude-standard", "*README.md", "docs/*.md"]).trim().split("\n")
 const problems = documents.filter((file) => existsSync(join(root, file))).flatMap(check)
 for (const { folder } of members)
   if (existsSync(join(folder, "examples")))

@@ -28,8 +28,6 @@ const tools = new Set(
   packages
     .flatMap(({ manifest }) => Object.keys(manifest.devDependencies))
     .filter((name) => !name.startsWith("@vigil/") && !versions.has(name))
-    // The peers need their own version of it.
-    .filter((name) => name !== "@effect/experimental")
     // The types of platform-node import those of ws, which it does not install.
     .concat("@types/ws", "typescript"),
 )
@@ -37,8 +35,6 @@ const words = [
   ...packages.map(({ tarball }) => tarball),
   ...[...versions].map(([name, version]) => `${name}@${version}`),
   ...Array.from(tools, (name) => `${name}@${catalog[name]}`),
-  // The types of sql-pg import these.
-  "@types/pg@8",
 ]
 writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
 need("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...words], { cwd: folder })

@@ -98,7 +98,7 @@ const tryOut = ({ manifest, project }, env) => {
   const [, language, code] = blocks.find(([, , code]) => !/^(npm|git) /.test(code)) ?? []
   writeFileSync(join(project, "first.ts"), code)
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["first.ts"] }))
-  const script = "@effect/sql" in (manifest.peerDependencies ?? {}) ? ["tsc"] : ["tsc", "node first.js"]
+  const script = manifest.name === "@vigil/health-fleet" ? ["tsc"] : ["tsc", "node first.js"]
   const commands = language === "ts" ? script : code.trim().split("\n")
   for (const command of commands) {
     const { output, status, stdout } = run("sh", ["-c", command], options)

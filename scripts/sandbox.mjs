@@ -11,7 +11,7 @@ export const startSandbox = async (folder, options = {}) => {
     Effect.runFork(Effect.scoped(Effect.gen(function* () {
       const { accessToken, apiToken, baseUrl, world } = yield* Sandbox.make(${JSON.stringify(options)})
       const webhook = createServer((request, response) => response.end("ok"))
-      yield* Effect.async((resume) => { webhook.listen(0, "127.0.0.1", () => resume(Effect.void)) })
+      yield* Effect.callback((resume) => { webhook.listen(0, "127.0.0.1", () => resume(Effect.void)) })
       console.log(JSON.stringify({
         HEALTH_BASE_URL: baseUrl, HEALTH_ACCESS_TOKEN: Redacted.value(accessToken), HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
         APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken),

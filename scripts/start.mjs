@@ -11,7 +11,7 @@ const bin = join(root, "apps/cli/dist/bin.js")
 if (!existsSync(bin)) console.error("Installing and building. This happens once …")
 const build = pnpm(["exec", "turbo", "run", "build", "--filter=@vigil/cli"])
 if (build.status !== 0) {
-  console.error(`${build.output}\nThe command was not started. It needs Node 20.19, npm and access to an npm registry.`)
+  console.error(`${build.output}\nThe command was not started. It needs Node 22.19, npm and access to an npm registry.`)
   process.exit(build.status)
 }
 

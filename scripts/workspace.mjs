@@ -1,4 +1,5 @@
 /** The repository for scripts: its root, its packages, and functions that run commands. */
+import "./node.mjs"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

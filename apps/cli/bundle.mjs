@@ -12,13 +12,18 @@ const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync
 /** Of undici, only what sends a request: the rest would take a tenth of the start of a command. */
 const undici = {
   name: "undici",
-  setup: ({ onLoad }) =>
+  setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
       contents: `
         Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"))
         exports.Agent = require("./lib/dispatcher/agent")
       `,
-    })),
+    }))
+    // It exports all of undici, of which esbuild keeps only the default export in a lazy chunk.
+    onLoad({ filter: /[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, () => ({
+      contents: `import { Agent } from "undici"; export { Agent }; export default { Agent }`,
+    }))
+  },
 }
 
 rmSync(dist, { recursive: true, force: true })
@@ -32,7 +37,7 @@ const { metafile } = await build({
   chunkNames: "[name]-[hash]",
   platform: "node",
   format: "esm",
-  target: "node20",
+  target: "node22.19",
   // Keeps regular expressions as literals. V8 compiles those of `new RegExp` at the start.
   supported: { "regexp-set-notation": true, "regexp-unicode-property-escapes": true },
   // pg tries to load pg-native, which is optional.
@@ -72,7 +77,7 @@ const licenses = [...folders].map((folder) => {
 /** Third-party code inside of other packages. */
 const within = [
   {
-    title: "Swagger UI (Apache-2.0), within @effect/platform",
+    title: "Swagger UI (Apache-2.0), within effect",
     text: "Copyright SmartBear Software Inc.\nLicensed under the Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0",
   },
 ]

@@ -1,6 +1,6 @@
 /** The limit client with our decoder: the cost of decoding without a client. */
 import { decode } from "@vigil/health-schema/EventsPage"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { request } from "undici"
 
@@ -10,7 +10,7 @@ export const read = async ({ token, url }, onPage) => {
   let next = url
   while (next !== "") {
     const { body } = await request(next, { headers: { authorization: `Bearer ${token}` } })
-    const { invalid, items, nextLink } = Either.getOrThrow(check(JSON.parse(await body.text())))
+    const { invalid, items, nextLink } = Result.getOrThrow(check(JSON.parse(await body.text())))
     if (invalid.length > 0) throw new Error(`${invalid.length} entries are invalid events`)
     onPage(items)
     next = Option.getOrElse(nextLink, () => "")

@@ -1,20 +1,19 @@
 /** A typical first version in Effect: `Schema.Class`, `Option`, `DateTimeUtc`, and the retries of the platform. */
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import * as Chunk from "effect/Chunk"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 
-const optional = (schema) => Schema.optionalWith(schema, { as: "Option", nullable: true })
+const optional = (schema) => Schema.OptionFromOptionalNullOr(schema)
 const texts = (...names) => Object.fromEntries(names.map((name) => [name, optional(Schema.String)]))
 const flags = (...names) => Object.fromEntries(names.map((name) => [name, optional(Schema.Boolean)]))
-const times = (...names) => Object.fromEntries(names.map((name) => [name, optional(Schema.DateTimeUtc)]))
+const times = (...names) => Object.fromEntries(names.map((name) => [name, optional(Schema.DateTimeUtcFromString)]))
 const list = (schema) => optional(Schema.Array(schema))
-const anything = optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+const anything = optional(Schema.Record(Schema.String, Schema.Unknown))
 
 class Update extends Schema.Class("Update")({
   ...texts("summary"),
@@ -71,11 +70,12 @@ export const read = ({ layer, token, url }, onPage) =>
     const fetchPage = (pageUrl) =>
       client.get(pageUrl).pipe(
         Effect.flatMap(HttpClientResponse.schemaBodyJson(Page)),
-        Effect.map(({ nextLink, value }) => [
-          Chunk.fromIterable(value),
-          Option.filter(nextLink, (link) => link !== ""),
-        ]),
+        Effect.map(({ nextLink, value }) => [value, Option.filter(nextLink, (link) => link !== "")]),
       )
-    const pages = Stream.chunks(Stream.paginateChunkEffect(url, fetchPage))
-    yield* Stream.runFold(pages, undefined, (_, events) => onPage(events))
+    const pages = Stream.chunks(Stream.paginate(url, fetchPage))
+    yield* Stream.runFold(
+      pages,
+      () => undefined,
+      (_, events) => onPage(events),
+    )
   }).pipe(Effect.provide(layers[layer]), Effect.runPromise)

@@ -19,7 +19,7 @@ export const reading = ({ layer, subscription, ...options }, onPage) =>
     Effect.flatMap((client) =>
       Stream.runFold(
         Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription))),
-        undefined,
+        () => undefined,
         (_, events) => onPage(events),
       ),
     ),

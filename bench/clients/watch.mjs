@@ -1,5 +1,5 @@
 /** A watch that polls twice, with its state in memory. Calls `onPoll` after each poll. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
@@ -17,10 +17,11 @@ export const read = ({ layer, onPoll, subscription, ...options }, onPage) =>
   Effect.gen(function* () {
     const client = yield* make(options)
     const store = yield* KeyValueStore.KeyValueStore
-    // The schedule runs after each poll.
-    const schedule = Schedule.tapInput(Schedule.recurs(1), () => Effect.sync(onPoll))
+    const schedule = Schedule.tap(Schedule.recurs(1), () => Effect.sync(onPoll))
     const changes = Watch.watch(SubscriptionId.make(subscription), { lookback, schedule, store }).pipe(
       Stream.provideService(HealthClient.HealthClient, client),
     )
     yield* Stream.runForEach(changes, ({ event }) => Effect.sync(() => onPage([event])))
+    // The schedule is done after the second poll, and calls nothing.
+    onPoll()
   }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)

@@ -25,7 +25,7 @@ const allowed = [
   ["notify", "@vigil/core-http/ServiceClient"],
   ["sandbox", "@vigil/health-schema/HealthEvent"],
   ["health-fleet", "@vigil/notify/Sink"],
-  ["health-fleet", "@effect/sql/SqlClient"],
+  ["health-fleet", "effect/sql/SqlClient"],
 ]
 
 /** Lints an empty repository that has one file for each import. Returns the files with errors. */

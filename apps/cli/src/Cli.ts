@@ -1,10 +1,9 @@
 /** Runs a command line: prints help, or runs a command. A failure becomes one sentence on stderr and an exit code. */
+import * as References from "effect/References"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
-import * as String from "effect/String"
 import * as Commands from "./Commands.js"
 import * as Failure from "./Failure.js"
 import * as Help from "./Help.js"
@@ -16,22 +15,33 @@ import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
 /** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
-const platform = Layer.unwrapEffect(
+const platform = Layer.unwrap(
   Effect.map(
     Effect.promise(() => import("./Platform.js")),
     ({ layer }) => layer,
   ),
 )
 
+const levels = {
+  all: "All",
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None",
+} as const
+
 const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) => {
-  const level = debug ? Option.some("debug" as const) : logLevel
-  const run = Effect.zipRight(
+  const level = debug ? Option.some("Debug" as const) : Option.map(logLevel, (name) => levels[name])
+  const run = Effect.andThen(
     command.notesIgnoredFiles ? Settings.noteIgnored : Effect.void,
     Effect.provide(command.run(given), platform),
   )
   return Option.match(level, {
     onNone: () => run,
-    onSome: (level) => Logger.withMinimumLogLevel(run, LogLevel.fromLiteral(String.capitalize(level))),
+    onSome: (level) => Effect.provideService(run, References.MinimumLogLevel, level),
   })
 }
 
@@ -51,9 +61,9 @@ const execute = (args: ReadonlyArray<string>) =>
 /** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   execute(args).pipe(
-    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),
+    Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
     Effect.as(0),
-    Effect.catchAllCause((cause) => {
+    Effect.catchCause((cause) => {
       const { exitCode, sentence } = Failure.report(cause)
       return Effect.as(
         sentence === undefined ? Effect.void : Effect.flatMap(Output, ({ note }) => note(`vigil: ${sentence}`)),

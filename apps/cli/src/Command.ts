@@ -1,9 +1,8 @@
 /** A command as data: its flags, arguments and examples, and the program to run. */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as FileSystem from "effect/FileSystem"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { YieldWrap } from "effect/Utils"
 import type { Failure, UsageError } from "./Failure.js"
 import type * as Flag from "./Flag.js"
 import type { Input } from "./Input.js"
@@ -80,7 +79,7 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     readonly notesIgnoredFiles?: boolean
     readonly run: (
       values: Values<F> & Values<P>,
-    ) => Generator<YieldWrap<Effect.Effect<unknown, Failure, Scope.Scope | Services>>, unknown, never>
+    ) => Generator<Effect.Effect<unknown, Failure, Scope.Scope | Services>, unknown, never>
   },
 ): Command => {
   const { args = {} as P, flags, notesIgnoredFiles = true, run } = options

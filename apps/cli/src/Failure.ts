@@ -203,7 +203,7 @@ const invalidEvent = (error: InvalidEvent): string =>
 export const report = (
   cause: Cause.Cause<Failure>,
 ): { readonly sentence: string | undefined; readonly exitCode: number } => {
-  const error = Cause.failureOption(cause)
+  const error = Cause.findErrorOption(cause)
   if (error._tag === "Some") {
     const failure = error.value
     if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
@@ -212,7 +212,7 @@ export const report = (
       exitCode: exitOf(failure),
     }
   }
-  if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
+  if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {
     sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
     exitCode: defect,

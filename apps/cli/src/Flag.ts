@@ -39,13 +39,13 @@ const invalid = (from: string, text: string, form: string): UsageError =>
 export const text = (label: string): Value<string> => ({ label, parse: Effect.succeed })
 
 /** A text that `parse` accepts. `form` describes the accepted texts in errors. */
-export const parsed = <A>(
-  label: string,
-  form: string,
-  parse: (text: string) => Effect.Effect<A, unknown>,
-): Value<A> => ({
+export const parsed = <A>(label: string, form: string, parse: (text: string) => Option.Option<A>): Value<A> => ({
   label,
-  parse: (text, from) => Effect.mapError(parse(text), () => invalid(from, text, form)),
+  parse: (text, from) =>
+    Option.match(parse(text), {
+      onNone: () => Effect.fail(invalid(from, text, form)),
+      onSome: Effect.succeed,
+    }),
 })
 
 export const integer = (label: string, least = -Infinity, most = Infinity): Value<number> => {

@@ -18,14 +18,14 @@ export interface Service {
   readonly ask: (question: string) => Effect.Effect<string | undefined, InputError>
 }
 
-export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
+export class Input extends Context.Service<Input, Service>()("@vigil/cli/Input") {}
 
 const failed = () => new InputError({ message: "Could not read stdin. Check its source." })
 
 export const askOn =
   (input: NodeJS.ReadableStream, output: NodeJS.WritableStream) =>
   (question: string): Effect.Effect<string | undefined, InputError> =>
-    Effect.async((resume) => {
+    Effect.callback((resume) => {
       const lines = createInterface({ input, output })
       const finish = (exit: Effect.Effect<undefined>) => {
         output.write("\n")

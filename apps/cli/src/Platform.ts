@@ -1,8 +1,8 @@
 /** The platform of commands: files and HTTP of Node. With `--debug`, each request is logged. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 /** The redacted URL of the request's span; without a span, the URL without its query. */
 const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
   Effect.map(Effect.option(Effect.currentSpan), (span) => {
-    const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullable(attributes.get("url.full")))
+    const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullishOr(attributes.get("url.full")))
     return Option.match(redacted, { onNone: () => url.replace(/[?#].*/s, ""), onSome: String })
   })
 
@@ -29,7 +29,7 @@ const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
       // A request that takes too long is interrupted.
       return yield* Effect.onExit(sent, (exit) =>
         Exit.match(exit, {
-          onFailure: (cause) => log(Cause.isInterruptedOnly(cause) ? "interrupted" : "failed"),
+          onFailure: (cause) => log(Cause.hasInterruptsOnly(cause) ? "interrupted" : "failed"),
           onSuccess: ({ status }) => log(String(status)),
         }),
       )

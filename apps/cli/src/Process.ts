@@ -19,7 +19,6 @@ process.once("SIGHUP", () => {
 
 NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer, Output.layer]), {
   disableErrorReporting: true,
-  disablePrettyLogger: true,
   teardown: (exit, onExit) => {
     // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
     if (signal === "SIGHUP") process.kill(process.pid, signal)

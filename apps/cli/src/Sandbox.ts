@@ -77,7 +77,7 @@ export const command = Command.make({
     const { data, note } = yield* Output
     const { make } = yield* sandbox
     // Checks the name of the fault first.
-    const served = yield* Effect.transposeMapOption(fault, startFault)
+    const served = yield* Effect.transposeOption(Option.map(fault, startFault))
     const service = yield* Effect.mapError(
       make({ port, seed, cors, changeEvery: Option.getOrUndefined(changeEvery), vendor: yield* Settings.vendor }),
       ({ cause }) => ListenError.from(cause, port),

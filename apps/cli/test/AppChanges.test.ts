@@ -25,7 +25,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["an answer other than yes", "", { answers: ["y"] }, 1, "Nothing was sent: the answer was not yes."],
     ["no terminal and no --yes", "", {}, 2, "confirmation requires a terminal. ada@vigil.example will be removed"],
     ["--dry-run", " --dry-run --yes", {}, 0, undefined],
@@ -40,7 +40,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("skips the question with --yes, and prints the result as JSON", () =>
+  it.live("skips the question with --yes, and prints the result as JSON", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const { code, data, questions } = yield* run(`${removal} --yes -o json --base-url ${origin}`)
@@ -56,7 +56,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("notes that an earlier attempt may have removed the user", () =>
+  it.live("notes that an earlier attempt may have removed the user", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 502 }),

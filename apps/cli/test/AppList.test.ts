@@ -21,7 +21,7 @@ describe("apps list", () => {
     }),
   )
 
-  it.scopedLive("prints the response with json, and escapes control characters", () =>
+  it.live("prints the response with json, and escapes control characters", () =>
     Effect.gen(function* () {
       const sent = [
         { name: "a\u001b[2Jb", description: "\u202eevil\r\nrow", extra: [1e21, null] },
@@ -51,7 +51,7 @@ describe("apps url", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["apps url shop", `<owner/app> "shop" is invalid: pass owner/app, or the URL of the app's page in the portal.`],
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],
     ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],

@@ -114,7 +114,7 @@ describe("--debug", () => {
     return lines
   }
 
-  it.scopedLive("logs the method, the redacted URL, the status and the time of each request", () =>
+  it.live("logs the method, the redacted URL, the status and the time of each request", () =>
     Effect.gen(function* () {
       const lines = recordLog()
       yield* run("events list --sandbox")
@@ -136,13 +136,13 @@ describe("--debug", () => {
     }),
   )
 
-  it.scopedLive("logs an interrupted request, and one without a response", () =>
+  it.live("logs an interrupted request, and one without a response", () =>
     Effect.gen(function* () {
       const lines = recordLog()
       yield* run("events list -s x --base-url http://127.0.0.1:1 --debug")
       expect(lines.join("\n")).toMatch(/message="GET http:\/\/127\.0\.0\.1:1\/\S+ failed in \d+ ms"/)
       const server = yield* Faults.serve(() => Reply.delayUntil(Effect.never, Reply.page([])))
-      const running = yield* Effect.fork(run(`events list -s x --base-url ${server.origin} --debug`))
+      const running = yield* Effect.forkChild(run(`events list -s x --base-url ${server.origin} --debug`))
       yield* server.awaitRequests(1)
       yield* Fiber.interrupt(running)
       expect(lines.join("\n")).toMatch(/message="GET \S+ interrupted in \d+ ms"/)

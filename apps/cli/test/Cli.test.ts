@@ -46,7 +46,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("prints valid and invalid entries without changes with json", () =>
+  it.live("prints valid and invalid entries without changes with json", () =>
     Effect.gen(function* () {
       const sent = [
         { name: "A", extra: { __proto__: null, deep: [1e21, "ü"] } },
@@ -66,7 +66,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("leaves the array open if the list fails, and prints none if the first request fails", () =>
+  it.live("leaves the array open if the list fails, and prints none if the first request fails", () =>
     Effect.gen(function* () {
       const url = yield* service(
         { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
@@ -83,7 +83,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("prints the events before a link to another origin, does not follow it, and fails", () =>
+  it.live("prints the events before a link to another origin, does not follow it, and fails", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
       const { code, data, notes } = yield* run(`events list -s x --base-url ${url}`)
@@ -105,7 +105,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("neither changes joined characters nor cuts cells without a terminal", () =>
+  it.live("neither changes joined characters nor cuts cells without a terminal", () =>
     Effect.gen(function* () {
       const title = `👩‍👩‍👧 می‌خواهم ${"x".repeat(10_000)}`
       const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })

@@ -23,7 +23,7 @@ const bashCompletions = (bash: string, words: ReadonlyArray<string>): ReadonlyAr
 }
 
 describe("completions", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["bash", "remove-user"],
     ["zsh", `("vigil events list --checkpoint-file") _files; return ;;`],
     ["zsh", `("vigil completions") names=('bash' 'zsh' 'fish') options=('-h:Show this help' `],

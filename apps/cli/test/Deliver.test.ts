@@ -9,14 +9,14 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
 import { Output } from "../src/output/Output.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 
-it.scoped("a sink that fails is noted, and so is its recovery", () =>
+it.effect("a sink that fails is noted, and so is its recovery", () =>
   Effect.gen(function* () {
     const routes = join(yield* folder, "routes.yaml")
     writeFileSync(routes, "sinks: { chat: { type: slack, url: { env: CHAT_URL } } }\nroutes: [{ to: chat }]\n")
@@ -31,7 +31,9 @@ it.scoped("a sink that fails is noted, and so is its recovery", () =>
     )
     const notesAfter = (name: string) =>
       Effect.gen(function* () {
-        const event = yield* HealthEvent.decode(ApiVersion.latest)({ name, properties: { title: name } })
+        const event = yield* Effect.fromResult(
+          HealthEvent.decode(ApiVersion.latest)({ name, properties: { title: name } }),
+        )
         yield* deliver.change({ _tag: "Appeared", event }, "x")
         yield* TestClock.adjust("2 minutes")
         return take()

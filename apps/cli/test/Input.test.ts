@@ -12,8 +12,8 @@ const type = (keys: string | null) =>
   Effect.gen(function* () {
     const input = new PassThrough()
     const output = Object.assign(new PassThrough(), { isTTY: true })
-    const fiber = yield* Effect.fork(Input.askOn(input, output)("Sure? "))
-    yield* Effect.yieldNow()
+    const fiber = yield* Effect.forkChild(Input.askOn(input, output)("Sure? "))
+    yield* Effect.yieldNow
     if (keys === null) input.end()
     else input.write(keys)
     const exit = yield* Fiber.await(fiber)
@@ -24,7 +24,7 @@ describe("a prompt on a terminal", () => {
   it.live("is interrupted by Ctrl-C, and ends its line", () =>
     Effect.gen(function* () {
       const { exit, screen } = yield* type("ye\u0003")
-      expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
+      expect(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)).toBe(true)
       expect(screen).toMatch(/\n$/)
     }),
   )

@@ -4,7 +4,7 @@ import * as Cli from "../src/Cli.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { examplesOf } from "./commands.js"
 import { emptyInput, run } from "./run.js"
@@ -51,7 +51,7 @@ const applyExports = (lines: ReadonlyArray<string>) => {
 }
 
 describe("sandbox", () => {
-  it.scopedLive("prints the settings, and serves both APIs", () =>
+  it.live("prints the settings, and serves both APIs", () =>
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
       applyExports(lines)
@@ -67,7 +67,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("serves and prints the vendor of the settings, quoted for a shell, also with --sandbox", () =>
+  it.live("serves and prints the vendor of the settings, quoted for a shell, also with --sandbox", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_VENDOR", "O'Neil & Sons")
       expect((yield* serve(["sandbox"])).lines).toContain(String.raw`export HEALTH_VENDOR='O'\''Neil & Sons'`)
@@ -82,7 +82,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scoped("changes an event at each interval of --change-every", () =>
+  it.effect("changes an event at each interval of --change-every", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const { lines } = yield* serve(["sandbox", "--change-every", "30s"])
@@ -94,7 +94,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("serves a fault instead of health events, and still serves apps", () =>
+  it.live("serves a fault instead of health events, and still serves apps", () =>
     Effect.gen(function* () {
       const { lines, notes } = yield* serve(["sandbox", "--fault", "status-403"])
       applyExports(lines)
@@ -117,7 +117,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive.each(examplesOf("vigil sandbox").filter((line) => !line.endsWith(" list")))("%s works", (line) =>
+  it.live.each(examplesOf("vigil sandbox").filter((line) => !line.endsWith(" list")))("%s works", (line) =>
     Effect.gen(function* () {
       const { lines } = yield* serve(line.replace("8080", "0").split(" ").slice(1))
       expect(lines[0]).toMatch(/^export HEALTH_BASE_URL=http/)

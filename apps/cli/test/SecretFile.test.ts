@@ -22,7 +22,7 @@ const write = (text: string, mode: number) =>
 const read = (file: string) => Effect.map(SecretFile.read(file), Option.map(Redacted.value))
 
 describe("a secret file", () => {
-  it.scopedLive.each([
+  it.live.each([
     [0o600, `\ufeff \t${canary}\r\n`, canary],
     [0o400, canary, canary],
     [0o600, "t".repeat(maxBytes), "t".repeat(maxBytes)],
@@ -32,7 +32,7 @@ describe("a secret file", () => {
     }),
   )
 
-  it.scopedLive.each([0o640, 0o620, 0o604])("of mode %o fails as exposed, also behind a link", (mode) =>
+  it.live.each([0o640, 0o620, 0o604])("of mode %o fails as exposed, also behind a link", (mode) =>
     Effect.gen(function* () {
       const file = yield* write(canary, mode)
       symlinkSync(file, `${file}.link`)
@@ -44,7 +44,7 @@ describe("a secret file", () => {
     }),
   )
 
-  it.scopedLive("is unreadable if it is empty, too large, a directory or a pipe, which is not opened", () =>
+  it.live("is unreadable if it is empty, too large, a directory or a pipe, which is not opened", () =>
     Effect.gen(function* () {
       for (const text of [" \r\n\t", "t".repeat(maxBytes + 1)])
         expect(yield* Effect.flip(read(yield* write(text, 0o600)))).toMatchObject({ reason: "unreadable" })

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import * as Time from "../src/events/Time.js"
 
 const now = Date.parse("2026-03-11T12:00:00Z")
 
-const parse = (text: string) => Effect.zipRight(TestClock.setTime(now), Time.parseSince(text, "--since"))
+const parse = (text: string) => Effect.andThen(TestClock.setTime(now), Time.parseSince(text, "--since"))
 
 describe("--since", () => {
   it.effect.each([
@@ -18,10 +18,10 @@ describe("--since", () => {
     [" 30 days ", Duration.days(30)],
     ["2 weeks", Duration.weeks(2)],
     ["1.5 hours", Duration.minutes(90)],
-    ["2026-03-10", DateTime.unsafeMake("2026-03-10T00:00:00Z")],
-    ["2026-03-10 12:30:15", DateTime.unsafeMake("2026-03-10T12:30:15Z")],
-    ["3/10/2026", DateTime.unsafeMake("2026-03-10T00:00:00Z")],
-    ["2026-03-10T12:30:00+05:30", DateTime.unsafeMake("2026-03-10T07:00:00Z")],
+    ["2026-03-10", DateTime.makeUnsafe("2026-03-10T00:00:00Z")],
+    ["2026-03-10 12:30:15", DateTime.makeUnsafe("2026-03-10T12:30:15Z")],
+    ["3/10/2026", DateTime.makeUnsafe("2026-03-10T00:00:00Z")],
+    ["2026-03-10T12:30:00+05:30", DateTime.makeUnsafe("2026-03-10T07:00:00Z")],
   ] as const)("reads %j as a duration or an instant, in UTC by default", ([text, since]) =>
     Effect.gen(function* () {
       expect(yield* parse(text)).toEqual(since)

@@ -2,16 +2,16 @@
 import * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import * as WatchLine from "../src/events/WatchLine.js"
 
-const now = DateTime.unsafeMake("2026-03-10T12:00:00Z")
+const now = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
 
 const decode = HealthEvent.decode("2025-05-01")
 
 const eventOf = (properties: unknown, fields: object = {}) =>
-  Either.getOrThrow(decode({ name: "AB12-CD3", properties, ...fields }))
+  Result.getOrThrow(decode({ name: "AB12-CD3", properties, ...fields }))
 
 const update = (properties: unknown, fields?: object) => {
   const event = eventOf(properties, fields)

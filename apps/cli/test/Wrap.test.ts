@@ -1,6 +1,6 @@
 import stringWidth from "string-width"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Wrap from "../src/output/Wrap.js"
 

@@ -18,17 +18,19 @@ afterEach(() => {
 const canary = "canary-2f71-token"
 
 /** Starts a sandbox, and sets it as the base URL of both services. */
-const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
-  vi.stubEnv("HEALTH_BASE_URL", baseUrl)
-  vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
-})
+const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) =>
+  Effect.sync(() => {
+    vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+    vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+  }),
+)
 
 const login = (token: string, line = "auth login --token-stdin") => run(line, { input: [token] })
 
 const loginApps = "auth login --service apps --token-stdin"
 
 describe("auth login --token-stdin", () => {
-  it.scopedLive("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
+  it.live("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { baseUrl } = yield* sandbox
@@ -50,7 +52,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("stores a token that the commands of either service use, unless the environment has one", () =>
+  it.live("stores a token that the commands of either service use, unless the environment has one", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { accessToken, apiToken, world } = yield* sandbox
@@ -66,7 +68,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("sends the token to its origin only", () =>
+  it.live("sends the token to its origin only", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { baseUrl } = yield* sandbox
@@ -86,7 +88,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("stores a token of the maximum length that can be read again", () =>
+  it.live("stores a token of the maximum length that can be read again", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
@@ -95,7 +97,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [[], "no token"],
     [["  "], "no token"],
     [[canary, canary], "more than one line"],
@@ -115,7 +117,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["auth login --token-stdin --sandbox", "--token-stdin"],
     ["auth login --token-stdin --client-id x", "--client-id"],
     ["auth login --token-stdin --no-browser", "--no-browser"],
@@ -131,7 +133,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("does not read from a terminal, which would show the token", () =>
+  it.live("does not read from a terminal, which would show the token", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
@@ -140,7 +142,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("leaves no partial file if the token can't be written", () =>
+  it.live("leaves no partial file if the token can't be written", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox
@@ -154,7 +156,7 @@ describe("auth login --token-stdin", () => {
 })
 
 describe("a stored token", () => {
-  it.scopedLive("that other users can read is rejected", () =>
+  it.live("that other users can read is rejected", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { baseUrl } = yield* sandbox
@@ -167,7 +169,7 @@ describe("a stored token", () => {
     }),
   )
 
-  it.scopedLive.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
+  it.live.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
     "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
       Effect.gen(function* () {
@@ -180,7 +182,7 @@ describe("a stored token", () => {
       }),
   )
 
-  it.scoped("that expires ends a watch, because it cannot be renewed", () =>
+  it.effect("that expires ends a watch, because it cannot be renewed", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
@@ -195,7 +197,7 @@ describe("a stored token", () => {
     }),
   )
 
-  it.scopedLive("that has expired is not sent", () =>
+  it.live("that has expired is not sent", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve([Reply.page([])])
@@ -212,7 +214,7 @@ describe("a stored token", () => {
 })
 
 describe("auth status", () => {
-  it.scopedLive("shows the user, the source and the expiry for both services", () =>
+  it.live("shows the user, the source and the expiry for both services", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { apiToken, baseUrl } = yield* sandbox
@@ -253,7 +255,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("exits with 1 without a token, and prints what to do", () =>
+  it.live("exits with 1 without a token, and prints what to do", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const nothing = yield* run("auth status")
@@ -269,7 +271,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("names the setting that a stored token requires", () =>
+  it.live("names the setting that a stored token requires", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const baseUrl = "https://service.example/health"
@@ -284,7 +286,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("distinguishes a rejected token from one that could not be checked", () =>
+  it.live("distinguishes a rejected token from one that could not be checked", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
@@ -300,7 +302,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("does not print a URL with a secret", () =>
+  it.live("does not print a URL with a secret", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
@@ -321,7 +323,7 @@ describe("auth status", () => {
 })
 
 describe("auth logout", () => {
-  it.scopedLive("names what it removed, and can be repeated", () =>
+  it.live("names what it removed, and can be repeated", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox

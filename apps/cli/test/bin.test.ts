@@ -24,7 +24,7 @@ describe.each(["--version", "--help"])("vigil %s without a terminal", (flag) => 
     }),
   )
 
-  it.scopedLive("loads no other module", () =>
+  it.live("loads no other module", () =>
     Effect.gen(function* () {
       const bare = yield* folder
       const isFullProgram = (file: string) => /[/\\]Process-\w+\.js$/.test(file)

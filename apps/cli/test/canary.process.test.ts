@@ -46,7 +46,7 @@ const commands = [
 ]
 
 describe("a token", () => {
-  it.scopedLive(
+  it.live(
     "of the environment is visible to the service only",
     () =>
       Effect.gen(function* () {
@@ -67,7 +67,7 @@ describe("a token", () => {
 })
 
 describe("the log", () => {
-  it.scopedLive("contains no control or invisible characters, whatever the service sends", () =>
+  it.live("contains no control or invisible characters, whatever the service sends", () =>
     Effect.gen(function* () {
       const text = "\u001b[31m\u009b2J\u001b]0;owned\u0007\r\b\u007f\u202e\u200b\ud800 end"
       const { origin } = yield* Faults.serve((_, index) =>

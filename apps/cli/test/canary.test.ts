@@ -45,7 +45,7 @@ const commands = ["events list -s x", "apps whoami", "auth status -o json", "doc
 const lines = commands.flatMap((line) => [line, `--log-level trace ${line}`])
 
 describe("a token", () => {
-  it.scopedLive.each([[400], [401], [403]] as const)(
+  it.live.each([[400], [401], [403]] as const)(
     "of the environment is not exposed if the service responds %i and echoes it",
     ([status]) =>
       Effect.gen(function* () {
@@ -63,7 +63,7 @@ describe("a token", () => {
       }),
   )
 
-  it.scopedLive("of a token command that also prints it to stderr and fails is not exposed", () =>
+  it.live("of a token command that also prints it to stderr and fails is not exposed", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", yield* serveEcho(401))
@@ -82,7 +82,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("of client credentials is not exposed, and neither is the client secret", () =>
+  it.live("of client credentials is not exposed, and neither is the client secret", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const grant = Reply.json({ access_token: canary, token_type: "Bearer", expires_in: 60 })
@@ -102,7 +102,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
+  it.live("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const origin = yield* serveEcho(401)

@@ -24,7 +24,7 @@ const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>)
 const abc = [["A", "A2"], ["B"], ["C", "C2"]]
 
 describe("--checkpoint-file", () => {
-  it.scopedLive.each([["jsonl"], ["csv"], ["table"]] as const)(
+  it.live.each([["jsonl"], ["csv"], ["table"]] as const)(
     "resumes after the last page that was printed as %s",
     ([format]) =>
       Effect.gen(function* () {
@@ -50,7 +50,7 @@ describe("--checkpoint-file", () => {
       }),
   )
 
-  it.scopedLive("prints complete pages up to the limit, and the rest in the next runs", () =>
+  it.live("prints complete pages up to the limit, and the rest in the next runs", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const file = join(home, "place")
@@ -66,7 +66,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["the pipe is closed", "EPIPE", 141, ["A", "A2", "B", "C", "C2"]],
     // The output file contains the earlier pages.
     ["the disk is full", "ENOSPC", 74, ["B", "C", "C2"]],
@@ -84,7 +84,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive.each(["text", `{"vigil":"events list","done":[],"printed":0}`, " ".repeat(1_000_001)])(
+  it.live.each(["text", `{"vigil":"events list","done":[],"printed":0}`, " ".repeat(1_000_001)])(
     "rejects an invalid file without changing it",
     (content) =>
       Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("--checkpoint-file", () => {
       }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["-s y", "id"],
     ["-s x --since 3d", "queryStartTime"],
   ] as const)("rejects the checkpoint of another list, with %s", ([flags, differing]) =>
@@ -114,7 +114,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("resumes in its subscription first, then reads the remaining ones", () =>
+  it.live("resumes in its subscription first, then reads the remaining ones", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       // As if another program had created it.
@@ -132,7 +132,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("explains how to resume in a sandbox", () =>
+  it.live("explains how to resume in a sandbox", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const line = `events list --sandbox --since 30d --limit 1 -o csv --checkpoint-file ${file}`

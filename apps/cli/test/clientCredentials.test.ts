@@ -39,7 +39,7 @@ const scene = (script: Reply.Script = (_, index) => tokenReply(index)) =>
 const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
 
 describe("client credentials", () => {
-  it.scopedLive("get a token with the client secret, for the configured scope", () =>
+  it.live("get a token with the client secret, for the configured scope", () =>
     Effect.gen(function* () {
       const { endpoint, form, sent, workspace } = yield* scene()
       stubSecret()
@@ -56,7 +56,7 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scoped("read the assertion file again for each token of a watch", () =>
+  it.effect("read the assertion file again for each token of a watch", () =>
     Effect.gen(function* () {
       const { endpoint, file, form, sent, workspace } = yield* scene((_, index) => tokenReply(index, 95))
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
@@ -74,7 +74,7 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("override a stored token, and are overridden by the token command and HEALTH_ACCESS_TOKEN", () =>
+  it.live("override a stored token, and are overridden by the token command and HEALTH_ACCESS_TOKEN", () =>
     Effect.gen(function* () {
       const { sent, service, workspace } = yield* scene()
       workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin: service.origin }))
@@ -92,7 +92,7 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("are shown by auth status and doctor", () =>
+  it.live("are shown by auth status and doctor", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* scene()
       stubSecret()
@@ -116,7 +116,7 @@ describe("client credentials", () => {
 })
 
 describe("a token with a long lifetime", () => {
-  it.scopedLive("has no expiry in auth status and doctor", () =>
+  it.live("has no expiry in auth status and doctor", () =>
     Effect.gen(function* () {
       yield* scene(() => tokenReply(0, 2 ** 63))
       stubSecret()
@@ -143,7 +143,7 @@ describe("a failed renewal during a watch", () => {
       return { ...prepared, watch }
     })
 
-  it.scoped("is noted, and retried at the next poll, if it may be temporary", () =>
+  it.effect("is noted, and retried at the next poll, if it may be temporary", () =>
     Effect.gen(function* () {
       const moved = Reply.redirect(302, "/maintenance")
       const { file, sent, watch, workspace } = yield* watchPolls([Reply.text("<html>"), moved, Reply.empty(501)])
@@ -164,7 +164,7 @@ describe("a failed renewal during a watch", () => {
     }),
   )
 
-  it.scoped("ends the watch if the server rejects the client", () =>
+  it.effect("ends the watch if the server rejects the client", () =>
     Effect.gen(function* () {
       const { watch } = yield* watchPolls([Reply.json({ error: "invalid_client" }, { status: 401 })])
       yield* watch.pass("90 seconds")
@@ -175,7 +175,7 @@ describe("a failed renewal during a watch", () => {
 })
 
 describe("client credentials that fail", () => {
-  it.scopedLive("exit with 3 and print one sentence without the secret, even if the endpoint echoes it", () =>
+  it.live("exit with 3 and print one sentence without the secret, even if the endpoint echoes it", () =>
     Effect.gen(function* () {
       const { sent } = yield* scene(({ headers }) =>
         Reply.json(
@@ -197,7 +197,7 @@ describe("client credentials that fail", () => {
     }),
   )
 
-  it.scopedLive("name the assertion file", () =>
+  it.live("name the assertion file", () =>
     Effect.gen(function* () {
       const { endpoint, file, workspace } = yield* scene()
       const cases = [
@@ -221,7 +221,7 @@ describe("client credentials that fail", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [{ HEALTH_CLIENT_ID: "" }, "HEALTH_CLIENT_ID"],
     [{ HEALTH_TOKEN_URL: "" }, "HEALTH_TOKEN_URL"],
     [{ HEALTH_CLIENT_SECRET: "", HEALTH_TOKEN_URL: "", HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "HEALTH_TOKEN_URL"],
@@ -253,7 +253,7 @@ describe("client credentials that fail", () => {
 })
 
 describe("the exit code for an unavailable token endpoint", () => {
-  it.scopedLive.each([Reply.empty(503), Reply.empty(429), Reply.reset])("is 6", (reply) =>
+  it.live.each([Reply.empty(503), Reply.empty(429), Reply.reset])("is 6", (reply) =>
     Effect.gen(function* () {
       yield* scene(() => reply)
       stubSecret()
@@ -263,7 +263,7 @@ describe("the exit code for an unavailable token endpoint", () => {
 })
 
 describe("a token that the service rejects", () => {
-  it.scopedLive("is reported with its token URL", () =>
+  it.live("is reported with its token URL", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* scene()
       const service = yield* Faults.serve(() => Reply.empty(401))
@@ -276,7 +276,7 @@ describe("a token that the service rejects", () => {
 })
 
 describe("doctor", () => {
-  it.scopedLive("rejects an invalid token URL", () =>
+  it.live("rejects an invalid token URL", () =>
     Effect.gen(function* () {
       yield* scene()
       stubSecret()

@@ -21,12 +21,12 @@ const start = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
     const watch = run(["events", "watch", "--once", ...from, "--routes", receiver.routes, ...files])
     const deadLetters = (args: ReadonlyArray<string> = [], options?: RunOptions) =>
       run(["notify", "dead-letters", receiver.routes, ...files, ...args], options)
-    const received = Effect.map(Queue.takeAll(receiver.messages), (all) => [...all])
+    const received = Queue.clear(receiver.messages)
     return { ...receiver, sink, watch, deadLetters, received }
   })
 
 describe("notify dead-letters", () => {
-  it.scoped("lists dead letters without secrets, and sends no requests", () =>
+  it.effect("lists dead letters without secrets, and sends no requests", () =>
     Effect.gen(function* () {
       const { deadLetters, received, watch } = yield* start([event("A")])
       expect((yield* watch).code).toBe(1)
@@ -44,7 +44,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("resends dead letters, and lists those that are left", () =>
+  it.effect("resends dead letters, and lists those that are left", () =>
     Effect.gen(function* () {
       const { deadLetters, received, sink, watch } = yield* start([event("A")])
       yield* watch
@@ -59,7 +59,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("does not resend a dead letter if its event has a later notification", () =>
+  it.effect("does not resend a dead letter if its event has a later notification", () =>
     Effect.gen(function* () {
       const { deadLetters, received, sink, watch } = yield* start([event("A")], [event("A", "Resolved")])
       yield* watch
@@ -75,7 +75,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("removes dead letters after a confirmation", () =>
+  it.effect("removes dead letters after a confirmation", () =>
     Effect.gen(function* () {
       const { deadLetters, watch } = yield* start([event("A"), event("B")])
       yield* watch
@@ -92,7 +92,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("fails for an invalid file and for --resend with --remove, and notes a missing file", () =>
+  it.effect("fails for an invalid file and for --resend with --remove, and notes a missing file", () =>
     Effect.gen(function* () {
       const { deadLetters, state } = yield* start([])
       expect(yield* deadLetters()).toMatchObject({

@@ -33,7 +33,7 @@ const serveBody = (body: string) =>
 const page = (...entries: ReadonlyArray<string>) => `{"value":[${entries.join(",")}]}`
 
 describe("an event that is nested too deeply", () => {
-  it.scopedLive.each(["json", "jsonl"] as const)("fails a list and an event as %s", (format) =>
+  it.live.each(["json", "jsonl"] as const)("fails a list and an event as %s", (format) =>
     Effect.gen(function* () {
       yield* serveBody(page(plain("A"), deep))
       const input = ["x"]
@@ -50,7 +50,7 @@ describe("an event that is nested too deeply", () => {
     }),
   )
 
-  it.scopedLive("is printed without its nested values in other formats", () =>
+  it.live("is printed without its nested values in other formats", () =>
     Effect.gen(function* () {
       yield* serveBody(page(deep, plain("A")))
       const shown = yield* run("events show AB12-CDD -s x", { width: 80 })

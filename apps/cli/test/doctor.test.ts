@@ -35,11 +35,13 @@ const examine = (flags = "") => run(`doctor -o json ${flags}`)
 
 /** Starts a service that sends these replies, and sets its base URL, a token and a subscription. */
 const serveReplies = (...replies: ReadonlyArray<Reply.Reply>) =>
-  Effect.tap(Faults.serve(replies), ({ origin }) => {
-    vi.stubEnv("HEALTH_BASE_URL", origin)
-    vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
-    vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
-  })
+  Effect.tap(Faults.serve(replies), ({ origin }) =>
+    Effect.sync(() => {
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+    }),
+  )
 
 describe("doctor", () => {
   it.live("finds no problems with the sandbox, and exits with 0", () =>
@@ -68,7 +70,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("prints the source of each setting", () =>
+  it.live("prints the source of each setting", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { baseUrl } = yield* Sandbox.make()
@@ -87,7 +89,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports a settings file with a secret, and runs every other check", () =>
+  it.live("reports a settings file with a secret, and runs every other check", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* Sandbox.make()
@@ -107,7 +109,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports invalid settings of the environment, and runs every other check", () =>
+  it.live("reports invalid settings of the environment, and runs every other check", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { accessToken, baseUrl } = yield* Sandbox.make()
@@ -123,7 +125,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("fails if no service is configured", () =>
+  it.live("fails if no service is configured", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const found = yield* examine()
@@ -135,7 +137,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports an unreachable service, and skips its remaining checks", () =>
+  it.live("reports an unreachable service, and skips its remaining checks", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "http://127.0.0.1:1")
@@ -152,7 +154,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports an invalid URL without printing it", () =>
+  it.live("reports an invalid URL without printing it", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
@@ -164,7 +166,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports an untrusted certificate, and sends no token", () =>
+  it.live("reports an untrusted certificate, and sends no token", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
@@ -182,7 +184,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [-600_000, "warning", "10m ahead of the service"],
     [600_000, "warning", "10m behind the service"],
     [-240_000, "ok", "4m ahead of the service"],
@@ -204,7 +206,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports an error response as failed access or as an unknown API version", () =>
+  it.live("reports an error response as failed access or as an unknown API version", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const errorReply = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
@@ -227,7 +229,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("skips the access check without a subscription", () =>
+  it.live("skips the access check without a subscription", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* serveReplies(Reply.page([]))
@@ -239,7 +241,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("reports a token that is missing, expired, for another origin or exposed", () =>
+  it.live("reports a token that is missing, expired, for another origin or exposed", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { apiToken, baseUrl } = yield* Sandbox.make()

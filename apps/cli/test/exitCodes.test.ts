@@ -57,7 +57,7 @@ describe("the exit code", () => {
     expect(documented).toEqual(cases.map(([code]) => code))
   })
 
-  it.scopedLive.each(cases)("is %i for %s", ([code, , exitCode]) =>
+  it.live.each(cases)("is %i for %s", ([code, , exitCode]) =>
     Effect.gen(function* () {
       expect(yield* exitCode).toBe(code)
     }),

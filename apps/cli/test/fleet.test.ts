@@ -1,12 +1,12 @@
 /** The commands of a fleet without a database: their flags, errors, notes and metrics. `fleet/` has tests with Postgres. */
-import { SqlError } from "@effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import * as Problems from "../src/fleet/Problems.js"
 import { Output } from "../src/output/Output.js"
@@ -85,13 +85,13 @@ const sink = {
 }
 
 describe("the notes of a runner", () => {
-  it.scoped("report each problem and its end, at most once a minute", () =>
+  it.effect("report each problem and its end, at most once a minute", () =>
     Effect.gen(function* () {
       const status = yield* Ref.make<Effect.Effect<Status, FleetError>>(Effect.succeed(healthy))
       const { output, take } = collectNotes()
       yield* Problems.follow(Effect.flatten(Ref.get(status))).pipe(Effect.provideService(Output, output))
       const after = (next: Effect.Effect<Status, FleetError>, time: "30 seconds" | "1 minute") =>
-        Effect.zipRight(Ref.set(status, next), TestClock.adjust(time)).pipe(Effect.map(take))
+        Effect.andThen(Ref.set(status, next), TestClock.adjust(time)).pipe(Effect.map(take))
       const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
       expect(yield* after(Effect.succeed(healthy), "30 seconds")).toEqual([])
       expect(yield* after(failing(3), "30 seconds")).toEqual([
@@ -99,7 +99,9 @@ describe("the notes of a runner", () => {
       ])
       expect(yield* after(failing(4), "30 seconds")).toEqual([])
       expect(yield* after(failing(4), "1 minute")).toEqual([expect.stringContaining("4 of 300")])
-      const cause = new SqlError({ message: "x", cause: new Error("the server closed the connection") })
+      const cause = new SqlError({
+        reason: new ConnectionError({ cause: new Error("the server closed the connection") }),
+      })
       const down = Effect.fail(new FleetError({ attempt: "read the status of the fleet", cause }))
       expect(yield* after(down, "1 minute")).toEqual([expect.stringContaining("the server closed the connection")])
       expect(yield* after(Effect.never, "1 minute")).toEqual(["vigil: The database has not responded for 10 seconds."])
@@ -140,7 +142,7 @@ describe("the metrics of a fleet", () => {
       expect(text).toContain(`\nvigil_fleet_${sample}\n`)
   })
 
-  it.scopedLive("are missing while the database is unreachable, and the server continues", () =>
+  it.live("are missing while the database is unreachable, and the server continues", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
       const service = yield* Faults.serve(() => Reply.page([]))

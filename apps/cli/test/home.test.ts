@@ -23,7 +23,7 @@ const setHome = (home: () => string) => {
 }
 
 describe("without a home folder", () => {
-  it.scopedLive("commands run with the default settings", () =>
+  it.live("commands run with the default settings", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       vi.stubEnv("XDG_CONFIG_HOME", undefined)

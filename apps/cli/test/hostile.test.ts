@@ -76,7 +76,7 @@ const checkFormats = (line: string, text: string) =>
   })
 
 describe.each(Object.entries(texts))("%s", (_, text) => {
-  it.scopedLive("is harmless in a terminal, in every command", () =>
+  it.live("is harmless in a terminal, in every command", () =>
     Effect.gen(function* () {
       yield* serveText(text)
       for (const line of commands) {
@@ -89,7 +89,7 @@ describe.each(Object.entries(texts))("%s", (_, text) => {
   )
 
   // Lists and single values are printed by different code, which all commands share.
-  it.scopedLive("is unchanged in JSON, and is not a formula in CSV", () =>
+  it.live("is unchanged in JSON, and is not a formula in CSV", () =>
     Effect.gen(function* () {
       yield* serveText(text)
       for (const line of ["events list -s x", "events show AB12-CD0 -s x", "apps whoami"])

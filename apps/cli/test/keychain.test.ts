@@ -44,15 +44,17 @@ afterEach(() => {
 
 const canary = "canary-91d3-token"
 
-const makeKeychainWorkspace = Effect.tap(makeWorkspace, () => {
-  vi.stubEnv("VIGIL_NO_KEYCHAIN", "")
-  vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
-})
+const makeKeychainWorkspace = Effect.tap(makeWorkspace, () =>
+  Effect.sync(() => {
+    vi.stubEnv("VIGIL_NO_KEYCHAIN", "")
+    vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
+  }),
+)
 
 const login = run("auth login --token-stdin", { input: [canary] })
 
 describe("with a keychain, vigil", () => {
-  it.scopedLive("stores the token there, and in no file, until logout", () =>
+  it.live("stores the token there, and in no file, until logout", () =>
     Effect.gen(function* () {
       const workspace = yield* makeKeychainWorkspace
       expect(yield* login).toMatchObject({ code: 0, notes: [expect.stringContaining("keychain")] })
@@ -72,7 +74,7 @@ describe("with a keychain, vigil", () => {
     }),
   )
 
-  it.scopedLive("ignores entries of other programs", () =>
+  it.live("ignores entries of other programs", () =>
     Effect.gen(function* () {
       yield* makeKeychainWorkspace
       chain.stored.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
@@ -82,7 +84,7 @@ describe("with a keychain, vigil", () => {
     }),
   )
 
-  it.scopedLive("does not access it if VIGIL_NO_KEYCHAIN is 1", () =>
+  it.live("does not access it if VIGIL_NO_KEYCHAIN is 1", () =>
     Effect.gen(function* () {
       const workspace = yield* makeKeychainWorkspace
       vi.stubEnv("VIGIL_NO_KEYCHAIN", "1")
@@ -99,7 +101,7 @@ describe("with a keychain, vigil", () => {
 })
 
 describe("a keychain that fails", () => {
-  it.scopedLive.each([["open"], ["write"]] as const)(
+  it.live.each([["open"], ["write"]] as const)(
     "to %s is replaced by the token file, which other commands read",
     ([part]) =>
       Effect.gen(function* () {

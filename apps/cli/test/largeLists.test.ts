@@ -9,7 +9,7 @@ const count = 200_000
 const page = JSON.stringify({ value: Array.from({ length: count }, (_, index) => ({ id: `/events/${index}` })) })
 
 describe("a page of 200,000 events", () => {
-  it.scopedLive("is printed as a table", () =>
+  it.live("is printed as a table", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: page })
       const { code, data } = yield* run(`events list -s x --base-url ${url}`)

@@ -43,7 +43,7 @@ const various = [
 ]
 
 describe("the selection of events", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["", "ABCD"],
     ["--type ServiceIssue --type PLANNEDMAINTENANCE", "ABC"],
     ["--level Error --level critical", "AB"],
@@ -77,7 +77,7 @@ describe("the selection of events", () => {
 })
 
 describe("events list", () => {
-  it.scopedLive("prints invalid entries in their place, although --since leaves out entries before them", () =>
+  it.live("prints invalid entries in their place, although --since leaves out entries before them", () =>
     Effect.gen(function* () {
       const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
       const entries = [event("A", at(0)), event("OLD", at(3_600_000)), { name: 7 }, event("B", at(0))]
@@ -87,7 +87,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("sends --since and --filter only, because services may compare names exactly", () =>
+  it.live("sends --since and --filter only, because services may compare names exactly", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([])])
       const flags = "--filter a --since 2026-03-10T12:00 --service Storage --type RCA"
@@ -112,7 +112,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("lists a subscription once if its ID is repeated in another case", () =>
+  it.live("lists a subscription once if its ID is repeated in another case", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(() => Reply.page([]))
       yield* run(`events list -s Ab -s aB -s c --base-url ${server.origin}`)
@@ -121,7 +121,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("stops requesting pages and printing events at --limit", () =>
+  it.live("stops requesting pages and printing events at --limit", () =>
     Effect.gen(function* () {
       const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
       const server = yield* Faults.serve(pages)
@@ -133,7 +133,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive.each([["jsonl"], ["json"], ["csv"]] as const)(
+  it.live.each([["jsonl"], ["json"], ["csv"]] as const)(
     "prints the first page as %s before the last one arrives",
     ([format]) =>
       Effect.gen(function* () {
@@ -160,7 +160,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("colors levels if color is enabled", () =>
+  it.live("colors levels if color is enabled", () =>
     Effect.gen(function* () {
       const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>
         event("A", { eventLevel }),
@@ -183,7 +183,7 @@ describe("events list", () => {
 const serveEntries = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
 
 describe("a list whose entries are all invalid", () => {
-  it.scopedLive("exits with 7, and explains how to print them", () =>
+  it.live("exits with 7, and explains how to print them", () =>
     Effect.gen(function* () {
       const invalid = yield* serveEntries(42, "x")
       const mixed = yield* serveEntries(42, event("A"))
@@ -200,7 +200,7 @@ describe("a list whose entries are all invalid", () => {
     }),
   )
 
-  it.scopedLive.each(["events list -s x", "events timeline -s x", "events list --subscriptions-file -"])(
+  it.live.each(["events list -s x", "events timeline -s x", "events list --subscriptions-file -"])(
     "makes %s exit with 0 with --allow-invalid, or if --since excludes valid events",
     (line) =>
       Effect.gen(function* () {
@@ -220,7 +220,7 @@ describe("a --service or --region", () => {
     event("B", { impact: [impactOf("Queue Storage", "East US", "Global"), impactOf("DNS")] }),
   ]
 
-  it.scopedLive.each([
+  it.live.each([
     ["--service Storage", [`the service "Storage". Did you mean "Blob Storage" or "Queue Storage"?`]],
     ["--region west-erope", [`the region "west-erope". Did you mean "West Europe"?`]],
     ["--service dns --service Nope --region westeurope", [`"Nope". The list has Blob Storage, Queue Storage, DNS.`]],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
 import { decide, send, signIn } from "./signInFlow.js"
@@ -17,11 +17,13 @@ afterEach(() => {
 const canary = "canary-5d0a-token"
 
 /** Starts a sandbox, and configures it as the service and the authorization server. */
-const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
-  vi.stubEnv("HEALTH_BASE_URL", baseUrl)
-  vi.stubEnv("HEALTH_AUTH_URL", baseUrl)
-  vi.stubEnv("HEALTH_CLIENT_ID", "tester")
-})
+const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) =>
+  Effect.sync(() => {
+    vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+    vi.stubEnv("HEALTH_AUTH_URL", baseUrl)
+    vi.stubEnv("HEALTH_CLIENT_ID", "tester")
+  }),
+)
 
 const line = "auth login --no-browser"
 
@@ -31,7 +33,7 @@ const grant = (url: URL, fields: Readonly<Record<string, string>> = {}) =>
   `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(url), ...fields }).toString()}`
 
 describe("auth login", () => {
-  it.scopedLive("prints the URL, and stores the token with its expiry", () =>
+  it.live("prints the URL, and stores the token with its expiry", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* sandbox
@@ -67,7 +69,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("with --sandbox stores no token", () =>
+  it.live("with --sandbox stores no token", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { authorizationUrl, end, sendFragment } = yield* signIn(`${line} --sandbox`)
@@ -77,7 +79,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("accepts --auth-url, --client-id and --scope", () =>
+  it.live("accepts --auth-url, --client-id and --scope", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       const { baseUrl } = yield* sandbox
@@ -95,7 +97,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("shows in the browser that access was denied, and exits with 3", () =>
+  it.live("shows in the browser that access was denied, and exits with 3", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox
@@ -109,7 +111,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["no token", { access_token: "" }, "no access token"],
     ["a token that is invalid in a header", { access_token: `${canary}\n` }, "characters"],
     ["a token that has expired", { expires_in: "0" }, "lifetime"],
@@ -128,7 +130,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("shows in the browser that the token could not be stored", () =>
+  it.live("shows in the browser that the token could not be stored", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       yield* sandbox
@@ -139,7 +141,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scoped("fails after --timeout", () =>
+  it.effect("fails after --timeout", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
@@ -150,7 +152,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["--service apps", "portal"],
     ["--timeout 0s", `--timeout "0s"`],
     ["--port 70000", `--port "70000"`],
@@ -166,7 +168,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("names missing settings", () =>
+  it.live("names missing settings", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
@@ -177,7 +179,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("fails if the port is in use", () =>
+  it.live("fails if the port is in use", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
@@ -199,7 +201,7 @@ describe("the page that receives the response", () => {
     return { ...pending, headers, text, responseUrl: `${new URL(pending.redirectUri).origin}${path}` }
   })
 
-  it.scopedLive("allows only its own script, and is not cached", () =>
+  it.live("allows only its own script, and is not cached", () =>
     Effect.gen(function* () {
       const { authorizationUrl, end, headers, sendFragment, text } = yield* ground
       const policy = String(headers["content-security-policy"])
@@ -223,7 +225,7 @@ describe("the page that receives the response", () => {
     }),
   )
 
-  it.scopedLive("accepts one response, from itself only", () =>
+  it.live("accepts one response, from itself only", () =>
     Effect.gen(function* () {
       const { authorizationUrl, end, redirectUri, responseUrl } = yield* ground
       const { origin } = new URL(redirectUri)

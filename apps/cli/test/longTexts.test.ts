@@ -55,7 +55,7 @@ const serveText = (unit: string, bytes = size) =>
   })
 
 describe.each(units)("a long text of %j", (unit) => {
-  it.scopedLive.each([
+  it.live.each([
     ...["table", "csv", "json"].map((format) => `events list -s x -o ${format}`),
     "events timeline -s x --since 2026-02-01",
     "events watch --once --lookback 365d -s x",
@@ -68,7 +68,7 @@ describe.each(units)("a long text of %j", (unit) => {
     }),
   )
 
-  it.scopedLive("is written by events report", () =>
+  it.live("is written by events report", () =>
     Effect.gen(function* () {
       yield* serveText(unit)
       const file = join(yield* folder, "report.html")

@@ -57,7 +57,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("events watch --routes", () => {
-  it.scopedLive("sends each change to the sinks of its routes, once over several runs", () =>
+  it.live("sends each change to the sinks of its routes, once over several runs", () =>
     Effect.gen(function* () {
       const { listen, path, watch } = yield* start
       const [hook, pager] = yield* Effect.all([receiver(), receiver()])
@@ -74,7 +74,7 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("keeps messages that a sink did not accept for the next run, with the same IDs", () =>
+  it.live("keeps messages that a sink did not accept for the next run, with the same IDs", () =>
     Effect.gen(function* () {
       const { listen, path, watch } = yield* start
       let isDown = true
@@ -96,7 +96,7 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("fails if the notifications can't be stored, and sends them in the next run", () =>
+  it.live("fails if the notifications can't be stored, and sends them in the next run", () =>
     Effect.gen(function* () {
       const { listen, path, watch, watchWith } = yield* start
       listen((yield* receiver()).url)
@@ -116,7 +116,7 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("fails before a request if the file is missing, or a secret is missing or invalid", () =>
+  it.live("fails before a request if the file is missing, or a secret is missing or invalid", () =>
     Effect.gen(function* () {
       const { listen, path, routes, service, watch } = yield* start
       expect((yield* watch()).notes.join()).toContain(
@@ -143,7 +143,7 @@ describe("events watch --routes", () => {
 })
 
 describe("notify check", () => {
-  it.scopedLive("prints the sinks of each listed event, without secrets", () =>
+  it.live("prints the sinks of each listed event, without secrets", () =>
     Effect.gen(function* () {
       const { routes, service } = yield* start
       const { code, data, notes } = yield* run(["notify", "check", routes, "-s", "x", "--base-url", service.origin])
@@ -161,7 +161,7 @@ describe("notify check", () => {
     }),
   )
 
-  it.scopedLive("lists all mistakes with their lines, and works without a service", () =>
+  it.live("lists all mistakes with their lines, and works without a service", () =>
     Effect.gen(function* () {
       const { path, routes } = yield* start
       expect(yield* run(["notify", "check", routes, "-o", "json"])).toMatchObject({ code: 0, data: ["[]"] })
@@ -175,7 +175,7 @@ describe("notify check", () => {
 })
 
 describe("notify test", () => {
-  it.scopedLive("sends an event and its resolution to one sink", () =>
+  it.live("sends an event and its resolution to one sink", () =>
     Effect.gen(function* () {
       const { listen, routes } = yield* start
       const [hook, pager] = yield* Effect.all([receiver(), receiver()])
@@ -187,7 +187,7 @@ describe("notify test", () => {
     }),
   )
 
-  it.scopedLive("names the secrets to check if a sink rejects them, without their values", () =>
+  it.live("names the secrets to check if a sink rejects them, without their values", () =>
     Effect.gen(function* () {
       const { listen, routes } = yield* start
       const { url } = yield* receiver(() => Reply.empty(403))
@@ -201,7 +201,7 @@ describe("notify test", () => {
     }),
   )
 
-  it.scopedLive("fails for an unknown sink, and if the routes have no sinks", () =>
+  it.live("fails for an unknown sink, and if the routes have no sinks", () =>
     Effect.gen(function* () {
       const { routes } = yield* start
       const unknown = yield* run(["notify", "test", "hok", "--routes", routes])

@@ -5,7 +5,7 @@ import { run } from "./run.js"
 import { service } from "./service.js"
 
 describe("numbers beyond the precision of JavaScript", () => {
-  it.scopedLive("are the same in JSON and JSON lines", () =>
+  it.live("are the same in JSON and JSON lines", () =>
     Effect.gen(function* () {
       const numbers = "[12345678901234567890,1e400,-1e400,-0,0.1000000000000000055,1e21,1e-7]"
       const url = yield* service({ body: `{"value":[{"id":"A","numbers":${numbers}}]}` })

@@ -30,7 +30,7 @@ const events = Array.from({ length: 300 }, (_, index) => ({
   properties: { title: "x".repeat(4_000), lastUpdateTime: new Date().toISOString() },
 }))
 
-it.scopedLive(
+it.live(
   "events watch loses none of 300 changes if the reader of its pipe stops after 100",
   () =>
     Effect.gen(function* () {

@@ -83,7 +83,7 @@ describe("every command", () => {
     expect(missing).toEqual([])
   })
 
-  it.scopedLive.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
+  it.live.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
     "vigil %s prints well-formed %s",
     ([, format, one]) =>
       Effect.gen(function* () {
@@ -116,7 +116,7 @@ const spawned = [
 })
 
 describe("a process without a terminal", () => {
-  it.scopedLive.each(spawned)("vigil %s %s writes plain text, with data on stdout", ([, , { format, options, one }]) =>
+  it.live.each(spawned)("vigil %s %s writes plain text, with data on stdout", ([, , { format, options, one }]) =>
     Effect.gen(function* () {
       const home = yield* folder
       const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]

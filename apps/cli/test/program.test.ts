@@ -4,7 +4,7 @@ import { homedir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import * as Program from "../src/auth/Program.js"
 import { trackPrograms } from "./trackPrograms.js"
@@ -37,7 +37,7 @@ describe("a program", () => {
     }),
   )
 
-  it.scopedLive("that leaves a child process with its stdout returns its whole output", () =>
+  it.live("that leaves a child process with its stdout returns its whole output", () =>
     Effect.gen(function* () {
       const { awaitStart, script } = yield* trackPrograms(1)
       const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "inherit" })`
@@ -64,11 +64,11 @@ describe("a program", () => {
     }),
   )
 
-  it.scoped("is killed with its children at the time limit", () =>
+  it.effect("is killed with its children at the time limit", () =>
     Effect.gen(function* () {
       const { awaitEnd, awaitStart, script } = yield* trackPrograms(2)
       const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
-      const fiber = yield* Effect.fork(node(`${script}; ${spawn}`))
+      const fiber = yield* Effect.forkChild(node(`${script}; ${spawn}`))
       yield* awaitStart
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut" })

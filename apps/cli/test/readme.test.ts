@@ -35,7 +35,7 @@ const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string
   })
 
 describe("the README", () => {
-  it.scopedLive.each(lines.filter((line) => !isTestedElsewhere(line)))("%s runs", (line) =>
+  it.live.each(lines.filter((line) => !isTestedElsewhere(line)))("%s runs", (line) =>
     Effect.gen(function* () {
       const [command, ...args] = split(line)
       expect(command).toBe("vigil")

@@ -13,7 +13,7 @@ export const startReceiver = (reply: () => Reply.Reply = () => Reply.empty(204))
     const messages = yield* Queue.unbounded<string>()
     const server = yield* Faults.serve(({ body }) => {
       const { data } = JSON.parse(body)
-      messages.unsafeOffer(`${data.key}:${data.state}`)
+      Queue.offerUnsafe(messages, `${data.key}:${data.state}`)
       return reply()
     })
     const path = yield* folder

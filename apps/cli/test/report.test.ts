@@ -14,7 +14,7 @@ const report = (file: string, ...args: ReadonlyArray<string>) => run(["events", 
 const text = (path: string) => readFileSync(path, "utf8")
 
 describe("events report", () => {
-  it.scopedLive("writes one file with the events of thirty days, and nothing on stdout", () =>
+  it.live("writes one file with the events of thirty days, and nothing on stdout", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const file = join(inside, "report.html")
@@ -27,7 +27,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("merges the events of several subscriptions, and removes duplicates", () =>
+  it.live("merges the events of several subscriptions, and removes duplicates", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
@@ -41,7 +41,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("replaces an earlier report, and another file only with --force", () =>
+  it.live("replaces an earlier report, and another file only with --force", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const [file, link] = [join(inside, "page.html"), join(inside, "link.html")]
@@ -61,7 +61,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("covers the time of --since, and leaves out invalid entries", () =>
+  it.live("covers the time of --since, and leaves out invalid entries", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })

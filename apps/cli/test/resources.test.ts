@@ -17,7 +17,7 @@ const advisory = impacted.find(({ type }) => type === "SecurityAdvisory")
 const incident = impacted.find(({ type }) => type === "ServiceIssue")
 
 describe("vigil events resources", () => {
-  it.scopedLive("lists the name, type, group and region of each resource, including security advisories", () =>
+  it.live("lists the name, type, group and region of each resource, including security advisories", () =>
     Effect.gen(function* () {
       for (const found of [advisory, incident]) {
         const { code, data, notes } = yield* run(`events resources ${found?.name} --sandbox`)
@@ -29,7 +29,7 @@ describe("vigil events resources", () => {
     }),
   )
 
-  it.scopedLive("notes invalid entries, and prints them in JSON as sent", () =>
+  it.live("notes invalid entries, and prints them in JSON as sent", () =>
     Effect.gen(function* () {
       const resource = { properties: { targetResourceId: "/a/resourceGroups/g/b/c" } }
       const server = yield* Faults.serve(() => Reply.page([7, resource]))
@@ -51,7 +51,7 @@ describe("vigil events resources", () => {
 })
 
 describe("--tenant-wide", () => {
-  it.scopedLive("lists the events of all subscriptions", () =>
+  it.live("lists the events of all subscriptions", () =>
     Effect.gen(function* () {
       const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
       expect(data).toHaveLength(world.events.length)

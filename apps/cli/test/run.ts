@@ -62,7 +62,7 @@ export const run = (line: string | ReadonlyArray<string>, options: RunOptions = 
     return Cli.run(args).pipe(
       Effect.provideService(Output, {
         data: (lines) =>
-          Effect.zipRight(
+          Effect.andThen(
             options.watch?.(lines) ?? Effect.void,
             Effect.sync(() => void data.push(lines)),
           ),

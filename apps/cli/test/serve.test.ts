@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 import * as Server from "../src/serve/Server.js"
@@ -28,7 +28,7 @@ const world = Reply.page(onePerType.events)
 const paths = ["/", "/events", "/calendar.ics"] as const
 
 describe("serve", () => {
-  it.scoped("serves each path with its content type, and lets no cache answer for it", () =>
+  it.effect("serves each path with its content type, and lets no cache answer for it", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
@@ -54,7 +54,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("keeps its subscription if the settings change", () =>
+  it.effect("keeps its subscription if the settings change", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
       const { origin, requests } = yield* Faults.serve([world])
@@ -69,7 +69,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("serves the events as the service sent them", () =>
+  it.effect("serves the events as the service sent them", () =>
     Effect.gen(function* () {
       const [event] = onePerType.events
       const long = { ...event, id: "/events/long", name: `Ä ${"x".repeat(200)}` }
@@ -79,7 +79,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("shows the report, which works without scripts, under a strict policy", () =>
+  it.effect("shows the report, which works without scripts, under a strict policy", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
@@ -97,7 +97,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("sends a body only if the ETag differs", () =>
+  it.effect("sends a body only if the ETag differs", () =>
     Effect.gen(function* () {
       const { get, idle, pass } = yield* scene(world, world, Reply.page(onePerType.events.slice(1)))
       yield* idle
@@ -124,7 +124,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("rejects other methods, bodies and unknown paths", () =>
+  it.effect("rejects other methods, bodies and unknown paths", () =>
     Effect.gen(function* () {
       const { get, idle, url } = yield* scene(world)
       yield* idle
@@ -145,7 +145,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("is alive but not ready until a poll has succeeded", () =>
+  it.effect("is alive but not ready until a poll has succeeded", () =>
     Effect.gen(function* () {
       const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), Reply.page([...onePerType.events, 42]))
       yield* idle
@@ -170,7 +170,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("keeps the last snapshot when polls fail, says so, and is not ready after three intervals", () =>
+  it.effect("keeps the last snapshot when polls fail, says so, and is not ready after three intervals", () =>
     Effect.gen(function* () {
       const broken = Reply.text("<html>")
       const { get, idle, pass } = yield* scene(world, broken)
@@ -198,7 +198,7 @@ describe("serve", () => {
     }
   })
 
-  it.scoped.each([
+  it.effect.each([
     [401, 3],
     [404, 5],
   ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
@@ -209,7 +209,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scopedLive("survives an exception, and reports it", () =>
+  it.live("survives an exception, and reports it", () =>
     Effect.gen(function* () {
       const defects: Array<unknown> = []
       const bug = new Error("bug")
@@ -230,7 +230,7 @@ describe("serve", () => {
     }),
   )
 
-  it.scopedLive("rejects a port that is in use, an unknown address, and mutually exclusive flags", () =>
+  it.live("rejects a port that is in use, an unknown address, and mutually exclusive flags", () =>
     Effect.gen(function* () {
       const { url } = yield* startServer("--sandbox")
       const { port } = new URL(url)

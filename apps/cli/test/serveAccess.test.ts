@@ -24,7 +24,7 @@ const scene = (...args: ReadonlyArray<string>) =>
 const basic = (password: string) => `Basic ${Buffer.from(`any:${password}`).toString("base64")}`
 
 describe("a server on loopback", () => {
-  it.scopedLive("serves only requests for its own host names, to prevent DNS rebinding", () =>
+  it.live("serves only requests for its own host names, to prevent DNS rebinding", () =>
     Effect.gen(function* () {
       const { get } = yield* scene()
       const status = (host: string) => Effect.map(get("/events", { headers: { host } }), ({ status }) => status)
@@ -45,7 +45,7 @@ describe("a server on loopback", () => {
 })
 
 describe("a server beyond loopback", () => {
-  it.scopedLive("requires the token on every path except health probes", () =>
+  it.live("requires the token on every path except health probes", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SERVE_TOKEN", token)
       const { url } = yield* scene("--host", "0.0.0.0")
@@ -80,7 +80,7 @@ describe("a server beyond loopback", () => {
     }),
   )
 
-  it.scopedLive("does not start without a valid token, and never prints it", () =>
+  it.live("does not start without a valid token, and never prints it", () =>
     Effect.gen(function* () {
       for (const [value, host, words] of [
         ["", "0.0.0.0", "VIGIL_SERVE_TOKEN"],

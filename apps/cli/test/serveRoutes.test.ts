@@ -12,7 +12,7 @@ import { startServer } from "./server.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-type Receiver = Effect.Effect.Success<ReturnType<typeof startReceiver>>
+type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
 
 /** Runs `vigil serve` for a service that sends these pages in order. */
 const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
@@ -21,7 +21,7 @@ const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArra
     const flags = ["--routes", routes, "--state-file", state]
     const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
     yield* server.idle
-    const next = Effect.zipRight(server.pass("5 minutes"), server.idle)
+    const next = Effect.andThen(server.pass("5 minutes"), server.idle)
     /** Waits until the metrics contain this text, and returns the samples of notifications. */
     const metrics = (text: string) =>
       Effect.map(
@@ -32,7 +32,7 @@ const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArra
   })
 
 describe("serve --routes", () => {
-  it.scoped("sends each change between polls once, also after a restart, and counts it", () =>
+  it.effect("sends each change between polls once, also after a restart, and counts it", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()
       const over = [event("A", "Resolved"), event("OVER", "Resolved")]
@@ -56,7 +56,7 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.scoped("counts the rejected and the pending notifications of a sink", () =>
+  it.effect("counts the rejected and the pending notifications of a sink", () =>
     Effect.gen(function* () {
       const replies = [Reply.empty(400)]
       const receiver = yield* startReceiver(() => replies.pop() ?? Reply.empty(503, { "retry-after": "3600" }))
@@ -71,7 +71,7 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.scoped("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
+  it.effect("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()
       const server = yield* scene(receiver, [], [event("A")], [event("A")])
@@ -88,7 +88,7 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.scoped("fails for a foreign state file, and flags without routes or a subscription", () =>
+  it.effect("fails for a foreign state file, and flags without routes or a subscription", () =>
     Effect.gen(function* () {
       const { routes, state } = yield* startReceiver()
       const service = yield* Faults.serve(() => Reply.page([]))

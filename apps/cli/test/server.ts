@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../src/Cli.js"
 import { Output } from "../src/output/Output.js"
 import { emptyInput } from "./run.js"
@@ -17,7 +17,7 @@ export interface TextResponse {
 
 /** Sends a request, and returns when the headers of the response arrive. */
 const open = (url: string, options: RequestOptions = {}, body?: string): Effect.Effect<IncomingMessage> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const sent = requestOf(url, { agent: false, ...options }, (response) => resume(Effect.succeed(response)))
     sent.on("error", (error) => resume(Effect.die(error)))
     sent.end(body)
@@ -57,7 +57,7 @@ export const startServer = (...args: ReadonlyArray<string>) =>
       emptyInput,
       Effect.forkScoped,
     )
-    const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.dieMessage(`The server ended with ${code}.`))
+    const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.die(`The server ended with ${code}.`))
     const url = yield* Effect.raceFirst(Deferred.await(urls), failed)
     // The first note explains how to use the server.
     yield* Queue.take(notes)
@@ -69,6 +69,6 @@ export const startServer = (...args: ReadonlyArray<string>) =>
       /** Waits until a poll ends. */
       idle: Effect.raceFirst(Queue.take(waits), failed),
       /** Advances the clock while the server waits for its next poll. */
-      pass: (time: "5 minutes" | "20 seconds") => Effect.zipRight(Effect.yieldNow(), TestClock.adjust(time)),
+      pass: (time: "5 minutes" | "20 seconds") => Effect.andThen(Effect.yieldNow, TestClock.adjust(time)),
     }
   })

@@ -14,7 +14,7 @@ afterEach(() => {
 const canary = "canary-8c2e"
 
 describe("settings", () => {
-  it.scopedLive("of flags override the environment, which overrides the user's file", () =>
+  it.live("of flags override the environment, which overrides the user's file", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
@@ -34,7 +34,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["healthBaseUrl", "nowhere", "events list -s x", "HEALTH_BASE_URL"],
     ["healthVendor", "a/b", "events list -s x --base-url http://127.0.0.1:1", "HEALTH_VENDOR"],
     ["appmgmtBaseUrl", "nowhere", "apps list", "APPMGMT_BASE_URL"],
@@ -50,7 +50,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("of a real service do not apply to the sandbox, except the version", () =>
+  it.live("of a real service do not apply to the sandbox, except the version", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const settings = { healthBaseUrl: "http://127.0.0.1:1", subscription: "none", apiVersion: "2025-04-01" }
@@ -64,7 +64,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["{", "JSON"],
     ["[]", "JSON object"],
     [`{"healthBaseURL":"x"}`, `Unknown setting "healthBaseURL"`],
@@ -100,7 +100,7 @@ describe("settings", () => {
 const advice = "--token-stdin"
 
 describe("a secret in a settings file", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["apiToken", canary],
     ["HEALTH_ACCESS_TOKEN", canary],
     ["clientSecret", canary],

@@ -31,7 +31,7 @@ const giveAway = (file: string) => {
 }
 
 describe("a settings file that another user may have written", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["that belongs to another user", "belongs to another user", giveAway],
     ["that others can write to", "other users can write to it", (file: string) => chmodSync(file, 0o646)],
     [
@@ -56,7 +56,7 @@ describe("a settings file that another user may have written", () => {
     }),
   )
 
-  it.scopedLive("is reported by doctor as a warning, and not mentioned by completions", () =>
+  it.live("is reported by doctor as a warning, and not mentioned by completions", () =>
     Effect.gen(function* () {
       const { settings, workspace } = yield* scene
       workspace.write(workspace.user, settings, 0o666)
@@ -72,7 +72,7 @@ describe("a settings file that another user may have written", () => {
 })
 
 describe("the working folder", () => {
-  it.scopedLive("has no settings", () =>
+  it.live("has no settings", () =>
     Effect.gen(function* () {
       const { evil, own, settings, workspace } = yield* scene
       for (const name of ["vigil.config.json", "config.json", "vigil/config.json"])
@@ -108,7 +108,7 @@ describe("the permissions of a file and its folder", () => {
 })
 
 describe("the size of a settings file", () => {
-  it.scopedLive("is at most 64 KB", () =>
+  it.live("is at most 64 KB", () =>
     Effect.gen(function* () {
       const { own, workspace } = yield* scene
       const text = JSON.stringify({ healthBaseUrl: own.origin, subscription: "p" })

@@ -25,7 +25,7 @@ const fileTypes: ReadonlyArray<readonly [string, (file: string) => void]> = [
 ]
 
 describe("a settings file", () => {
-  it.scopedLive.each(fileTypes)("that is %s is rejected, and not read", ([, make]) =>
+  it.live.each(fileTypes)("that is %s is rejected, and not read", ([, make]) =>
     Effect.gen(function* () {
       const config = yield* folder
       mkdirSync(join(config, "vigil"))

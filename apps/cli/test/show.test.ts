@@ -119,7 +119,7 @@ Article AB12-CD3-1
 const page = (...value: ReadonlyArray<unknown>) => Effect.map(Faults.serve([Reply.page(value)]), ({ origin }) => origin)
 
 describe("events show", () => {
-  it.scopedLive("prints an event in full, with the latest updates first, and HTML as plain text", () =>
+  it.live("prints an event in full, with the latest updates first, and HTML as plain text", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "OTHER" }, whole)
       const { code, data, notes } = yield* run(`events show ab12-cd3 -s x --base-url ${url}`)
@@ -128,7 +128,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("prints the response with json and jsonl, and a record with csv", () =>
+  it.live("prints the response with json and jsonl, and a record with csv", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
       const show = (format: string) =>
@@ -141,7 +141,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("prints an event without properties", () =>
+  it.live("prints an event without properties", () =>
     Effect.gen(function* () {
       const url = yield* page({
         name: "E",
@@ -170,7 +170,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("says why an entry with that name is invalid", () =>
+  it.live("says why an entry with that name is invalid", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "A", properties: { priority: 99 } })
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
@@ -207,7 +207,7 @@ describe("events show --details", () => {
     }),
   )
 
-  it.scopedLive("sends one POST request, and fails with its status", () =>
+  it.live("sends one POST request, and fails with its status", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({}, { status: 403 })])
       const { code, data } = yield* run(

@@ -36,7 +36,7 @@ const scene = Effect.gen(function* () {
 })
 
 describe("the program that opens the browser", () => {
-  it.scopedLive("gets a URL that redirects once, and does not contain the state", () =>
+  it.live("gets a URL that redirects once, and does not contain the state", () =>
     Effect.gen(function* () {
       yield* scene
       const { authorizationUrl, end, redirectUri, sendFragment } = yield* signIn("auth login")
@@ -73,7 +73,7 @@ describe("the program that opens the browser", () => {
 })
 
 describe("a response of another sign-in", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["another state", "#access_token=stolen&token_type=Bearer&state=x"],
     ["no state", "#access_token=stolen&token_type=Bearer"],
     ["an error, and another state", "#error=access_denied&state=x"],

@@ -21,7 +21,7 @@ export const send = (
     method = "GET",
   }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {},
 ): Effect.Effect<TextResponse> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const sent = request(url, { method, headers }, (response) => {
       let text = ""
       response.on("data", (part) => (text += String(part)))
@@ -49,10 +49,10 @@ export interface PendingSignIn {
 export const signIn = (line: string) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<string>()
-    const fiber = yield* Effect.fork(
+    const fiber = yield* Effect.forkChild(
       run(line, {
         onNote: (text) => {
-          if (/^https?:\S+$/.test(text)) Deferred.unsafeDone(printed, Effect.succeed(text))
+          if (/^https?:\S+$/.test(text)) Deferred.doneUnsafe(printed, Effect.succeed(text))
         },
       }).pipe(Effect.tap((ended) => Deferred.die(printed, new Error(ended.notes.join("\n"))))),
     )

@@ -1,7 +1,7 @@
 /** Snapshots of the sandbox's events at a fixed time. */
 import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import type { Snapshot } from "../src/events/Snapshot.js"
 
 const now = Date.parse("2026-03-10T12:00:00Z")
@@ -16,7 +16,7 @@ export const month: Snapshot = {
   now,
   events: events
     .filter(({ lastUpdate, subscriptions: ids }) => ids.includes(subscriptions[0].id) && lastUpdate > now - 30 * day)
-    .map(({ event }) => Either.getOrThrow(HealthEvent.decode("2025-05-01")(event))),
+    .map(({ event }) => Result.getOrThrow(HealthEvent.decode("2025-05-01")(event))),
 }
 
 /** One event of each type. */

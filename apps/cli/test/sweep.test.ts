@@ -32,7 +32,7 @@ const rows = ({ data }: { readonly data: ReadonlyArray<string> }) =>
   parseCsv(data.join("\n"), { columns: true }) as ReadonlyArray<Readonly<Record<string, string>>>
 
 describe("events list --subscriptions-file", () => {
-  it.scopedLive("prints the entries of each subscription", () =>
+  it.live("prints the entries of each subscription", () =>
     Effect.gen(function* () {
       const event = { name: "A", properties: { title: "T" } }
       const server = yield* service({ a: [event, 42] })
@@ -56,7 +56,7 @@ describe("events list --subscriptions-file", () => {
     }),
   )
 
-  it.scopedLive("merges the same event of several subscriptions with --join", () =>
+  it.live("merges the same event of several subscriptions with --join", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [eventIn("West")], b: [eventIn("East")] })
       const ended = yield* list(server, ["a", "b"], "--join", "-o", "csv")
@@ -71,7 +71,7 @@ describe("events list --subscriptions-file", () => {
     }),
   )
 
-  it.scopedLive("applies the flags that select events, and names those that match nothing", () =>
+  it.live("applies the flags that select events, and names those that match nothing", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [eventIn("West"), eventIn("West", "RCA"), 42] })
       const flags = "-o jsonl --type rca --region west --region nowhere"
@@ -84,7 +84,7 @@ describe("events list --subscriptions-file", () => {
     }),
   )
 
-  it.scopedLive("sends --filter and --since for each subscription, and shows its progress", () =>
+  it.live("sends --filter and --since for each subscription, and shows its progress", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [], b: [] })
       const { statuses } = yield* list(server, ["a", "b"], "--filter", "service eq 'A&B'", "--since", "2026-03-10")
@@ -106,7 +106,7 @@ describe("events list --subscriptions-file", () => {
 })
 
 describe("subscriptions that fail", () => {
-  it.scopedLive("are noted and counted, and the exit code is 1", () =>
+  it.live("are noted and counted, and the exit code is 1", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [{ name: "A" }], b: 404, c: 403, d: 404, e: 400 })
       const ended = yield* list(server, ["a", "b", "c", "d", "e"], "-o", "jsonl")
@@ -118,7 +118,7 @@ describe("subscriptions that fail", () => {
     }),
   )
 
-  it.scopedLive("print no data if none succeeds", () =>
+  it.live("print no data if none succeeds", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: 404, b: 403 })
       for (const args of [["-o", "json"], ["-o", "csv", "--join"], []])
@@ -128,7 +128,7 @@ describe("subscriptions that fail", () => {
 })
 
 describe("a file of subscriptions", () => {
-  it.scopedLive("has each ID once, and comments", () =>
+  it.live("has each ID once, and comments", () =>
     Effect.gen(function* () {
       const lines = ["\ufeffa", "", "  # all of ours", "b # the other\r", "A", "b"]
       const server = yield* service({ a: [], b: [] })
@@ -140,7 +140,7 @@ describe("a file of subscriptions", () => {
     }),
   )
 
-  it.scopedLive("is rejected with the number of an invalid line", () =>
+  it.live("is rejected with the number of an invalid line", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "ids")
       writeFileSync(file, "a\n\nx/\u001b[31my\n")

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import stringWidth from "string-width"
 import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Axis from "../src/timeline/Axis.js"
@@ -95,9 +96,11 @@ describe("the drawing", () => {
     expect(bars(lines)).toEqual(["DNS   \u001b[1;31m██\u001b[0m\u001b[33m▒\u001b[0m"])
   })
 
-  const name = FastCheck.stringOf(FastCheck.constantFrom("a", "漢", "👩‍🚀", "é", "\u001b[31m", "\u202e", "\n", " "))
+  const name = FastCheck.string({
+    unit: FastCheck.constantFrom("a", "漢", "👩‍🚀", "é", "\u001b[31m", "\u202e", "\n", " "),
+  })
 
-  it.prop(
+  property.sync(
     "fits its width for any service names, and has no control characters",
     [FastCheck.array(name, { maxLength: 4 }), FastCheck.integer({ min: 26, max: 160 })],
     ([names, width]) => {
@@ -127,7 +130,7 @@ describe("the axis", () => {
 })
 
 describe("events timeline", () => {
-  it.scopedLive("lists each impact on a service in a region in the other formats", () =>
+  it.live("lists each impact on a service in a region in the other formats", () =>
     Effect.gen(function* () {
       const impact = [
         {

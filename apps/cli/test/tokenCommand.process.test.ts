@@ -6,7 +6,7 @@ import { trackPrograms } from "./trackPrograms.js"
 import { vigil } from "./subprocess.js"
 
 describe("a token command that waits", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("is stopped when %s ends vigil with exit code %i", ([signal, code]) =>

@@ -16,10 +16,10 @@ afterEach(() => {
 const token = "first.token.0001"
 
 describe("the token command", () => {
-  it.scopedLive("in the environment, a JSON array or words, overrides that of the user's file", () =>
+  it.live("in the environment, a JSON array or words, overrides that of the user's file", () =>
     Effect.gen(function* () {
       const { argv, authorization, origin, runs, workspace } = yield* scene
-      const authorizationNow = Effect.zipRight(run("events list"), authorization)
+      const authorizationNow = Effect.andThen(run("events list"), authorization)
       workspace.write(workspace.user, JSON.stringify({ tokenCommand: argv("file"), healthBaseUrl: origin }))
       expect(yield* authorizationNow).toBe("Bearer file")
       stubCommand(argv(token))
@@ -30,7 +30,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("of the user's file applies only to the base URL of that file", () =>
+  it.live("of the user's file applies only to the base URL of that file", () =>
     Effect.gen(function* () {
       const { argv, authorization, origin, runs, workspace } = yield* scene
       const cases = [
@@ -55,7 +55,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("does not run for the sandbox, for apps, or without a base URL", () =>
+  it.live("does not run for the sandbox, for apps, or without a base URL", () =>
     Effect.gen(function* () {
       const { argv, runs, workspace } = yield* scene
       stubCommand(argv(token))
@@ -69,7 +69,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("runs once for concurrent requests, and once more after a 401", () =>
+  it.live("runs once for concurrent requests, and once more after a 401", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { argv, runs } = makeScript(workspace)
@@ -90,7 +90,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("is named by the error if the service rejects its token", () =>
+  it.live("is named by the error if the service rejects its token", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { argv } = makeScript(workspace)
@@ -102,7 +102,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("is logged by --debug without its arguments and its token", () =>
+  it.live("is logged by --debug without its arguments and its token", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
@@ -116,7 +116,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scoped("runs again during a watch before its token expires", () =>
+  it.effect("runs again during a watch before its token expires", () =>
     Effect.gen(function* () {
       const { argv, authorization, runs } = yield* scene
       stubCommand(argv(JSON.stringify({ token, expires_in: 95 })))
@@ -132,7 +132,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.scopedLive("is shown by auth status and doctor without its arguments", () =>
+  it.live("is shown by auth status and doctor without its arguments", () =>
     Effect.gen(function* () {
       const { argv } = yield* scene
       const until = "2100-01-01T00:00:00.000Z"

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import * as TokenCommand from "../src/auth/TokenCommand.js"
 import { scene, stubCommand } from "./commandScene.js"
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe("a token command that fails", () => {
-  it.scopedLive("ends vigil with exit code 3 and one message, and nothing is sent", () =>
+  it.live("ends vigil with exit code 3 and one message, and nothing is sent", () =>
     Effect.gen(function* () {
       const { requests, workspace } = yield* scene
       const cases = [
@@ -44,13 +44,13 @@ describe("a token command that fails", () => {
     }),
   )
 
-  it.scoped("because it waits is stopped at the time limit", () =>
+  it.effect("because it waits is stopped at the time limit", () =>
     Effect.gen(function* () {
       const { awaitEnd, awaitStart, script } = yield* trackPrograms(1)
       // Connects after it has written its prompt.
       const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
       const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND", audience: undefined }
-      const fiber = yield* Effect.fork(Effect.flip(TokenCommand.fetch(command)))
+      const fiber = yield* Effect.forkChild(Effect.flip(TokenCommand.fetch(command)))
       yield* awaitStart
       yield* TestClock.adjust("25 seconds")
       const error = yield* Fiber.join(fiber)
@@ -60,7 +60,7 @@ describe("a token command that fails", () => {
     }),
   )
 
-  it.scopedLive("is reported by auth status and doctor", () =>
+  it.live("is reported by auth status and doctor", () =>
     Effect.gen(function* () {
       yield* scene
       const program = "vigil-has-no-such-program"
@@ -76,7 +76,7 @@ describe("a token command that fails", () => {
     }),
   )
 
-  it.scoped("ends a watch only if another run cannot succeed", () =>
+  it.effect("ends a watch only if another run cannot succeed", () =>
     Effect.gen(function* () {
       const { requests, workspace } = yield* scene
       stubCommand(["vigil-has-no-such-program"])
@@ -97,7 +97,7 @@ describe("a token command that fails", () => {
 })
 
 describe("an invalid token command", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["[", "must be"],
     ["[]", "must be"],
     ['["node", 7]', "must be"],
@@ -123,7 +123,7 @@ describe("an invalid token command", () => {
     }),
   )
 
-  it.scopedLive.each([[[]], ["az account"], [["./print-token"]], [["TOKEN=hunter2", "az"]], [["az", 1]], [null]])(
+  it.live.each([[[]], ["az account"], [["./print-token"]], [["TOKEN=hunter2", "az"]], [["az", 1]], [null]])(
     "%j of the user's file is a usage error that names the file",
     ([tokenCommand]) =>
       Effect.gen(function* () {

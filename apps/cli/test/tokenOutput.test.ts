@@ -2,12 +2,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TokenOutput from "../src/auth/TokenOutput.js"
 
-const now = DateTime.unsafeMake("2026-11-22T12:00:00Z")
+const now = DateTime.makeUnsafe("2026-11-22T12:00:00Z")
 
 const later = "2026-11-22T19:00:00.000Z"
 
@@ -23,9 +23,9 @@ const local = (iso: string): string => {
 }
 
 const read = (stdout: string) =>
-  Either.match(TokenOutput.parse(stdout, now), {
-    onLeft: (problem) => problem,
-    onRight: ({ accessToken, lifetime }) => [
+  Result.match(TokenOutput.parse(stdout, now), {
+    onFailure: (problem) => problem,
+    onSuccess: ({ accessToken, lifetime }) => [
       Redacted.value(accessToken),
       Option.getOrNull(Option.map(lifetime, Duration.toSeconds)),
     ],

@@ -19,18 +19,18 @@ export const trackPrograms = (count: number, onStart: () => void = () => undefin
     const server = createServer((socket) => {
       open += 1
       if (open === count) {
-        Deferred.unsafeDone(started, Effect.void)
+        Deferred.doneUnsafe(started, Effect.void)
         onStart()
       }
       socket.on("error", () => undefined)
       socket.on("close", () => {
         open -= 1
-        if (open === 0) Deferred.unsafeDone(ended, Effect.void)
+        if (open === 0) Deferred.doneUnsafe(ended, Effect.void)
       })
       socket.resume()
     })
     yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
       () => Effect.sync(() => server.close()),
     )
     return {

@@ -13,12 +13,12 @@ const event = (name: string) => ({ id: `/events/${name}`, name, properties: { ti
 const runs = (line: string, options?: RunOptions) => Effect.promise(() => vigil(line.split(" "), options))
 
 describe("after a signal", () => {
-  it.scopedLive("SIGTERM keeps the checkpoint after the printed page", () =>
+  it.live("SIGTERM keeps the checkpoint after the printed page", () =>
     Effect.gen(function* () {
       const home = yield* folder
       let child: ChildProcess | undefined
       // The second page never arrives.
-      const kill = Effect.zipRight(
+      const kill = Effect.andThen(
         Effect.sync(() => child?.kill("SIGTERM")),
         Effect.never,
       )
@@ -35,7 +35,7 @@ describe("after a signal", () => {
     }),
   )
 
-  it.scopedLive("SIGTERM cancels a sign-in", () =>
+  it.live("SIGTERM cancels a sign-in", () =>
     Effect.gen(function* () {
       const result = yield* runs("auth login --sandbox --no-browser", {
         onFirstOutput: (child) => child.kill("SIGTERM"),
@@ -46,7 +46,7 @@ describe("after a signal", () => {
 })
 
 describe("a closed pipe", () => {
-  it.scopedLive("on stdout ends a list with 141, no message and a complete checkpoint", () =>
+  it.live("on stdout ends a list with 141, no message and a complete checkpoint", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { origin } = yield* Faults.serve((_, index) => Reply.page([event(`E${index}`)], `?page=${index + 2}`))
@@ -99,7 +99,7 @@ const printing = [
 ] as const
 
 describe("a full disk", () => {
-  it.scopedLive.each(printing.filter(([, { path }]) => path === file.path || existsSync(path)))(
+  it.live.each(printing.filter(([, { path }]) => path === file.path || existsSync(path)))(
     "vigil %s exits with 74 if stdout is full",
     ([line, { before, path, reason }]) =>
       Effect.gen(function* () {
@@ -113,7 +113,7 @@ describe("a full disk", () => {
       }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["a report", "events report -s x --force --out"],
     ["a checkpoint", "events list -s x -o csv --checkpoint-file"],
     ["a state", "events watch -s x --state-file"],

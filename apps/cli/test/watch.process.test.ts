@@ -12,7 +12,7 @@ interface Stored {
 }
 
 describe("events watch as a process", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["on Ctrl-C", 130, "delivered", (child: ChildProcess) => child.kill("SIGINT")],
     ["when its terminal is closed", 129, "delivered", (child: ChildProcess) => child.kill("SIGHUP")],
     ["when the reader closes the pipe", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],

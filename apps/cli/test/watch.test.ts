@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
@@ -26,7 +26,7 @@ const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
 
 describe("events watch", () => {
-  it.scoped("prints the changes since the last run with a state file", () =>
+  it.effect("prints the changes since the last run with a state file", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -56,7 +56,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("prints the time, the change, the event and the differences with jsonl", () =>
+  it.effect("prints the time, the change, the event and the differences with jsonl", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -79,7 +79,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("polls again after --every, and prints the differences", () =>
+  it.effect("polls again after --every, and prints the differences", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
@@ -95,7 +95,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("notes failed polls and the first one that succeeds, and continues", () =>
+  it.effect("notes failed polls and the first one that succeeds, and continues", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const broken = { body: "<html>" }
@@ -117,7 +117,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("ends if the next poll would fail too", () =>
+  it.effect("ends if the next poll would fail too", () =>
     Effect.gen(function* () {
       const url = yield* service({ status: 403, body: "{}" })
       const watch = yield* startWatch("-s", "x", "--base-url", url)
@@ -128,7 +128,7 @@ describe("events watch", () => {
 })
 
 describe("the state file", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["of another program", `{"watch":2}`],
     ["that is not JSON", "# notes"],
   ] as const)("%s is rejected, and not changed", ([, text]) =>
@@ -143,7 +143,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("of another filter, that is a folder, or in a missing folder is rejected", () =>
+  it.live("of another filter, that is a folder, or in a missing folder is rejected", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const url = yield* service(page())
@@ -161,7 +161,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scoped("that can't be written on exit is noted", () =>
+  it.effect("that can't be written on exit is noted", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const path = yield* folder
@@ -191,7 +191,7 @@ describe("events watch of several subscriptions", () => {
     return server.origin
   })
 
-  it.scoped("names the subscription of each change, and keeps one state file per subscription", () =>
+  it.effect("names the subscription of each change, and keeps one state file per subscription", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const folderPath = yield* folder
@@ -209,7 +209,7 @@ describe("events watch of several subscriptions", () => {
     }),
   )
 
-  it.scoped("reads the subscriptions from a file, and notes failed ones without stopping the others", () =>
+  it.effect("reads the subscriptions from a file, and notes failed ones without stopping the others", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "ids")

@@ -30,7 +30,7 @@ const interrupted = (signal: NodeJS.Signals) =>
   })
 
 describe("a process that ends while it writes a file", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -41,7 +41,7 @@ describe("a process that ends while it writes a file", () => {
     }),
   )
 
-  it.scopedLive("leaves a temporary file after SIGKILL, which the next run removes", () =>
+  it.live("leaves a temporary file after SIGKILL, which the next run removes", () =>
     Effect.gen(function* () {
       const { args, home, left } = yield* interrupted("SIGKILL")
       expect(left).toEqual([expect.stringMatching(/^report\.html\..*\.part$/)])

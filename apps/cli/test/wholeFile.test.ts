@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { basename, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "effect/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
@@ -33,8 +33,8 @@ const leftover = (file: string) =>
   Effect.gen(function* () {
     const written = yield* Deferred.make<string>()
     const files = yield* FileSystem.FileSystem
-    const stuck = { ...files, rename: (from: string) => Effect.zipRight(Deferred.succeed(written, from), Effect.never) }
-    yield* Effect.fork(Effect.provideService(WholeFile.write(file, "half"), FileSystem.FileSystem, stuck))
+    const stuck = { ...files, rename: (from: string) => Effect.andThen(Deferred.succeed(written, from), Effect.never) }
+    yield* Effect.forkChild(Effect.provideService(WholeFile.write(file, "half"), FileSystem.FileSystem, stuck))
     return yield* Deferred.await(written)
   }).pipe(Effect.provide(NodeFileSystem.layer))
 
@@ -53,7 +53,7 @@ const dead = () => spawnSync(process.execPath, ["--version"]).pid
 const served = Effect.map(Faults.serve([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
 
 describe("auth login", () => {
-  it.scopedLive("removes the temporary file of a killed run, which contains a token", () =>
+  it.live("removes the temporary file of a killed run, which contains a token", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
@@ -71,7 +71,7 @@ describe("a state file", () => {
   const watch = (file: string) =>
     Effect.flatMap(served, (origin) => run(`events watch -s x --once --base-url ${origin} --state-file ${file}`))
 
-  it.scopedLive("replaces the temporary file of a killed run, and no other file", () =>
+  it.live("replaces the temporary file of a killed run, and no other file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "kept")
       const part = yield* leftover(file)
@@ -85,7 +85,7 @@ describe("a state file", () => {
     }),
   )
 
-  it.scopedLive("is created with mode 600, and keeps an existing mode", () =>
+  it.live("is created with mode 600, and keeps an existing mode", () =>
     Effect.gen(function* () {
       const home = yield* folder
       yield* watch(join(home, "new"))
@@ -96,7 +96,7 @@ describe("a state file", () => {
     }),
   )
 
-  it.scopedLive("that is a dangling link to another link, in a folder that is a link, is created", () =>
+  it.live("that is a dangling link to another link, in a folder that is a link, is created", () =>
     Effect.gen(function* () {
       const home = yield* folder
       mkdirSync(join(home, "target"))

@@ -1,4 +1,4 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { AppManagement } from "@vigil/appmgmt-client"
 import { Console, Effect, Layer } from "effect"
 

@@ -2,7 +2,7 @@
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 AppManagement.AppManagement.pipe(

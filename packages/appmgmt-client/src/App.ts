@@ -2,7 +2,7 @@
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AppName from "./AppName.js"
-import { optional, preserve } from "./internal/record.js"
+import { optional } from "./internal/record.js"
 
 /**
  * An app that the token can access. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
@@ -24,7 +24,7 @@ export const App = Schema.Struct({
       type: optional(Schema.String),
     }),
   ),
-}).annotations({ identifier: "App", parseOptions: preserve })
+}).annotate({ identifier: "App" })
 
 /** An app. All fields are optional. @category models @since 0.1.0 */
 export interface App extends Schema.Schema.Type<typeof App> {}

@@ -4,9 +4,8 @@ import type { Decoder } from "@vigil/core-http/Decoder"
 import * as Request from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -48,7 +47,7 @@ export interface Service {
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
-export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
+export class AppManagement extends Context.Service<AppManagement, Service>()("@vigil/appmgmt-client/AppManagement") {}
 
 /** An empty body is sent as `{}` (document, "Endpoints", rule 1). */
 const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
@@ -83,21 +82,19 @@ export const make = ({
 
 /** The client as a layer. @category layers @since 0.1.0 */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(AppManagement, make(options))
+  Layer.effect(AppManagement, make(options))
 
 /** The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted). @category config @since 0.1.0 */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("APPMGMT_BASE_URL"),
-    apiToken: Config.redacted("APPMGMT_API_TOKEN"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
+  baseUrl: /* @__PURE__ */ Config.String("APPMGMT_BASE_URL"),
+  apiToken: /* @__PURE__ */ Config.Redacted("APPMGMT_API_TOKEN"),
+})
 
 /** The client as a layer, configured by a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.unwrapEffect(Effect.map(options, layer))
+): Layer.Layer<AppManagement, Config.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.unwrap(Effect.map(options, layer))
 
 /** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
 export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>

@@ -3,20 +3,21 @@ import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const Name = Schema.String.pipe(Schema.filter(PathSegment.isSegment, { identifier: "Name" }))
+const Name = Schema.String.pipe(Schema.check(Schema.makeFilter(PathSegment.isSegment, { identifier: "Name" })))
 
 /**
  * An app by owner and name (document, "App identity"). Neither may be empty, `.` or `..`, or contain `/\?#%` or control characters.
  * @category schemas @since 0.1.0
  */
-export const AppName = Schema.Data(Schema.Struct({ owner: Name, app: Name })).pipe(
-  Schema.brand("@vigil/appmgmt-client/AppName", { identifier: "AppName" }),
+export const AppName = Schema.Struct({ owner: Name, app: Name }).pipe(
+  Schema.annotate({ identifier: "AppName" }),
+  Schema.brand("@vigil/appmgmt-client/AppName"),
 )
 
 /** A valid owner and name of an app. @category models @since 0.1.0 */
 export type AppName = typeof AppName.Type
 
-/** Makes a name from trusted parts. Throws a `ParseError` if they are invalid. @category constructors @since 0.1.0 */
+/** Makes a name from trusted parts. Throws if they are invalid. @category constructors @since 0.1.0 */
 export const make = (owner: string, app: string): AppName => Schema.decodeSync(AppName)({ owner, app })
 
 /** Formats a name as `{owner-name}/{app-name}` (document, "App identity"). @category printing @since 0.1.0 */

@@ -8,12 +8,15 @@ const address = /^(?!\s)[^\p{Cc}\p{Cs}]+@[^\p{Cc}\p{Cs}@]+(?<!\s)$/u
  * @category schemas @since 0.1.0
  */
 export const Email = Schema.String.pipe(
-  Schema.pattern(address),
-  Schema.brand("@vigil/appmgmt-client/Email", { identifier: "Email" }),
+  Schema.check(Schema.isPattern(address)),
+  Schema.annotate({ identifier: "Email" }),
+  Schema.brand("@vigil/appmgmt-client/Email"),
 )
 
 /** A valid email address. @category models @since 0.1.0 */
 export type Email = typeof Email.Type
 
-/** Makes an email address from trusted text. Throws a `ParseError` if it is invalid. @category constructors @since 0.1.0 */
-export const make = (text: string): Email => Email.make(text)
+const decode = Schema.decodeSync(Email)
+
+/** Makes an email address from trusted text. Throws if it is invalid. @category constructors @since 0.1.0 */
+export const make = (text: string): Email => decode(text)

@@ -1,6 +1,6 @@
 /** The profile of a user. */
 import * as Schema from "effect/Schema"
-import { optional, preserve } from "./internal/record.js"
+import { optional } from "./internal/record.js"
 
 /**
  * The profile of the token's user. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
@@ -16,7 +16,7 @@ export const User = Schema.Struct({
   can_change_password: optional(Schema.Boolean),
   created_at: optional(Schema.String),
   permissions: optional(Schema.Array(Schema.String)),
-}).annotations({ identifier: "User", parseOptions: preserve })
+}).annotate({ identifier: "User" })
 
 /** A profile. All fields are optional. @category models @since 0.1.0 */
 export interface User extends Schema.Schema.Type<typeof User> {}

@@ -1,9 +1,9 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, AppManagement, AppName, Decoder, Email } from "@vigil/appmgmt-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 
 /** An app that the default user manages, and one that is inaccessible. */
 const own = AppName.make("ada", "atlas")
@@ -41,7 +41,7 @@ describe("isAllowed", () => {
     expect(isAllowed(AppName.make("ada", "atlas2"))).toBe(false)
   })
 
-  it.scopedLive.each(table)("agrees with the sandbox, for the token %s", ([name]) =>
+  it.live.each(table)("agrees with the sandbox, for the token %s", ([name]) =>
     Effect.gen(function* () {
       const token = tokens[name]
       const { accounts, baseUrl, tokens: created } = yield* Sandbox.make()
@@ -59,9 +59,9 @@ describe("isAllowed", () => {
         [client.request({ ...common, method: "PATCH", body: { description: "" } }), { action: "change", app: own }],
         [client.removeUser(own, email), { action: "change", app: own }],
       ] as const) {
-        const result = yield* Effect.either<unknown, unknown, never>(call)
-        if (ApiToken.isAllowed(token, scope)) expect(Either.isRight(result)).toBe(true)
-        else expect(result).toMatchObject({ left: { _tag: "Forbidden" } })
+        const result = yield* Effect.result<unknown, unknown, never>(call)
+        if (ApiToken.isAllowed(token, scope)) expect(Result.isSuccess(result)).toBe(true)
+        else expect(result).toMatchObject({ failure: { _tag: "Forbidden" } })
       }
       // The service knows the role of the user of a user token.
       expect(yield* Effect.flip(client.removeUser(other, email))).toMatchObject({ _tag: "Forbidden" })

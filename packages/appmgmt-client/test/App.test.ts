@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { App, AppName, type AppManagement } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { anyLayer, runCall } from "./harness.js"
 
@@ -22,15 +22,15 @@ const full = {
 }
 
 describe("apps", () => {
-  it.scopedLive.each([[[]], [[full]], [[{}, { name: null, owner: null }, full]]])(
+  it.live.each([[[]], [[full]], [[{}, { name: null, owner: null }, full]]])(
     "are returned exactly as the service sends them: %j",
     ([list]) =>
       Effect.gen(function* () {
-        expect(yield* resultFor(list, (apps) => apps.apps)).toEqual(Either.right(list))
+        expect(yield* resultFor(list, (apps) => apps.apps)).toEqual(Result.succeed(list))
       }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [{}, ""],
     [null, ""],
     [[7], "0"],
@@ -42,7 +42,7 @@ describe("apps", () => {
   ])("fail with a DecodeError for %j, at %j", ([body, path]) =>
     Effect.gen(function* () {
       expect(yield* resultFor(body, (apps) => apps.apps)).toMatchObject({
-        left: { _tag: "DecodeError", operation: "AppManagement.apps", path },
+        failure: { _tag: "DecodeError", operation: "AppManagement.apps", path },
       })
     }),
   )
@@ -51,28 +51,28 @@ describe("apps", () => {
 describe("the fields of a user and of an app", () => {
   const texts = ["id", "name", "display_name", "email", "origin", "avatar_url", "created_at"]
 
-  it.scopedLive("of a user are optional or null, with the declared types", () =>
+  it.live("of a user are optional or null, with the declared types", () =>
     Effect.gen(function* () {
       for (const field of [...texts, "can_change_password", "permissions"]) {
-        expect(yield* resultFor({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
+        expect(yield* resultFor({ [field]: null }, (apps) => apps.user)).toEqual(Result.succeed({ [field]: null }))
         expect(yield* resultFor({ [field]: {} }, (apps) => apps.user)).toMatchObject({
-          left: { _tag: "DecodeError", path: field },
+          failure: { _tag: "DecodeError", path: field },
         })
       }
     }),
   )
 
-  it.scopedLive("of an app are optional or null, with the observed types", () =>
+  it.live("of an app are optional or null, with the observed types", () =>
     Effect.gen(function* () {
       for (const field of ["id", "name", "display_name", "description", "os", "platform", "owner"]) {
-        expect(yield* resultFor([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
+        expect(yield* resultFor([{ [field]: null }], (apps) => apps.apps)).toEqual(Result.succeed([{ [field]: null }]))
         expect(yield* resultFor([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
-          left: { _tag: "DecodeError", path: `0.${field}` },
+          failure: { _tag: "DecodeError", path: `0.${field}` },
         })
       }
       for (const field of ["id", "name", "display_name", "email", "type"]) {
         expect(yield* resultFor([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
-          left: { _tag: "DecodeError", path: `0.owner.${field}` },
+          failure: { _tag: "DecodeError", path: `0.owner.${field}` },
         })
       }
     }),

@@ -1,4 +1,4 @@
-import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { AppManagement } from "@vigil/appmgmt-client"
 import { Sandbox } from "@vigil/sandbox"
@@ -21,21 +21,21 @@ const user = (body: unknown, status = 200) => {
 }
 
 describe("user", () => {
-  it.scopedLive("is the profile of the token's user, over a real socket", () =>
+  it.live("is the profile of the token's user, over a real socket", () =>
     Effect.gen(function* () {
       const apps = yield* AppManagement.make(yield* Sandbox.make())
       expect(yield* apps.user).toMatchObject({ name: "ada", avatar_url: null, created_at: "2023-05-09T21:07:38.069Z" })
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scoped("keeps unknown fields", () =>
+  it.effect("keeps unknown fields", () =>
     Effect.gen(function* () {
       const body = { name: "ada", avatar_url: null, settings: { theme: "dark" } }
       expect(yield* user(body)).toEqual(body)
     }),
   )
 
-  it.scoped.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
+  it.effect.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
     "fails with a DecodeError if the response is %j",
     ([body]) =>
       Effect.gen(function* () {
@@ -48,10 +48,10 @@ describe("the layer", () => {
   const configured = (values: Record<string, string>) =>
     Effect.flatMap(AppManagement.AppManagement, (apps) => apps.user).pipe(
       Effect.provide(Layer.provide(AppManagement.layerConfig(), FetchHttpClient.layer)),
-      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(values)),
     )
 
-  it.scopedLive("reads its options from the configuration", () =>
+  it.live("reads its options from the configuration", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* Sandbox.make()
       const values = { APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken) }
@@ -59,7 +59,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.scoped("fails for a base URL that would send the token over plain HTTP", () =>
+  it.effect("fails for a base URL that would send the token over plain HTTP", () =>
     Effect.gen(function* () {
       const values = { APPMGMT_BASE_URL: "http://far.example", APPMGMT_API_TOKEN: canary }
       expect(yield* Effect.flip(configured(values))).toMatchObject({ _tag: "CredentialError", reason: "exposed" })

@@ -1,13 +1,13 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { AppName } from "@vigil/appmgmt-client"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Equal from "effect/Equal"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const decode = Schema.decodeUnknownEither(AppName.AppName)
+const decode = Schema.decodeUnknownResult(AppName.AppName)
 
 const shop = AppName.make("contoso", "shop")
 
@@ -53,7 +53,7 @@ const name = FastCheck.oneof(
   FastCheck.constantFrom(...unusual),
   FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
   FastCheck.string({ unit: CodePoint.arbitrary, minLength: 1, maxLength: 6 }),
-).filter((text) => Either.isRight(decode({ owner: text, app: "x" })))
+).filter((text) => Result.isSuccess(decode({ owner: text, app: "x" })))
 
 const anyName = FastCheck.tuple(name, name).map(([owner, app]) => AppName.make(owner, app))
 
@@ -61,14 +61,14 @@ describe("AppName", () => {
   it.each(unusual)("accepts the part %j unchanged", (text) => {
     expect(AppName.make(text, "shop")).toEqual({ owner: text, app: "shop" })
     expect(AppName.make("contoso", text)).toEqual({ owner: "contoso", app: text })
-    expect(decode({ owner: text, app: text })).toEqual(Either.right(AppName.make(text, text)))
+    expect(decode({ owner: text, app: text })).toEqual(Result.succeed(AppName.make(text, text)))
   })
 
   it.each(invalid)("rejects the part %j", (text) => {
     expect(() => AppName.make(text, "shop")).toThrow()
     expect(() => AppName.make("contoso", text)).toThrow()
-    expect(Either.isLeft(decode({ owner: text, app: "shop" }))).toBe(true)
-    expect(Either.isLeft(decode({ owner: "contoso", app: text }))).toBe(true)
+    expect(Result.isFailure(decode({ owner: text, app: "shop" }))).toBe(true)
+    expect(Result.isFailure(decode({ owner: "contoso", app: text }))).toBe(true)
   })
 
   it("equals another with the same parts", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { Email } from "@vigil/appmgmt-client"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-const decode = Schema.decodeUnknownEither(Email.Email)
+const decode = Schema.decodeUnknownResult(Email.Email)
 
 describe("Email", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("Email", () => {
     "ada?subject=x#y@contoso.example",
   ])("accepts %j unchanged", (text) => {
     expect(Email.make(text)).toBe(text)
-    expect(decode(text)).toEqual(Either.right(text))
+    expect(decode(text)).toEqual(Result.succeed(text))
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe("Email", () => {
     "ada@\udc00",
   ])("rejects %j", (text) => {
     expect(() => Email.make(text)).toThrow()
-    expect(Either.isLeft(decode(text))).toBe(true)
+    expect(Result.isFailure(decode(text))).toBe(true)
   })
 
   it("must be checked before use", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { type AppManagement, type AppManagementError, Decoder, type RequestError } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import { ada, anyLayer, runCall, canary, shop } from "./harness.js"
 
@@ -17,7 +17,7 @@ const failing = (
   use: (apps: AppManagement.Service) => Effect.Effect<unknown, AnyError> = (apps) => apps.user,
   options: Partial<AppManagement.Options> = {},
 ) =>
-  Effect.map(runCall([reply], use, options), ({ result }) => Either.getOrThrow(Either.flip(result))).pipe(
+  Effect.map(runCall([reply], use, options), ({ result }) => Result.getOrThrow(Result.flip(result))).pipe(
     Effect.provide(anyLayer),
   )
 
@@ -46,7 +46,7 @@ const errors: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
 }
 
 describe("every error", () => {
-  it.scopedLive.each(Object.entries(errors))("%s has a message with the reason", ([tag, raise]) =>
+  it.live.each(Object.entries(errors))("%s has a message with the reason", ([tag, raise]) =>
     Effect.gen(function* () {
       const error = yield* raise
       expect(error).toMatchObject({ _tag: tag, service: "app-management" })
@@ -57,7 +57,7 @@ describe("every error", () => {
 })
 
 describe("401", () => {
-  it.scopedLive("evaluates the token's effect again, once", () =>
+  it.live("evaluates the token's effect again, once", () =>
     Effect.gen(function* () {
       let evaluations = 0
       // Every evaluation returns the test token, because `runCall` searches every request for it.
@@ -66,10 +66,10 @@ describe("401", () => {
         return Redacted.make(canary)
       })
       const renewed = yield* runCall([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
-      expect(renewed.result).toEqual(Either.right({ name: "ada" }))
+      expect(renewed.result).toEqual(Result.succeed({ name: "ada" }))
       expect([evaluations, renewed.requests.length]).toEqual([2, 2])
       const refused = yield* runCall([Reply.empty(401)], (apps) => apps.user, { apiToken })
-      expect(refused.result).toMatchObject({ left: { _tag: "Unauthorized" } })
+      expect(refused.result).toMatchObject({ failure: { _tag: "Unauthorized" } })
       expect(refused.requests).toHaveLength(2)
     }).pipe(Effect.provide(anyLayer)),
   )

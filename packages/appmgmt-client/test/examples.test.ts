@@ -12,7 +12,7 @@ const prepare = (baseUrl: string, token: string) => {
   return { log: vi.spyOn(console, "log").mockClear().mockImplementation(quiet) }
 }
 
-it.scopedLive("quick-start prints the token's user", () =>
+it.live("quick-start prints the token's user", () =>
   Effect.gen(function* () {
     const { apiToken, baseUrl } = yield* Sandbox.make()
     const { log } = prepare(baseUrl, Redacted.value(apiToken))
@@ -21,7 +21,7 @@ it.scopedLive("quick-start prints the token's user", () =>
   }),
 )
 
-it.scopedLive("remove-user removes a user", () =>
+it.live("remove-user removes a user", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.empty(204)])
     const { log } = prepare(server.origin, "token")
@@ -33,7 +33,7 @@ it.scopedLive("remove-user removes a user", () =>
   }),
 )
 
-it.scopedLive("request reads and changes an app", () =>
+it.live("request reads and changes an app", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(({ method }) =>
       Reply.json({ name: "shop", description: method === "GET" ? null : "The shop" }),

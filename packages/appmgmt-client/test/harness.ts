@@ -3,7 +3,7 @@ import { AppManagement, AppName, Email, RetryPolicy } from "@vigil/appmgmt-clien
 import { Faults, type Reply } from "@vigil/sandbox"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 
 export { layers, oneLayer as anyLayer } from "@vigil/testing/HttpStack"
@@ -40,10 +40,10 @@ export const runCall = <A, E>(
 export const guarded = <A, E, R>(
   [server, foreign]: readonly [server: Faults.Server, foreign?: Faults.Server],
   effect: Effect.Effect<A, E, R>,
-): Effect.Effect<Either.Either<A, E>, never, R> =>
+): Effect.Effect<Result.Result<A, E>, never, R> =>
   Recorder.guarded(
     foreign === undefined ? { server } : { server, foreign },
     { canary, header: "x-api-token", value: new RegExp(`^${canary}$`) },
-    Effect.either(effect),
-    (result) => [Either.merge(result)],
+    Effect.result(effect),
+    (result) => [Result.merge(result)],
   )

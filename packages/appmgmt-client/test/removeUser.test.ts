@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { AppName, Removal, RetryPolicy } from "@vigil/appmgmt-client"
 import { Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Ref from "effect/Ref"
 import { ada, anyLayer, runCall, canary, connect, layers, shop } from "./harness.js"
 
@@ -77,7 +77,7 @@ const removeOver =
 describe.each(layers)("over %s", (_, layer) => {
   const remove = removeOver(layer)
 
-  it.scopedLive.each([
+  it.live.each([
     ["204", Reply.empty(204)],
     ["200 with {}", Reply.json({})],
     ["200 with an empty body", Reply.empty(200)],
@@ -85,12 +85,12 @@ describe.each(layers)("over %s", (_, layer) => {
   ] as const)("succeeds after a response %s", ([, reply]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([reply])
-      expect(result).toEqual(Either.right(Removal.removed))
+      expect(result).toEqual(Result.succeed(Removal.removed))
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive.each(unknownOutcomes)(
+  it.live.each(unknownOutcomes)(
     "after %s, the next attempt decides: UserNotFound is RemovedEarlier, AppNotFound is an error, 204 is Removed",
     ([, reply]) =>
       Effect.gen(function* () {
@@ -103,21 +103,21 @@ describe.each(layers)("over %s", (_, layer) => {
           ],
           { concurrency: "unbounded" },
         )
-        expect(user.result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
-        expect(app.result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
-        expect(success.result).toEqual(Either.right(Removal.removed))
+        expect(user.result).toMatchObject({ success: { _tag: "RemovedEarlier", note } })
+        expect(app.result).toMatchObject({ failure: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
+        expect(success.result).toEqual(Result.succeed(Removal.removed))
         expect(single.result).toMatchObject({
-          left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
+          failure: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
         })
         expect([user, app, success, single].map(({ requests }) => requests.length)).toEqual([2, 2, 2, 1])
       }),
     { concurrent: true },
   )
 
-  it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
+  it.live("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
-      expect(result).toEqual(Either.right(Removal.removedEarlier))
+      expect(result).toEqual(Result.succeed(Removal.removedEarlier))
       expect(requests).toHaveLength(3)
     }),
   )
@@ -126,7 +126,7 @@ describe.each(layers)("over %s", (_, layer) => {
 describe("over any HTTP stack", () => {
   const remove = removeOver(anyLayer)
 
-  it.scopedLive.each([
+  it.live.each([
     ["201", Reply.json({}, { status: 201 }), "ServiceError"],
     ["202", Reply.empty(202), "ServiceError"],
     ["a page of HTML", Reply.text("<html>Sign in</html>"), "DecodeError"],
@@ -135,33 +135,33 @@ describe("over any HTTP stack", () => {
   ] as const)("fails after a response %s", ([, reply, tag]) =>
     Effect.gen(function* () {
       const { result } = yield* remove([reply])
-      expect(result).toMatchObject({ left: { _tag: tag, operation: "AppManagement.removeUser" } })
+      expect(result).toMatchObject({ failure: { _tag: tag, operation: "AppManagement.removeUser" } })
     }),
   )
 
-  it.scopedLive.each(explicit)("a 404 with a %s body (%j) is %s", ([, body, tag]) =>
+  it.live.each(explicit)("a 404 with a %s body (%j) is %s", ([, body, tag]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([notFound(body)])
       expect(result).toMatchObject({
-        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, maybeApplied: false },
+        failure: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, maybeApplied: false },
       })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound, also after a 503", ([, reply]) =>
+  it.live.each(vague)("a 404 with %s is AppOrUserNotFound, also after a 503", ([, reply]) =>
     Effect.gen(function* () {
       const left = { _tag: "AppOrUserNotFound", status: 404, app: shop }
       const once = yield* remove([reply])
-      expect(once.result).toMatchObject({ left: { ...left, maybeApplied: false } })
+      expect(once.result).toMatchObject({ failure: { ...left, maybeApplied: false } })
       expect(once.requests).toHaveLength(1)
       const twice = yield* remove([Reply.empty(503), reply])
-      expect(twice.result).toMatchObject({ left: { ...left, maybeApplied: true } })
+      expect(twice.result).toMatchObject({ failure: { ...left, maybeApplied: true } })
       expect(twice.requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [
       "200 with an error",
       Reply.json({ error: { code: 403 } }),
@@ -175,24 +175,22 @@ describe("over any HTTP stack", () => {
   ] as const)("the message for a %s says what to check", ([, reply, message]) =>
     Effect.gen(function* () {
       const { result } = yield* remove([reply])
-      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(`AppManagement.removeUser: ${message}`)
+      expect(Result.flip(result).pipe(Result.getOrThrow).message).toBe(`AppManagement.removeUser: ${message}`)
     }),
   )
 
-  it.scopedLive.each([408, 429])(
-    "UserNotFound after a %i, which the service did not process, stays UserNotFound",
-    (status) =>
-      Effect.gen(function* () {
-        const { result, requests } = yield* remove([Reply.empty(status), noUser])
-        expect(result).toMatchObject({ left: { _tag: "UserNotFound", app: shop, maybeApplied: false } })
-        expect(requests).toHaveLength(2)
-      }),
+  it.live.each([408, 429])("UserNotFound after a %i, which the service did not process, stays UserNotFound", (status) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([Reply.empty(status), noUser])
+      expect(result).toMatchObject({ failure: { _tag: "UserNotFound", app: shop, maybeApplied: false } })
+      expect(requests).toHaveLength(2)
+    }),
   )
 
-  it.scopedLive("the message of each 404 says what to check, without the token that the response contains", () =>
+  it.live("the message of each 404 says what to check, without the token that the response contains", () =>
     Effect.gen(function* () {
       const messageOf = (replies: ReadonlyArray<Reply.Reply>) =>
-        Effect.map(remove(replies), ({ result }) => Either.flip(result).pipe(Either.getOrThrow).message)
+        Effect.map(remove(replies), ({ result }) => Result.flip(result).pipe(Result.getOrThrow).message)
       const reply = (code: string) => notFound({ code, message: `Nothing for ${canary}.` })
       const prefix = (code: string) =>
         `AppManagement.removeUser: the app-management service responded 404 ${code}: Nothing for <redacted>.`
@@ -222,7 +220,7 @@ describe("against the sandbox", () => {
   })
   const fleet = AppName.make("fleet", "dispatch")
 
-  it.scopedLive("an unknown user is RemovedEarlier after a 503, and otherwise UserNotFound", () =>
+  it.live("an unknown user is RemovedEarlier after a 503, and otherwise UserNotFound", () =>
     Effect.gen(function* () {
       const apps = yield* flaky
       expect(yield* apps.removeUser(fleet, ada)).toEqual(Removal.removedEarlier)
@@ -230,7 +228,7 @@ describe("against the sandbox", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("a mistyped app is AppNotFound, with or without a 503 before", () =>
+  it.live("a mistyped app is AppNotFound, with or without a 503 before", () =>
     Effect.gen(function* () {
       const apps = yield* flaky
       const typo = AppName.make("fleet", "dispach")

@@ -43,7 +43,7 @@ const names = [
 ] as const
 
 describe.each(layers)("over %s", (_, layer) => {
-  it.scopedLive("user and apps send a GET with the token and without a body", () =>
+  it.live("user and apps send a GET with the token and without a body", () =>
     Effect.gen(function* () {
       const { requests } = yield* runCall([Reply.json({}), Reply.json([])], (apps) => Effect.zip(apps.user, apps.apps))
       expect(requests).toMatchObject([
@@ -53,7 +53,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("removing a user sends a DELETE without a body", () =>
+  it.live("removing a user sends a DELETE without a body", () =>
     Effect.gen(function* () {
       const { requests } = yield* runCall(done, (apps) => apps.removeUser(shop, ada))
       expect(requests).toMatchObject([
@@ -63,14 +63,14 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(emails)("the email address %s is encoded as the segment %s", ([email, segment]) =>
+  it.live.each(emails)("the email address %s is encoded as the segment %s", ([email, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* runCall(done, (apps) => apps.removeUser(shop, Email.make(email)))
       expect(requests.map(({ target }) => target)).toEqual([`/v0.1/apps/contoso/shop/users/${segment}`])
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(names)("the name %s of an owner or an app is encoded as the segment %s", ([name, segment]) =>
+  it.live.each(names)("the name %s of an owner or an app is encoded as the segment %s", ([name, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* runCall(done, (apps) => apps.removeUser(AppName.make(name, name), ada))
       expect(requests.map(({ target }) => target)).toEqual([
@@ -79,7 +79,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("a URL keeps the path of the base URL, and encodes its query", () =>
+  it.live("a URL keeps the path of the base URL, and encodes its query", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.json(1)])
       const apps = yield* connect(`${origin}/base/`)
@@ -89,7 +89,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("a request sends its body as JSON, and {} without one", () =>
+  it.live("a request sends its body as JSON, and {} without one", () =>
     Effect.gen(function* () {
       const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         Effect.all([
@@ -104,7 +104,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("a GET or DELETE request sends no body", () =>
+  it.live("a GET or DELETE request sends no body", () =>
     Effect.gen(function* () {
       const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         Effect.zip(

@@ -1,5 +1,5 @@
 /** Compile-time tests: invalid code, and the exact errors of each call. */
-import type { HttpClient } from "@effect/platform"
+import type { HttpClient } from "effect/http"
 import {
   type ApiToken,
   type App,
@@ -14,14 +14,13 @@ import {
   type SettingsError,
   type User,
 } from "@vigil/appmgmt-client"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Match from "effect/Match"
 import type * as Redacted from "effect/Redacted"
 import { describe, expectTypeOf, it } from "vitest"
 
-type Service = Context.Tag.Service<AppManagement.AppManagement>
+type Service = AppManagement.AppManagement["Service"]
 type ErrorOf<A> = A extends Effect.Effect<unknown, infer E, unknown> ? E : never
 type Tag<E> = E extends { readonly _tag: infer T } ? T : never
 
@@ -84,11 +83,11 @@ describe("the errors", () => {
     type Made = "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     type Plain = ReturnType<typeof AppManagement.layer>
     type Configured = ReturnType<typeof AppManagement.layerConfig>
-    expectTypeOf<Layer.Layer.Success<Plain>>().toEqualTypeOf<AppManagement.AppManagement>()
-    expectTypeOf<Layer.Layer.Error<Plain>["_tag"]>().toEqualTypeOf<Made>()
-    expectTypeOf<Layer.Layer.Context<Plain>>().toEqualTypeOf<HttpClient.HttpClient>()
-    expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<Made | "ConfigError">()
-    expectTypeOf<Layer.Layer.Context<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<Layer.Success<Plain>>().toEqualTypeOf<AppManagement.AppManagement>()
+    expectTypeOf<Layer.Error<Plain>["_tag"]>().toEqualTypeOf<Made>()
+    expectTypeOf<Layer.Services<Plain>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<Layer.Error<Configured>["_tag"]>().toEqualTypeOf<Made | "ConfigError">()
+    expectTypeOf<Layer.Services<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
     expectTypeOf<ReturnType<typeof AppManagement.layerTest>>().toEqualTypeOf<Layer.Layer<AppManagement.AppManagement>>()
   })
 })
@@ -106,7 +105,7 @@ describe("the error classes", () => {
     type Failure =
       | AppManagementError.RemoveUserError
       | RequestError.RequestError
-      | Layer.Layer.Error<ReturnType<typeof AppManagement.layer>>
+      | Layer.Error<ReturnType<typeof AppManagement.layer>>
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
 })

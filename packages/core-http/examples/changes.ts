@@ -1,12 +1,12 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
   const service = yield* ServiceClient.make({
     service: "profiles",
-    baseUrl: yield* Config.string("SERVICE_BASE_URL"),
-    credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
+    baseUrl: yield* Config.String("SERVICE_BASE_URL"),
+    credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
     retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "10 seconds" }),
     rateLimit: { requests: 100, per: "1 minute" },
   })

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Decoder, OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect, Redacted } from "effect"
 
@@ -12,15 +12,15 @@ const readAssertion = (path: string) =>
 
 const program = Effect.gen(function* () {
   const credential = yield* OAuthClientCredentials.credential({
-    tokenUrl: yield* Config.string("TOKEN_URL"),
-    clientId: yield* Config.string("CLIENT_ID"),
-    // With a secret: { method: "client_secret_basic", secret: yield* Config.redacted("CLIENT_SECRET") }
-    authentication: { method: "client_assertion", assertion: readAssertion(yield* Config.string("TOKEN_FILE")) },
+    tokenUrl: yield* Config.String("TOKEN_URL"),
+    clientId: yield* Config.String("CLIENT_ID"),
+    // With a secret: { method: "client_secret_basic", secret: yield* Config.Redacted("CLIENT_SECRET") }
+    authentication: { method: "client_assertion", assertion: readAssertion(yield* Config.String("TOKEN_FILE")) },
     scope: "reports.read",
   })
   const service = yield* ServiceClient.make({
     service: "reports",
-    baseUrl: yield* Config.string("SERVICE_BASE_URL"),
+    baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential,
   })
   yield* service.get({ operation: "Report.find", url: service.url("/reports/latest"), decode: Decoder.ignore })

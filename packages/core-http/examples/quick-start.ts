@@ -1,4 +1,4 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect, Schema } from "effect"
 
@@ -7,8 +7,8 @@ const Profile = Schema.Struct({ name: Schema.String, email: Schema.String })
 const program = Effect.gen(function* () {
   const service = yield* ServiceClient.make({
     service: "profiles",
-    baseUrl: yield* Config.string("SERVICE_BASE_URL"),
-    credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
+    baseUrl: yield* Config.String("SERVICE_BASE_URL"),
+    credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
   })
   const profile = yield* service.get({
     operation: "Profile.read",

@@ -3,7 +3,7 @@ import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 const Profile = Schema.Struct({ name: Schema.String })

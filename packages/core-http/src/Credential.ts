@@ -20,7 +20,7 @@ export interface Failure {
 export interface FetchedSecret {
   readonly secret: Redacted.Redacted
   /** How long the secret is used. Default: the `timeToLive` of the credential. */
-  readonly timeToLive?: Duration.DurationInput | undefined
+  readonly timeToLive?: Duration.Input | undefined
 }
 
 /** A fetched access token. Its lifetime counts from the response; `None` if it is unknown. @category models @since 0.1.0 */
@@ -48,7 +48,7 @@ export type Credential = { readonly _tag: "None" } | Header
 /** Options for credentials. @category models @since 0.1.0 */
 export interface Options {
   /** How long a fetched secret without its own `timeToLive` is used. Default: until the service rejects it. */
-  readonly timeToLive?: Duration.DurationInput | undefined
+  readonly timeToLive?: Duration.Input | undefined
   /** Where the secret comes from, such as `a vault`. It is part of the message of `Unauthorized`, and must not contain a secret. */
   readonly source?: string | undefined
 }
@@ -76,7 +76,7 @@ interface Fetched {
 
 const read = (secret: Secret): Effect.Effect<Fetched, Failure> =>
   // A wiped secret throws, so defects are caught as well.
-  Effect.catchAllCause(
+  Effect.catchCause(
     Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
       const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
       return { text: Redacted.value(secret), timeToLive }
@@ -105,7 +105,7 @@ const make = (
   name,
   value,
   renewable: !Redacted.isRedacted(secret),
-  timeToLive: Duration.decode(options.timeToLive ?? Duration.infinity),
+  timeToLive: Duration.fromInputUnsafe(options.timeToLive ?? Duration.infinity),
   source: options.source,
 })
 
@@ -144,6 +144,6 @@ export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pi
       text: Redacted.value(accessToken),
       timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
     }),
-  }).pipe(Effect.catchAllDefect((defect) => fail({ reason: "unavailable", cause: sanitize(defect) })))
+  }).pipe(Effect.catchDefect((defect) => fail({ reason: "unavailable", cause: sanitize(defect) })))
   return make("authorization", fetch, validate(fetched, "Bearer "), options)
 }

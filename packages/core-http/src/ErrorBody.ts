@@ -17,7 +17,7 @@ const text = (value: unknown): string | undefined =>
  * @category parsing @since 0.1.0
  */
 export const fromJson = (json: unknown): ErrorBody => {
-  const body = Predicate.isRecord(json) ? json : {}
-  const error = Predicate.isRecord(body["error"]) ? body["error"] : body
+  const body = Predicate.isObject(json) ? json : {}
+  const error = Predicate.isObject(body["error"]) ? body["error"] : body
   return { code: text(error["code"]), message: text(error["message"]) }
 }

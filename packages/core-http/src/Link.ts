@@ -1,5 +1,5 @@
 /** Links in responses: resolved by the URL standard, and followed to trusted origins only. */
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Origin from "./Origin.js"
 
 /** Why a link is not followed. Nothing else of the link is kept, because links contain secrets. @category models @since 0.1.0 */
@@ -21,14 +21,14 @@ export const resolve = (
   base: URL,
   link: string,
   trusted: ReadonlyArray<string> = [],
-): Either.Either<string, Refusal> => {
-  const refuse = (reason: Refusal["reason"], target?: string) => Either.left({ reason, origin: base.origin, target })
+): Result.Result<string, Refusal> => {
+  const refuse = (reason: Refusal["reason"], target?: string) => Result.fail({ reason, origin: base.origin, target })
   const url = Origin.parseHttp(link, base)
-  if (Either.isLeft(url)) return refuse(url.left)
-  const { origin } = url.right
+  if (Result.isFailure(url)) return refuse(url.failure)
+  const { origin } = url.success
   if (origin !== base.origin && !trusted.includes(origin)) return refuse("origin", origin)
-  url.right.hash = ""
-  return Either.right(url.right.href)
+  url.success.hash = ""
+  return Result.succeed(url.success.href)
 }
 
 /**

@@ -1,12 +1,12 @@
 /** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Credential from "./Credential.js"
@@ -41,7 +41,7 @@ export interface Options {
   /** Additional form fields, such as `audience` or `resource`. They cannot replace the fields of the protocol. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
   /** The timeout of a token request with its retries. One attempt may take half of it. Default: 20 seconds. */
-  readonly timeout?: Duration.DurationInput | undefined
+  readonly timeout?: Duration.Input | undefined
 }
 
 /** An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. @category models @since 0.1.0 */
@@ -91,16 +91,16 @@ interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
   readonly timeout: Duration.Duration
 }
 
-const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Either.Either<Valid, InvalidSetting> => {
-  const invalid = (setting: string, expected: string) => Either.left(new InvalidSetting({ setting, expected }))
-  const url = Option.getOrUndefined(Either.getRight(Origin.parseHttp(tokenUrl)))
+const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Result.Result<Valid, InvalidSetting> => {
+  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
+  const url = Option.getOrUndefined(Result.getSuccess(Origin.parseHttp(tokenUrl)))
   if (url === undefined || tokenUrl.includes("#") || Origin.isExposed(url))
     return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
   if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
   const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
   if (field !== undefined) return invalid(`parameters.${field}`, "omitted: the protocol sets it")
   return Duration.toMillis(timeout) > 0
-    ? Either.right({ ...options, url, timeout: Duration.decode(timeout) })
+    ? Result.succeed({ ...options, url, timeout: Duration.fromInputUnsafe(timeout) })
     : invalid("timeout", "a duration above 0")
 }
 
@@ -168,16 +168,18 @@ const request = (
   const { authentication, timeout, url } = valid
   const sendOnce = send(valid, issued)
   if (authentication.method !== "client_assertion" || Redacted.isRedacted(authentication.assertion)) return sendOnce
-  return Effect.flatMap(Clock.currentTimeNanos, (start) =>
+  return Effect.flatMap(Clock.monotonicTimeNanos, (start) =>
     Effect.catchIf(
       sendOnce,
       (error) => error._tag === "TokenRefused" && error.maybeApplied && !error.retryable,
       ({ message: previousError }) =>
-        Effect.flatMap(Clock.currentTimeNanos, (now) =>
-          Effect.timeoutFail(sendOnce, {
+        Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
+          Effect.timeoutOrElse(sendOnce, {
             duration: Duration.subtract(timeout, Duration.nanos(now - start)),
-            onTimeout: () =>
-              new TimeoutError({ ...call, origin: url.origin, scope: "total", limit: timeout, previousError }),
+            orElse: () =>
+              Effect.fail(
+                new TimeoutError({ ...call, origin: url.origin, scope: "total", limit: timeout, previousError }),
+              ),
           }),
         ),
     ),
@@ -192,7 +194,7 @@ const request = (
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
-  Effect.flatMap(validate(options), (valid) => request(valid, []))
+  Effect.flatMap(Effect.fromResult(validate(options)), (valid) => request(valid, []))
 
 /**
  * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
@@ -205,7 +207,7 @@ export const credential = (
   options: Options,
 ): Effect.Effect<Credential.Credential, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const valid = yield* validate(options)
+    const valid = yield* Effect.fromResult(validate(options))
     const context = Context.pick(
       HttpClient.HttpClient,
       FetchHttpClient.RequestInit,

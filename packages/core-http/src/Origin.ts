@@ -1,5 +1,5 @@
 /** URLs and origins, compared by the URL parser, never as text. */
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { InvalidBaseUrl } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -27,11 +27,11 @@ export const isExposed = (url: URL): boolean => url.protocol === "http:" && !loo
  * Parses an http or https URL without a user name and password, relative to `base` if given. Fails with the reason if it is invalid.
  * @category parsing @since 0.1.0
  */
-export const parseHttp = (text: string, base?: URL): Either.Either<URL, "malformed" | "scheme" | "userinfo"> => {
+export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malformed" | "scheme" | "userinfo"> => {
   const url = parseUrl(text, base)
-  if (url === undefined) return Either.left("malformed")
-  if (!isHttp(url)) return Either.left("scheme")
-  return url.username !== "" || url.password !== "" ? Either.left("userinfo") : Either.right(url)
+  if (url === undefined) return Result.fail("malformed")
+  if (!isHttp(url)) return Result.fail("scheme")
+  return url.username !== "" || url.password !== "" ? Result.fail("userinfo") : Result.succeed(url)
 }
 
 /**
@@ -41,20 +41,20 @@ export const parseHttp = (text: string, base?: URL): Either.Either<URL, "malform
 export const append = ({ origin, pathname }: URL, path: string): string =>
   origin + pathname.replace(/(?<!\/)\/+$/, "") + path
 
-const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<URL, InvalidBaseUrl> => {
-  const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ option, reason }))
+const parse = (text: string, option: InvalidBaseUrl["option"]): Result.Result<URL, InvalidBaseUrl> => {
+  const refuse = (reason: InvalidBaseUrl["reason"]) => Result.fail(new InvalidBaseUrl({ option, reason }))
   const url = parseHttp(text)
-  if (Either.isLeft(url)) return refuse(url.left)
-  const { hash, pathname, search } = url.right
+  if (Result.isFailure(url)) return refuse(url.failure)
+  const { hash, pathname, search } = url.success
   if (search !== "" || hash !== "") return refuse("query")
-  return option === "trustedOrigins" && pathname !== "/" ? refuse("path") : Either.right(url.right)
+  return option === "trustedOrigins" && pathname !== "/" ? refuse("path") : Result.succeed(url.success)
 }
 
 /**
  * Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
  * @category parsing @since 0.1.0
  */
-export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "baseUrl")
+export const parseBase = (text: string): Result.Result<URL, InvalidBaseUrl> => parse(text, "baseUrl")
 
 /** Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`. @category parsing @since 0.1.0 */
-export const parseTrusted = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "trustedOrigins")
+export const parseTrusted = (text: string): Result.Result<URL, InvalidBaseUrl> => parse(text, "trustedOrigins")

@@ -33,17 +33,15 @@ export const none: RetryPolicy = { ...standard, retries: 0 }
 
 /** Options for a policy. Each defaults to its value in `standard`. @category models @since 0.1.0 */
 export type Options = {
-  readonly [Field in keyof RetryPolicy]?:
-    | (RetryPolicy[Field] extends number ? number : Duration.DurationInput)
-    | undefined
+  readonly [Field in keyof RetryPolicy]?: (RetryPolicy[Field] extends number ? number : Duration.Input) | undefined
 }
 
 /** Makes a policy. @category constructors @since 0.1.0 */
 export const make = (options: Options): RetryPolicy => ({
   retries: options.retries ?? standard.retries,
-  baseDelay: Duration.decode(options.baseDelay ?? standard.baseDelay),
-  maxDelay: Duration.decode(options.maxDelay ?? standard.maxDelay),
-  maxRetryAfter: Duration.decode(options.maxRetryAfter ?? standard.maxRetryAfter),
+  baseDelay: Duration.fromInputUnsafe(options.baseDelay ?? standard.baseDelay),
+  maxDelay: Duration.fromInputUnsafe(options.maxDelay ?? standard.maxDelay),
+  maxRetryAfter: Duration.fromInputUnsafe(options.maxRetryAfter ?? standard.maxRetryAfter),
   budget: options.budget ?? standard.budget,
 })
 
@@ -62,7 +60,7 @@ export const delay = (
   }: { readonly retry: number; readonly retryAfter: Option.Option<Duration.Duration>; readonly random: number },
 ): Option.Option<Duration.Duration> => {
   const requested = Option.getOrElse(retryAfter, () => Duration.zero)
-  if (!(retry <= policy.retries) || Duration.greaterThan(requested, policy.maxRetryAfter)) return Option.none()
+  if (!(retry <= policy.retries) || Duration.isGreaterThan(requested, policy.maxRetryAfter)) return Option.none()
   // A test clock fails on fractions of a millisecond.
   const part = (milliseconds: number, share: number, longest: Duration.Duration) =>
     Duration.min(Duration.millis(Math.floor(milliseconds * share)), longest)

@@ -1,9 +1,9 @@
 /** The client of one service at one base URL. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -35,15 +35,15 @@ export interface Settings {
   /** Other origins, such as gateways, that links and redirects may lead to. They get the credential. Default: none. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** The timeout of one attempt, including the body of the response. Default: 30 seconds. */
-  readonly timeout?: Duration.DurationInput | undefined
+  readonly timeout?: Duration.Input | undefined
   /** The timeout of all attempts and the waits between them. Excludes waits for `concurrency`, `rateLimit` and the credential. Default: 5 minutes. */
-  readonly totalTimeout?: Duration.DurationInput | undefined
+  readonly totalTimeout?: Duration.Input | undefined
   /** The retry policy. Default: `RetryPolicy.standard`. */
   readonly retry?: RetryPolicy.RetryPolicy | undefined
   /** The maximum number of concurrent requests. Others wait, first in, first out. Default: 16. */
   readonly concurrency?: number | undefined
   /** The maximum number of requests per time: a token bucket. Others wait, first in, first out. Default: no limit. */
-  readonly rateLimit?: { readonly requests: number; readonly per: Duration.DurationInput } | undefined
+  readonly rateLimit?: { readonly requests: number; readonly per: Duration.Input } | undefined
   /** The maximum size of a decompressed body, in bytes. Default: 32 MiB. */
   readonly maxBodyBytes?: number | undefined
   /** The header `User-Agent`. Default: that of the HTTP client. */
@@ -113,10 +113,13 @@ export const make = ({
   userAgent,
 }: Options): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const times = { timeout: Duration.decode(timeout), totalTimeout: Duration.decode(totalTimeout) }
+    const times = { timeout: Duration.fromInputUnsafe(timeout), totalTimeout: Duration.fromInputUnsafe(totalTimeout) }
     yield* settings.validate({ concurrency, maxBodyBytes, rateLimit, retry, userAgent, ...times })
-    const base = yield* Origin.parseBase(baseUrl)
-    const origins = [base, ...(yield* Effect.forEach(trustedOrigins, Origin.parseTrusted))]
+    const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
+    const origins = [
+      base,
+      ...(yield* Effect.forEach(trustedOrigins, (origin) => Effect.fromResult(Origin.parseTrusted(origin)))),
+    ]
     if (credential._tag === "Header" && origins.some(Origin.isExposed))
       return yield* new CredentialError({ service, operation: undefined, reason: "exposed" })
     const trusted = origins.map(({ origin }) => origin)
@@ -133,7 +136,6 @@ export const make = ({
         parseErrorBody,
         maxBodyBytes,
         userAgent,
-        trace: telemetry.make(),
         rateLimiter: limits.rateLimiter(rateLimit),
       },
       credentials: credentialCache.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
@@ -157,8 +159,8 @@ export const make = ({
       // The body of a 205 is ignored.
       const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
       const isIgnored = request.decode === Decoder.ignore
-      const json = isEmpty || isIgnored ? Either.right(undefined) : body.json(text, encoding)
-      return Effect.mapBoth(Effect.flatMap(json, request.decode), {
+      const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
+      return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
         // The keys of a map are part of the path, and may contain anything.
         onFailure: ({ path, reason }) => {
           const clean = (text: string) => redact(text, secrets(), 200)
@@ -171,17 +173,15 @@ export const make = ({
     const send = <A>(request: Request<A>, pause: limits.Pause): Effect.Effect<WithUrl<A>, RequestError> => {
       const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
       const link = Link.resolve(base, url, trusted)
-      return Either.isLeft(link)
-        ? refuse(request, link.left)
-        : Effect.flatMap(retries.send(client, request, link.right, pause), (success) => decode(request, success))
+      return Result.isFailure(link)
+        ? refuse(request, link.failure)
+        : Effect.flatMap(retries.send(client, request, link.success, pause), (success) => decode(request, success))
     }
 
     const requestWithUrl = <A>(request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
       // Inside the permit: a span and a generator would take most of the memory of a waiting request.
       withPermit((pause) =>
-        telemetry.hideResult((hide) =>
-          Effect.withSpan(hide(send(request, pause)), request.operation, { captureStackTrace: false }),
-        ),
+        telemetry.inSpan(request.operation, {}, (span) => Effect.withParentSpan(send(request, pause), span)),
       )
 
     const request = <A>(request: Request<A>): Effect.Effect<A, RequestError> =>

@@ -72,7 +72,7 @@ export class NotFound extends define("NotFound", () => "Check the ID and the bas
 
 /** 429: too many requests. @category errors @since 0.1.0 */
 export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
-  const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
+  const wait = Option.filter(retryAfter, Duration.isGreaterThan(Duration.zero))
   return `Try again ${Option.isSome(wait) ? `in ${Duration.format(wait.value)}` : "later"}`
 }) {}
 

@@ -67,7 +67,7 @@ describe("Credential", () => {
   it.effect("of a fetched token keeps the name of a defect, without its message", () =>
     Effect.gen(function* () {
       const wiped = Redacted.make("canary-51ab")
-      Redacted.unsafeWipe(wiped)
+      Redacted.wipeUnsafe(wiped)
       for (const fetch of [
         Effect.promise(() => Promise.reject(new TypeError("canary-51ab"))),
         Effect.succeed({ accessToken: wiped, lifetime: Option.none() }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Link } from "@vigil/core-http"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 
 const request = "https://service.example/subscriptions/s1/events?api-version=1"
 const resolve = (link: string, from = request) => Link.resolve(new URL(from), link)
@@ -15,7 +15,7 @@ describe("Link.resolve", () => {
     ["/a?b=c d&e='f'&g=ü", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
     ["/a?b#fragment", "https://service.example/a?b"],
   ])("accepts %s", (link, expected) => {
-    expect(resolve(link)).toEqual(Either.right(expected))
+    expect(resolve(link)).toEqual(Result.succeed(expected))
   })
 
   it.each([
@@ -33,17 +33,17 @@ describe("Link.resolve", () => {
     ["javascript:alert(1)", "scheme"],
     ["data:text/plain,x", "scheme"],
   ])("refuses %s: %s", (link, reason) => {
-    expect(Either.flip(resolve(link))).toMatchObject({ right: { reason } })
+    expect(Result.flip(resolve(link))).toMatchObject({ success: { reason } })
   })
 
   it("compares IPv6 and IDN hosts as the URL parser normalizes them", () => {
-    expect(Either.isRight(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
-    expect(Either.isRight(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
+    expect(Result.isSuccess(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
+    expect(Result.isSuccess(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
   })
 
   it("keeps only the origin of a refused link", () => {
     expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
-      Either.left({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
+      Result.fail({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { Origin } from "@vigil/core-http"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
 describe("Origin", () => {
@@ -29,13 +29,15 @@ describe("Origin", () => {
     ["a query", "https://service.example?a", "query"],
     ["a fragment", "https://service.example#a", "query"],
   ])("rejects %s in base URLs and trusted origins", (_, text, reason) => {
-    expect(Either.flip(Origin.parseBase(text))).toMatchObject({ right: { option: "baseUrl", reason } })
-    expect(Either.flip(Origin.parseTrusted(text))).toMatchObject({ right: { option: "trustedOrigins", reason } })
+    expect(Result.flip(Origin.parseBase(text))).toMatchObject({ success: { option: "baseUrl", reason } })
+    expect(Result.flip(Origin.parseTrusted(text))).toMatchObject({ success: { option: "trustedOrigins", reason } })
   })
 
   it("accepts a path in a base URL, but not in a trusted origin", () => {
-    expect(Either.getOrThrow(Origin.parseBase("https://service.example/v1/")).href).toBe("https://service.example/v1/")
-    expect(Either.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({ right: { reason: "path" } })
-    expect(Either.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
+    expect(Result.getOrThrow(Origin.parseBase("https://service.example/v1/")).href).toBe("https://service.example/v1/")
+    expect(Result.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({
+      success: { reason: "path" },
+    })
+    expect(Result.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
   })
 })

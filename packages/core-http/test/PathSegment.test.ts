@@ -1,5 +1,5 @@
 import { PathSegment } from "@vigil/core-http"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { expect, it } from "vitest"
 
 it.each(["a", "a b", "a+b", "a'b", "ä", "…", "...", "a:b@c", "a=b&c", "~"])("%j is a segment", (text) => {

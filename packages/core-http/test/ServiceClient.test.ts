@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { Headers, HttpClient } from "@effect/platform"
+import { Headers, HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -22,7 +22,7 @@ const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =
   })
 
 describe.each(layers)("over %s", (_, layer) => {
-  it.scoped("sends the credential, accepts JSON, and decodes it", () =>
+  it.effect("sends the credential, accepts JSON, and decodes it", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([success])
       const service = yield* client(`${server.origin}/base/`)
@@ -38,7 +38,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("rejected responses leave no open connection", () =>
+  it.live("rejected responses leave no open connection", () =>
     Effect.gen(function* () {
       const large = "x".repeat(300_000)
       for (const status of [302, 500, 200]) {
@@ -55,14 +55,14 @@ describe.each(layers)("over %s", (_, layer) => {
 })
 
 describe("over any HTTP stack", () => {
-  it.scoped("a log of the request redacts the credential in any header", () =>
+  it.effect("a log of the request redacts the credential in any header", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([success])
       const lines: Array<string> = []
       const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, (request) =>
-        Effect.withFiberRuntime<void>((fiber) =>
+        Effect.withFiber<void>((fiber) =>
           Effect.sync(() => {
-            const names = fiber.getFiberRef(Headers.currentRedactedNames)
+            const names = fiber.getRef(Headers.CurrentRedactedNames)
             lines.push(inspect(Headers.redact(request.headers, names)))
           }),
         ),

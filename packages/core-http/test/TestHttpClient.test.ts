@@ -14,7 +14,7 @@ const Thing = Schema.Struct({ name: Schema.String })
 const decode = Decoder.fromSchema(Thing)
 
 describe("TestHttpClient", () => {
-  it.scoped("passes requests to the function and returns its responses", () =>
+  it.effect("passes requests to the function and returns its responses", () =>
     Effect.gen(function* () {
       const requests: Array<TestHttpClient.TestRequest> = []
       const service = yield* Effect.provide(
@@ -38,7 +38,7 @@ describe("TestHttpClient", () => {
     }),
   )
 
-  it.scoped("returns error responses, headers and empty bodies", () =>
+  it.effect("returns error responses, headers and empty bodies", () =>
     Effect.gen(function* () {
       const service = yield* Effect.provide(
         client,

@@ -2,9 +2,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy } from "@vigil/core-http"
+import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
 import { clientOf, endless, fake, outcome } from "./fake.js"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -44,14 +45,14 @@ const read = (response: Response, maxBodyBytes?: number, method: "GET" | "DELETE
       { maxBodyBytes, retry: RetryPolicy.none },
     )
     const url = service.url("/thing")
-    return yield* Effect.either(service.request({ operation: "Thing.read", method, url, decode: Either.right }))
+    return yield* Effect.result(service.request({ operation: "Thing.read", method, url, decode: Effect.succeed }))
   })
 
 const invalidEncoding = { _tag: "DecodeError", operation: "Thing.read", path: "", reason: "cannot be decompressed" }
 const notJson = { _tag: "DecodeError", path: "", reason: expect.stringMatching(/^is not JSON/) }
 
 describe("a compressed body", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["gzip", gzipSync(plain)],
     ["x-gzip", gzipSync(plain)],
     ["GZIP", gzipSync(plain)],
@@ -65,11 +66,11 @@ describe("a compressed body", () => {
     ["gzip, identity", gzipSync(plain)],
   ] as const)("is decompressed: %s", ([encoding, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(responseOf(body, { encoding }))).toEqual(Either.right(thing))
+      expect(yield* read(responseOf(body, { encoding }))).toEqual(Result.succeed(thing))
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["gzip", gzipSync(gzipSync(plain))],
     ["gzip, identity", gzipSync(gzipSync(plain))],
     ["identity , Identity, gzip", gzipSync(gzipSync(plain))],
@@ -78,11 +79,11 @@ describe("a compressed body", () => {
     ["gzip, gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(gzipSync(plain))))],
   ] as const)("is decompressed at most as often as its header says, and at most three times: %s", ([encoding, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(responseOf(body, { encoding }))).toMatchObject({ left: notJson })
+      expect(yield* read(responseOf(body, { encoding }))).toMatchObject({ failure: notJson })
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["cut in the middle", gzipSync(plain).subarray(0, 60)],
     ["cut before its checksum", gzipSync(plain).subarray(0, -8)],
     ["of the first two bytes", Uint8Array.of(0x1f, 0x8b)],
@@ -91,15 +92,15 @@ describe("a compressed body", () => {
     ["cut, of the other format", deflateSync(plain).subarray(0, 60)],
   ] as const)("that is %s fails with a DecodeError", ([, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(responseOf(body, { encoding: "gzip, gzip" }))).toMatchObject({ left: invalidEncoding })
+      expect(yield* read(responseOf(body, { encoding: "gzip, gzip" }))).toMatchObject({ failure: invalidEncoding })
     }),
   )
 
-  it.scopedLive("in an unsupported encoding fails with the name of the encoding", () =>
+  it.live("in an unsupported encoding fails with the name of the encoding", () =>
     Effect.gen(function* () {
       const result = yield* read(responseOf(brotliCompressSync(plain), { encoding: "br" }))
       const reason = "is not JSON (content-encoding: br)"
-      expect(result).toMatchObject({ left: { _tag: "DecodeError", path: "", reason } })
+      expect(result).toMatchObject({ failure: { _tag: "DecodeError", path: "", reason } })
     }),
   )
 })
@@ -111,27 +112,27 @@ describe("a body", () => {
     ["identity", bytesOf],
   ] as const
 
-  it.scopedLive.prop(
+  property.live(
     "is decoded for any chunks, compressed or not",
-    {
-      json: FastCheck.jsonValue(),
-      sizes: FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { maxLength: 40 }),
-      form: FastCheck.constantFrom(...codings),
-    },
-    ({ form: [encoding, coded], json, sizes }) =>
+    [
+      FastCheck.jsonValue(),
+      FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { maxLength: 40 }),
+      FastCheck.constantFrom(...codings),
+    ],
+    ([json, sizes, [encoding, coded]]) =>
       Effect.gen(function* () {
         const text = JSON.stringify({ json, name: thing.name })
         const result = yield* read(responseOf(chunked(coded(text), sizes), { encoding }))
-        expect(result).toEqual(Either.right(JSON.parse(text)))
+        expect(result).toEqual(Result.succeed(JSON.parse(text)))
       }),
   )
 
-  it.scopedLive.prop(
+  property.live(
     "of JSON is never detected as compressed",
-    { text: FastCheck.json(), encoding: FastCheck.constantFrom("gzip", "deflate", "br") },
-    ({ encoding, text }) =>
+    [FastCheck.json(), FastCheck.constantFrom("gzip", "deflate", "br")],
+    ([text, encoding]) =>
       Effect.gen(function* () {
-        expect(yield* read(responseOf(bytesOf(text), { encoding }))).toEqual(Either.right(JSON.parse(text)))
+        expect(yield* read(responseOf(bytesOf(text), { encoding }))).toEqual(Result.succeed(JSON.parse(text)))
       }),
   )
 })
@@ -144,18 +145,20 @@ describe("maxBodyBytes", () => {
     ["compressed twice", gzipSync(gzipSync(plain)), "gzip, gzip"],
   ] as const
 
-  it.scopedLive.each(forms)("allows a body of exactly that size: %s", ([, body, encoding]) =>
+  it.live.each(forms)("allows a body of exactly that size: %s", ([, body, encoding]) =>
     Effect.gen(function* () {
       const declared = responseOf(body, { encoding, length: body.length })
-      expect(yield* read(declared, plain.length)).toEqual(Either.right(thing))
-      expect(yield* read(responseOf(chunked(body, [10, 20]), { encoding }), plain.length)).toEqual(Either.right(thing))
+      expect(yield* read(declared, plain.length)).toEqual(Result.succeed(thing))
+      expect(yield* read(responseOf(chunked(body, [10, 20]), { encoding }), plain.length)).toEqual(
+        Result.succeed(thing),
+      )
     }),
   )
 
-  it.scopedLive.each(forms)("fails with BodyTooLarge for one byte more: %s", ([, body, encoding]) =>
+  it.live.each(forms)("fails with BodyTooLarge for one byte more: %s", ([, body, encoding]) =>
     Effect.gen(function* () {
       const limit = plain.length - 1
-      const tooLarge = { left: { _tag: "BodyTooLarge", operation: "Thing.read", limit } }
+      const tooLarge = { failure: { _tag: "BodyTooLarge", operation: "Thing.read", limit } }
       expect(yield* read(responseOf(body, { encoding, length: body.length }), limit)).toMatchObject(tooLarge)
       expect(yield* read(responseOf(chunked(body, [10, 20]), { encoding }), limit)).toMatchObject(tooLarge)
     }),
@@ -163,7 +166,7 @@ describe("maxBodyBytes", () => {
 
   const smaller = { "content-length": "2" }
 
-  it.scoped.each([
+  it.effect.each([
     ["if the declared length is larger", 100, { "content-length": "101" }],
     ["as soon as the body is larger, without a declared length", 3, {}],
     ["as soon as the body is larger, with an invalid declared length", 3, { "content-length": "many" }],
@@ -187,21 +190,21 @@ describe("maxBodyBytes", () => {
         { maxBodyBytes: limit, retry: RetryPolicy.none },
       )
       const { at, error } = yield* outcome(
-        service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Either.right }),
+        service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Effect.succeed }),
       )
       expect(error).toMatchObject({ _tag: "BodyTooLarge", limit })
       expect([state.isCancelled, at]).toEqual([true, 0])
     }),
   )
 
-  it.scoped("rejects a larger body than declared, if the HTTP client changed it", () =>
+  it.effect("rejects a larger body than declared, if the HTTP client changed it", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake(() => new Response(`{"ok":true}`, { headers: { "content-length": "2" } })),
         { maxBodyBytes: 3, retry: RetryPolicy.none },
       )
       const { error } = yield* outcome(
-        service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Either.right }),
+        service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Effect.succeed }),
       )
       expect(error).toMatchObject({ _tag: "BodyTooLarge", limit: 3 })
     }),

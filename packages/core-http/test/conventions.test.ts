@@ -1,15 +1,12 @@
 /** Spans and metrics of sent requests, by OpenTelemetry's conventions. */
-import { HttpClient } from "@effect/platform"
+import { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Decoder, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
-import * as MetricState from "effect/MetricState"
-import * as Option from "effect/Option"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { clientOf, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
 import { record } from "@vigil/testing/Recorder"
 
@@ -29,7 +26,7 @@ const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClie
     const service = yield* clientOf(server, options)
     const { spans } = yield* record(
       Effect.gen(function* () {
-        const fiber = yield* Effect.fork(get(service))
+        const fiber = yield* Effect.forkChild(get(service))
         yield* settle
         yield* Fiber.interrupt(fiber)
       }),
@@ -40,12 +37,11 @@ const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClie
 /** The histogram of requests to a server that no other test uses. */
 const measured = (server: string) =>
   Effect.map(Metric.snapshot, (all) =>
-    all.flatMap(({ metricKey, metricState }) => {
-      const tags = Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value]))
-      return tags["server.address"] === server && MetricState.isHistogramState(metricState)
-        ? [{ tags, state: metricState, name: metricKey.name, description: Option.getOrNull(metricKey.description) }]
-        : []
-    }),
+    all.flatMap((metric) =>
+      metric.type === "Histogram" && metric.attributes?.["server.address"] === server
+        ? [{ tags: metric.attributes, state: metric.state, name: metric.id, description: metric.description ?? null }]
+        : [],
+    ),
   )
 
 describe("the span of a request", () => {
@@ -56,13 +52,13 @@ describe("the span of a request", () => {
     "url.full": "https://service.example/thing",
   }
 
-  it.scoped("contains exactly method, server, URL and status", () =>
+  it.effect("contains exactly method, server, URL and status", () =>
     Effect.gen(function* () {
       expect(yield* traced(fake(ok))).toStrictEqual([{ ...common, "http.response.status_code": 200 }])
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["https://a.example/p?api-version=1&$skipToken=x", "https://a.example/p?api-version=1&$skipToken=REDACTED"],
     [
       "https://a.example/p?$filter=a%20eq%20'b'&%71ueryStartTime=2",
@@ -82,12 +78,12 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("has the exit of the request, without the response", () =>
+  it.effect("has the exit of the request, without the response", () =>
     Effect.gen(function* () {
       const exits = (respond: () => Response) =>
         Effect.gen(function* () {
           const service = yield* clientOf(fake(respond), once)
-          const request = service.get({ operation: "Thing.get", url: "/", decode: Either.right })
+          const request = service.get({ operation: "Thing.get", url: "/", decode: Effect.succeed })
           const { spans } = yield* record(outcome(request))
           return spans.map(({ exit, name }) => [name, exit])
         })
@@ -97,12 +93,12 @@ describe("the span of a request", () => {
       ])
       expect(yield* exits(() => new Response("<html>"))).toMatchObject([
         ["GET", Exit.void],
-        ["Thing.get", { cause: { error: { _tag: "DecodeError" } } }],
+        ["Thing.get", { cause: { reasons: [{ error: { _tag: "DecodeError" } }] } }],
       ])
     }),
   )
 
-  it.scoped("counts earlier attempts", () =>
+  it.effect("counts earlier attempts", () =>
     Effect.gen(function* () {
       const spans = yield* traced(
         fake((n) => (n === 1 ? status(503) : n === 2 ? lost : ok())),
@@ -116,7 +112,7 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["https://service.example", "service.example", 443],
     ["http://service.example", "service.example", 80],
     ["https://service.example:8443", "service.example", 8_443],
@@ -130,7 +126,7 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("has the error type TimeoutError after a timeout", () =>
+  it.effect("has the error type TimeoutError after a timeout", () =>
     Effect.gen(function* () {
       const [span] = yield* traced(
         fake(() => Effect.never),
@@ -140,7 +136,7 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("marks a request as cancelled, before or during the response", () =>
+  it.effect("marks a request as cancelled, before or during the response", () =>
     Effect.gen(function* () {
       expect(yield* cancelled(fake(() => Effect.never))).toStrictEqual({ ...common, "error.type": "cancelled" })
       expect(yield* cancelled(fake(endless().response))).toStrictEqual({
@@ -151,9 +147,9 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("marks a defect as _OTHER", () =>
+  it.effect("marks a defect as _OTHER", () =>
     Effect.gen(function* () {
-      const http = HttpClient.make(() => Effect.dieMessage("canary"))
+      const http = HttpClient.make(() => Effect.die("canary"))
       const service = yield* clientOf({ ...fake(ok), http }, once)
       const { spans } = yield* record(Effect.exit(get(service)))
       expect(spans[0]?.attributes).toStrictEqual({ ...common, "error.type": "_OTHER" })
@@ -175,7 +171,7 @@ describe("the measured duration of requests", () => {
       )
     })
 
-  it.scoped("is in seconds, from sending to the end of the response, with method, server, status and error", () =>
+  it.effect("is in seconds, from sending to the end of the response, with method, server, status and error", () =>
     Effect.gen(function* () {
       const host = newHost()
       yield* slow(host, () => status(404))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Redacted from "effect/Redacted"
 import { clientOf, fake, outcome, property } from "./fake.js"
 

@@ -24,14 +24,14 @@ const detailOf = (message: string, options: Partial<ServiceClient.Options> = {},
   Effect.map(failure(badRequest(JSON.stringify({ message })), options, path), ({ error }) => error?.detail)
 
 describe("the texts of an error response", () => {
-  it.scoped("are kept unchanged if the request contained no secret", () =>
+  it.effect("are kept unchanged if the request contained no secret", () =>
     Effect.gen(function* () {
       expect(yield* detailOf("Not like this.")).toBe("Not like this.")
       expect(yield* detailOf("Not like this.", {}, "/thing?api-version=2025-05-01")).toBe("Not like this.")
     }),
   )
 
-  it.scoped("are undefined if they are empty", () =>
+  it.effect("are undefined if they are empty", () =>
     Effect.gen(function* () {
       const { error } = yield* failure(badRequest(`{"code":"","message":""}`, { "x-request-id": "" }))
       expect(error).toMatchObject({ code: undefined, detail: undefined, requestId: undefined })
@@ -39,7 +39,7 @@ describe("the texts of an error response", () => {
     }),
   )
 
-  it.scoped("are cut: the code to 100 characters, the message to 500", () =>
+  it.effect("are cut: the code to 100 characters, the message to 500", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ code: "c".repeat(101), message: "m".repeat(501) })
       const { error } = yield* failure(badRequest(body, { "x-request-id": "r".repeat(101) }))
@@ -49,7 +49,7 @@ describe("the texts of an error response", () => {
     }),
   )
 
-  it.scoped("are ignored if the body takes too long", () =>
+  it.effect("are ignored if the body takes too long", () =>
     Effect.gen(function* () {
       const { at, error } = yield* failure(badRequest(new ReadableStream()))
       expect(error).toMatchObject({ status: 400, detail: undefined })
@@ -57,7 +57,7 @@ describe("the texts of an error response", () => {
     }),
   )
 
-  it.scoped.each(["x-ms-request-id", "x-request-id", "request-id"])("include the request ID in %s", (name) =>
+  it.effect.each(["x-ms-request-id", "x-request-id", "request-id"])("include the request ID in %s", (name) =>
     Effect.gen(function* () {
       const { error } = yield* failure(badRequest("", { [name]: "r-1" }))
       expect(error?.requestId).toBe("r-1")
@@ -67,7 +67,7 @@ describe("the texts of an error response", () => {
 })
 
 describe("a secret that the message repeats", () => {
-  it.scoped("is redacted with and without its scheme", () =>
+  it.effect("is redacted with and without its scheme", () =>
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make("tok-123"))
       expect(yield* detailOf("It was Bearer tok-123, that is tok-123.", { credential })).toBe(
@@ -76,7 +76,7 @@ describe("a secret that the message repeats", () => {
     }),
   )
 
-  it.scoped("is redacted with special characters, but similar text is not", () =>
+  it.effect("is redacted with special characters, but similar text is not", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("a.b+c(d)[e]{f}|g^h$i?j*k\\l"))
       const message = "a.b+c(d)[e]{f}|g^h$i?j*k\\l or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g"
@@ -84,14 +84,14 @@ describe("a secret that the message repeats", () => {
     }),
   )
 
-  it.scoped("is redacted completely if it starts with another secret", () =>
+  it.effect("is redacted completely if it starts with another secret", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("abcdefgh"))
       expect(yield* detailOf("abcdefgh, abcd", { credential }, "/thing?$skipToken=abcd")).toBe("<redacted>, <redacted>")
     }),
   )
 
-  it.scoped.each(["?$skipToken=tok%2Fen-77", "?a=1&%24SKIPTOKEN=tok%2Fen-77"])(
+  it.effect.each(["?$skipToken=tok%2Fen-77", "?a=1&%24SKIPTOKEN=tok%2Fen-77"])(
     "can be the paging token of the request, in any encoding: %s",
     (query) =>
       Effect.gen(function* () {
@@ -100,14 +100,14 @@ describe("a secret that the message repeats", () => {
       }),
   )
 
-  it.scoped("is never an ordinary word of the query", () =>
+  it.effect("is never an ordinary word of the query", () =>
     Effect.gen(function* () {
       const message = "No group beta in the app shop"
       expect(yield* detailOf(message, {}, "/thing?group=beta&app=shop&a=No&b=")).toBe(message)
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["/list?$skipToken=abc&$top=1", "/list?$skipToken=<redacted>&$top=1"],
     ["see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=<redacted>' again"],
     ["%24skipToken=abc%26d", "$skipToken=<redacted>"],

@@ -150,7 +150,7 @@ const cases = Object.entries(causes).flatMap(([tag, causes]) =>
 )
 
 describe("every error that a request can fail with", () => {
-  it.scoped.each(cases)("%s: %s. The message has the operation, the cause and what to do, and no secret", (row) =>
+  it.effect.each(cases)("%s: %s. The message has the operation, the cause and what to do, and no secret", (row) =>
     Effect.gen(function* () {
       const [tag, , input] = row
       const error = yield* failure(input)
@@ -191,7 +191,7 @@ describe("every error of `ServiceClient.make`", () => {
     Object.entries(causes).map(([cause, options]) => [tag, cause, options] as const),
   )
 
-  it.scoped.each(rows)("%s: %s, without the secret", ([tag, , options]) =>
+  it.effect.each(rows)("%s: %s, without the secret", ([tag, , options]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), { credential, ...options }))
       expect(error._tag).toBe(tag)
@@ -215,7 +215,7 @@ describe("a service that repeats the credential", () => {
     ["in parentheses", { error: { code: 401, message: `(${canary})` } }],
   ]
 
-  it.scoped.each(bodies)("%s is not quoted with any part of it", ([, body]) =>
+  it.effect.each(bodies)("%s is not quoted with any part of it", ([, body]) =>
     Effect.gen(function* () {
       const credentials = [
         Credential.bearer(Redacted.make(canary)),
@@ -230,7 +230,7 @@ describe("a service that repeats the credential", () => {
     }),
   )
 
-  it.scoped("is not quoted with a token that it rejected before", () =>
+  it.effect("is not quoted with a token that it rejected before", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.sync(() => Redacted.make(`${canary}-${++vault.fetches}`))

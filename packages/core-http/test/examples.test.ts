@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-it.scopedLive("quick-start prints the profile", () =>
+it.live("quick-start prints the profile", () =>
   Effect.gen(function* () {
     const { apiToken, baseUrl } = yield* Sandbox.make()
     vi.stubEnv("SERVICE_BASE_URL", baseUrl)
@@ -16,7 +16,7 @@ it.scopedLive("quick-start prints the profile", () =>
   }),
 )
 
-it.scopedLive("changes sends the change with its body", () =>
+it.live("changes sends the change with its body", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.json({})])
     vi.stubEnv("SERVICE_BASE_URL", server.origin)
@@ -28,7 +28,7 @@ it.scopedLive("changes sends the change with its body", () =>
   }),
 )
 
-it.scopedLive("client-credentials sends the assertion of the file, then the token", () =>
+it.live("client-credentials sends the assertion of the file, then the token", () =>
   Effect.gen(function* () {
     const endpoint = yield* Faults.serve([Reply.json({ access_token: "token", token_type: "Bearer" })])
     const server = yield* Faults.serve([Reply.json({})])

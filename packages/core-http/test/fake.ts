@@ -1,16 +1,14 @@
 /** A fake service for tests, with a clock that moves only when every fiber waits. */
-import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { Credential, type RequestError, ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Runtime from "effect/Runtime"
+import * as FastCheck from "fast-check"
 import * as Scheduler from "effect/Scheduler"
 import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
 
@@ -52,7 +50,10 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
     }).pipe(
       Effect.ensuring(Effect.sync(() => load.open--)),
       Effect.mapError(
-        (cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause: new Error(cause) }),
+        (cause) =>
+          new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({ request, cause: new Error(cause) }),
+          }),
       ),
     ),
   )
@@ -63,7 +64,9 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
 export const failing = (cause: unknown): ReturnType<typeof fake> => ({
   ...fake(() => lost),
   http: HttpClient.make((request) =>
-    Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
+    Effect.fail(
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
+    ),
   ),
 })
 
@@ -109,55 +112,62 @@ export const settle: Effect.Effect<void> = Effect.promise(async () => {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** The next time that a fiber wakes. */
-const next = Effect.gen(function* () {
-  const now = yield* Clock.currentTimeMillis
-  const later = Array.from(yield* TestClock.sleeps()).filter((at) => at > now)
-  return later.length === 0 ? Option.none() : Option.some(Math.min(...later))
-})
+/** The clock of the test, and the times at which fibers that sleep on it wake. */
+const observed = (clock: Clock.Clock) => {
+  const wakes: Array<number> = []
+  const watched: Clock.Clock = Object.assign<Clock.Clock, Pick<Clock.Clock, "sleep">>(Object.create(clock), {
+    sleep: (duration) => {
+      wakes.push(clock.currentTimeMillisUnsafe() + Duration.toMillis(duration))
+      return clock.sleep(duration)
+    },
+  })
+  return { watched, wakes }
+}
 
 /** Runs an effect and moves the clock from one sleep to the next. Returns the exit and the time. Dies if nothing can wake the effect. */
 export const drive = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<{ readonly exit: Exit.Exit<A, E>; readonly at: number }, never, R> =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
+    const { wakes, watched } = observed(yield* Clock.Clock)
+    const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, watched))
     for (;;) {
       yield* settle
-      const done = yield* Fiber.poll(fiber)
+      const exit = fiber.pollUnsafe()
       const now = yield* Clock.currentTimeMillis
-      if (Option.isSome(done)) return { exit: done.value, at: now }
-      const moment = yield* next
-      if (Option.isNone(moment)) {
-        yield* Fiber.interruptFork(fiber)
-        return yield* Effect.dieMessage("The effect hangs: nothing can wake it.")
+      if (exit !== undefined) return { exit, at: now }
+      const next = Math.min(...wakes.filter((at) => at > now))
+      if (next === Infinity) {
+        fiber.interruptUnsafe()
+        return yield* Effect.die("The effect hangs: nothing can wake it.")
       }
-      yield* TestClock.setTime(moment.value)
+      yield* TestClock.setTime(next)
     }
   })
 
 /** Runs an effect. Returns its result or error, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
   Effect.gen(function* () {
-    const { at, exit } = yield* drive(Effect.either(effect))
+    const { at, exit } = yield* drive(Effect.result(effect))
     const either = yield* exit
-    return { at, either, error: either._tag === "Left" ? either.left : undefined }
+    return { at, either, error: either._tag === "Failure" ? either.failure : undefined }
   })
 
 /** Interrupts the fiber of an effect after the given number of steps. */
 export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
-  Effect.withFiberRuntime<A, E>((target) => {
-    const inner = new Scheduler.MixedScheduler(2_048)
+  Effect.withFiber<A, E>((target) => {
+    const inner = new Scheduler.MixedScheduler()
     let steps = 0
     const scheduler: Scheduler.Scheduler = {
-      scheduleTask: (task, priority) => inner.scheduleTask(task, priority),
+      executionMode: inner.executionMode,
+      makeDispatcher: () => inner.makeDispatcher(),
       shouldYield: (fiber) => {
         if (fiber !== target || ++steps !== step) return false
-        fiber.unsafeInterruptAsFork(fiber.id())
-        return 0
+        fiber.interruptUnsafe()
+        return true
       },
     }
-    return Effect.withScheduler(effect, scheduler)
+    return Effect.provideService(effect, Scheduler.Scheduler, scheduler)
   })
 
 /** Checks a property. Each run starts at 0 on the same test clock: making a clock takes longer than most runs. */
@@ -165,8 +175,8 @@ export const property = <A, E>(
   arbitrary: FastCheck.Arbitrary<A>,
   check: (value: A) => Effect.Effect<void, E, Scope.Scope>,
 ): Effect.Effect<void> =>
-  Effect.flatMap(Effect.runtime(), (runtime) => {
+  Effect.flatMap(Effect.context<never>(), (context) => {
     const run = (value: A) =>
-      Runtime.runPromise(runtime)(Effect.zipRight(TestClock.setTime(0), Effect.scoped(check(value))))
+      Effect.runPromiseWith(context)(Effect.andThen(TestClock.setTime(0), Effect.scoped(check(value))))
     return Effect.promise(() => FastCheck.assert(FastCheck.asyncProperty(arbitrary, run)))
   })

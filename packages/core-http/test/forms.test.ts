@@ -19,7 +19,7 @@ const post = (service: ServiceClient.Service, body: Request.Json | URLSearchPara
   })
 
 describe("a form", () => {
-  it.scoped("is sent as application/x-www-form-urlencoded", () =>
+  it.effect("is sent as application/x-www-form-urlencoded", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       yield* outcome(post(yield* clientOf(server), new URLSearchParams({ a: "ü &=", b: "" })))
@@ -31,7 +31,7 @@ describe("a form", () => {
 })
 
 describe("the secrets of a request", () => {
-  it.scoped.each([new URLSearchParams({ password: canary }), { password: canary }])(
+  it.effect.each([new URLSearchParams({ password: canary }), { password: canary }])(
     "are in no error, log or span: %o",
     (body) =>
       Effect.gen(function* () {

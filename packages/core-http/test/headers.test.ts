@@ -19,7 +19,7 @@ const post: Request.Request<void> = {
 }
 
 describe("additional headers", () => {
-  it.scoped("are sent, and replace neither the credential nor headers of the protocol", () =>
+  it.effect("are sent, and replace neither the credential nor headers of the protocol", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, {
@@ -50,7 +50,7 @@ describe("additional headers", () => {
     }),
   )
 
-  it.scoped("are evaluated again for each attempt", () =>
+  it.effect("are evaluated again for each attempt", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(503, "3") : ok()))
       const service = yield* clientOf(server)
@@ -65,7 +65,7 @@ describe("additional headers", () => {
 describe("a secret URL", () => {
   const path = "/services/T0CANARY0/B0CANARY0/canary%20x?api-version=canary1&sig=canary2"
 
-  it.scopedLive.each([
+  it.live.each([
     ["an error response that repeats it", Reply.json({ code: path, message: `No ${path}, canary x` }, { status: 404 })],
     ["an error response with a part of it", Reply.json({ code: "canary%20x", message: "T0CANARY0" }, { status: 500 })],
     ["a redirect to it", Reply.redirect(307, path)],
@@ -81,7 +81,7 @@ describe("a secret URL", () => {
         retry: RetryPolicy.make({ retries: 1, baseDelay: 1 }),
       })
       const url = Redacted.make(server.origin + path)
-      const { result, spans, text } = yield* record(Effect.either(service.request({ ...post, url, idempotent: true })))
+      const { result, spans, text } = yield* record(Effect.result(service.request({ ...post, url, idempotent: true })))
       expect(yield* server.requests).toMatchObject([{ target: path }, ...(spans.length > 2 ? [{ target: path }] : [])])
       expect(spans[0]?.attributes["url.full"]).toBe(server.origin)
       expect(text).not.toMatch(/canary/i)
@@ -90,7 +90,7 @@ describe("a secret URL", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scoped("has its longer segments redacted, as written and decoded", () =>
+  it.effect("has its longer segments redacted, as written and decoded", () =>
     Effect.gen(function* () {
       const message = "service, Services%2F, services/, team"
       const service = yield* clientOf(fake(() => Response.json({ message }, { status: 400 })))
@@ -102,7 +102,7 @@ describe("a secret URL", () => {
 })
 
 describe("a response that is not JSON", () => {
-  it.scoped.each([["ok"], ["1"], [""], ["<html>"]] as const)("is a success if its body is ignored: %j", ([body]) =>
+  it.effect.each([["ok"], ["1"], [""], ["<html>"]] as const)("is a success if its body is ignored: %j", ([body]) =>
     Effect.gen(function* () {
       const service = yield* clientOf(fake(() => new Response(body)))
       const { error } = yield* outcome(service.get({ operation: "Thing.get", url: "/", decode: Decoder.ignore }))
@@ -110,7 +110,7 @@ describe("a response that is not JSON", () => {
     }),
   )
 
-  it.scoped("is passed to `parseErrorBody`, and secrets in the error code are redacted", () =>
+  it.effect("is passed to `parseErrorBody`, and secrets in the error code are redacted", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake(() => new Response("no_service secret-1", { status: 404 })),

@@ -1,5 +1,5 @@
 /** `maybeApplied`: whether an earlier attempt may have succeeded. */
-import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -34,10 +34,11 @@ const removeAfter = (code: string) =>
     let sent = 0
     const http = HttpClient.make((request) =>
       sent++ === 0
-        ? new HttpClientError.RequestError({
-            request,
-            reason: "Transport",
-            cause: Object.assign(new Error("fetch failed"), { cause: Object.assign(new Error(code), { code }) }),
+        ? new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({
+              request,
+              cause: Object.assign(new Error("fetch failed"), { cause: Object.assign(new Error(code), { code }) }),
+            }),
           })
         : Effect.succeed(HttpClientResponse.fromWeb(request, new Response(null, { status: 404 }))),
     )
@@ -47,7 +48,7 @@ const removeAfter = (code: string) =>
 const missing = Reply.empty(404)
 
 describe("an earlier attempt", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["was reset before the response", Reply.reset],
     ["got status 502", Reply.empty(502)],
     ["got status 500", Reply.empty(500)],
@@ -59,7 +60,7 @@ describe("an earlier attempt", () => {
     }),
   )
 
-  it.scopedLive("that was rejected was not applied", () =>
+  it.live("that was rejected was not applied", () =>
     Effect.gen(function* () {
       expect(yield* remove([missing])).toMatchObject({ _tag: "NotFound", maybeApplied: false })
       expect(yield* remove([Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", maybeApplied: false })
@@ -68,7 +69,7 @@ describe("an earlier attempt", () => {
     }),
   )
 
-  it.scopedLive("that failed may have been applied, unless the error shows that there was no connection", () =>
+  it.live("that failed may have been applied, unless the error shows that there was no connection", () =>
     Effect.gen(function* () {
       const notConnected =
         "ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID"

@@ -1,19 +1,20 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Decoder, type Request, RetryPolicy } from "@vigil/core-http"
+import * as random from "@vigil/testing/random"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { type FakeResponse, clientOf, drive, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
 
 const transientStatuses = [408, 429, 500, 502, 503, 504] as const
 
 /** Fixed random numbers. */
 const withRandom = (...draws: readonly [number, ...ReadonlyArray<number>]) =>
-  Effect.withRandom(Random.fixed([...draws]))
+  Effect.provideService(Random.Random, random.fixed([...draws]))
 
 /** A policy without backoff. */
 const withoutBackoff = (options: RetryPolicy.Options = {}) => RetryPolicy.make({ baseDelay: 0, ...options })
@@ -35,7 +36,7 @@ const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => 
 ]
 
 describe("with a retry policy", () => {
-  it.scoped.each(transientStatuses)("a GET with status %i is retried until its retries are used up", (code) =>
+  it.effect.each(transientStatuses)("a GET with status %i is retried until its retries are used up", (code) =>
     Effect.gen(function* () {
       const server = fake(() => status(code))
       const service = yield* clientOf(server, { retry: withoutBackoff({ retries: 2 }) })
@@ -51,7 +52,7 @@ describe("with a retry policy", () => {
     ...[408, 500, 502, 503, 504].map((code) => [`with status ${code}`, () => status(code)] as const),
   ]
 
-  it.scoped.each(failures)("a change %s is not retried, because it may have succeeded", ([, respond]) =>
+  it.effect.each(failures)("a change %s is not retried, because it may have succeeded", ([, respond]) =>
     Effect.gen(function* () {
       for (const request of changes()) {
         const server = fake(respond)
@@ -62,7 +63,7 @@ describe("with a retry policy", () => {
     }),
   )
 
-  it.scoped.each(failures)("an idempotent change %s is retried with its body", ([, respond]) =>
+  it.effect.each(failures)("an idempotent change %s is retried with its body", ([, respond]) =>
     Effect.gen(function* () {
       for (const request of changes(true)) {
         const server = fake((n) => (n === 1 ? respond() : ok()))
@@ -76,7 +77,7 @@ describe("with a retry policy", () => {
     }),
   )
 
-  it.scoped("a change with status 429 is retried, because it was not processed", () =>
+  it.effect("a change with status 429 is retried, because it was not processed", () =>
     Effect.gen(function* () {
       for (const request of changes()) {
         yield* TestClock.setTime(0)
@@ -89,7 +90,7 @@ describe("with a retry policy", () => {
     }),
   )
 
-  it.scoped("a GET that is not idempotent is not retried", () =>
+  it.effect("a GET that is not idempotent is not retried", () =>
     Effect.gen(function* () {
       const server = fake(() => status(503))
       const service = yield* clientOf(server, { retry: withoutBackoff() })
@@ -102,7 +103,7 @@ describe("with a retry policy", () => {
 describe("the wait before a retry", () => {
   const policy = { retries: 6, baseDelay: "200 millis", maxDelay: "1500 millis" } as const
 
-  it.scoped.each([
+  it.effect.each([
     [0, [0, 0, 0, 0, 0, 0, 0]],
     [0.5, [0, 100, 300, 700, 1_450, 2_200, 2_950]],
     [1, [0, 200, 600, 1_400, 2_900, 4_400, 5_900]],
@@ -116,7 +117,7 @@ describe("the wait before a retry", () => {
   )
 
   // The test clock is at 1970-01-01T00:00:00Z.
-  it.scoped.each([
+  it.effect.each([
     ["3", 3_000],
     ["60", 60_000],
     ["Thu, 01 Jan 1970 00:00:30 GMT", 30_000],
@@ -136,7 +137,7 @@ describe("the wait before a retry", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     [0.5, "20", 21_000],
     [1, "20", 22_000],
     [1, "58", 60_000],
@@ -152,7 +153,7 @@ describe("the wait before a retry", () => {
       }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["61", 61_000],
     ["315360000", 315_360_000_000],
     ["Thu, 01 Jan 1970 00:01:01 GMT", 61_000],
@@ -170,7 +171,7 @@ describe("the wait before a retry", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     undefined,
     "",
     "abc",
@@ -199,7 +200,7 @@ describe("the wait before a retry", () => {
 describe("the retry budget", () => {
   const withBudget = (budget: number, retries = 3) => ({ retry: withoutBackoff({ retries, budget }), concurrency: 8 })
 
-  it.scoped("limits the retries of all requests of a client", () =>
+  it.effect("limits the retries of all requests of a client", () =>
     Effect.gen(function* () {
       for (const respond of [() => lost, () => status(503), () => status(429)]) {
         const server = fake(respond)
@@ -226,14 +227,14 @@ describe("the retry budget", () => {
       return server.requests.length - before
     })
 
-  it.scoped("gains a tenth of a retry with every response", () =>
+  it.effect("gains a tenth of a retry with every response", () =>
     Effect.gen(function* () {
       expect(yield* countAttempts(9)).toBe(1)
       expect(yield* countAttempts(10)).toBe(2)
     }),
   )
 
-  it.scoped("does not exceed its initial value", () =>
+  it.effect("does not exceed its initial value", () =>
     Effect.gen(function* () {
       const state = { up: true }
       const server = fake(() => (state.up ? ok() : lost))
@@ -247,7 +248,7 @@ describe("the retry budget", () => {
 })
 
 describe("timeouts", () => {
-  it.scoped("fail an attempt that takes too long with a TimeoutError, and the attempt is retried", () =>
+  it.effect("fail an attempt that takes too long with a TimeoutError, and the attempt is retried", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.never)
       const service = yield* clientOf(server, { timeout: "3 seconds", retry: withoutBackoff({ retries: 2 }) })
@@ -259,7 +260,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scopedLive("can be longer than the longest timer of Node", () =>
+  it.live("can be longer than the longest timer of Node", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.delay(Effect.sync(ok), "20 millis"))
       const service = yield* clientOf(server, { timeout: "30 days", totalTimeout: "60 days", retry: RetryPolicy.none })
@@ -268,7 +269,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scopedLive("leave no timer when an attempt ends", () =>
+  it.live("leave no timer when an attempt ends", () =>
     Effect.gen(function* () {
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
       const service = yield* clientOf(fake(ok))
@@ -278,7 +279,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("cancel a body that never ends together with its attempt", () =>
+  it.effect("cancel a body that never ends together with its attempt", () =>
     Effect.gen(function* () {
       const bodies = [endless(), endless()]
       const server = fake((n) => bodies[n - 1]?.response() ?? ok())
@@ -292,7 +293,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("fail all attempts together with a TimeoutError for the total, without a retry", () =>
+  it.effect("fail all attempts together with a TimeoutError for the total, without a retry", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.never)
       const service = yield* clientOf(server, {
@@ -308,7 +309,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["Retry-After", "6", 0],
     ["backoff", undefined, 6_000],
   ] as const)("fail at once if a wait (%s) would exceed the total timeout", ([, header, baseDelay]) =>
@@ -322,18 +323,18 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("do not include the wait for other requests", () =>
+  it.effect("do not include the wait for other requests", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.delay(Effect.sync(ok), "3 seconds"))
       const service = yield* clientOf(server, { concurrency: 1, timeout: "4 seconds", totalTimeout: "5 seconds" })
-      const all = Effect.replicateEffect(Effect.either(get(service)), 5, { concurrency: "unbounded" })
+      const all = Effect.replicateEffect(Effect.result(get(service)), 5, { concurrency: "unbounded" })
       const { at, exit } = yield* drive(all)
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(at).toBe(15_000)
     }),
   )
 
-  it.scoped("do not include a retry's wait for the rate limiter", () =>
+  it.effect("do not include a retry's wait for the rate limiter", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(503) : ok()))
       const service = yield* clientOf(server, {
@@ -350,7 +351,7 @@ describe("timeouts", () => {
 })
 
 describe("the concurrency limit", () => {
-  it.scoped("counts a request until its body is complete", () =>
+  it.effect("counts a request until its body is complete", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? endless().response() : ok()))
       const service = yield* clientOf(server, { concurrency: 1, timeout: "2 seconds", retry: RetryPolicy.none })
@@ -363,7 +364,7 @@ describe("the concurrency limit", () => {
 describe("the rate limit", () => {
   const rateLimit = { requests: 3, per: "3 seconds" } as const
 
-  it.scoped("sends 3 requests at once, also after a pause, and the others over time", () =>
+  it.effect("sends 3 requests at once, also after a pause, and the others over time", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { rateLimit })
@@ -373,7 +374,7 @@ describe("the rate limit", () => {
     }),
   )
 
-  it.scoped("applies to retries", () =>
+  it.effect("applies to retries", () =>
     Effect.gen(function* () {
       const server = fake(() => status(503))
       const service = yield* clientOf(server, { rateLimit, retry: withoutBackoff({ retries: 4 }) })
@@ -385,12 +386,12 @@ describe("the rate limit", () => {
     }),
   )
 
-  it.scoped("is not consumed by requests that are interrupted while they wait", () =>
+  it.effect("is not consumed by requests that are interrupted while they wait", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 seconds" } })
       yield* drive(get(service))
-      const waiting = yield* Effect.forEach(Array.from({ length: 30 }), () => Effect.fork(get(service)))
+      const waiting = yield* Effect.forEach(Array.from({ length: 30 }), () => Effect.forkChild(get(service)))
       yield* settle
       yield* Fiber.interruptAll(waiting)
       const { exit } = yield* drive(get(service))
@@ -401,12 +402,12 @@ describe("the rate limit", () => {
 })
 
 describe("interruption", () => {
-  it.scoped("aborts the request, before and during its response", () =>
+  it.effect("aborts the request, before and during its response", () =>
     Effect.gen(function* () {
       const body = endless()
       for (const respond of [() => Effect.never, body.response]) {
         const server = fake(respond)
-        const fiber = yield* Effect.fork(get(yield* clientOf(server)))
+        const fiber = yield* Effect.forkChild(get(yield* clientOf(server)))
         yield* settle
         expect(server.requests.map(({ signal }) => signal.aborted)).toEqual([false])
         yield* Fiber.interrupt(fiber)

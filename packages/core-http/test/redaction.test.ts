@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { clientOf, fake, outcome, printed } from "./fake.js"
 
 const secret = "tok-1234567890abcdef"
-const counts = Schema.Record({ key: Schema.String, value: Schema.Record({ key: Schema.String, value: Schema.Number }) })
+const counts = Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Number))
 
 /** The error of a GET that sends the secret. */
 const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.fromSchema(counts)) =>
@@ -22,7 +22,7 @@ const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.
   })
 
 describe("an error of a request with further secrets", () => {
-  it.scoped.each([
+  it.effect.each([
     ["is empty", ""],
     ["contains an unpaired surrogate", "p\ud800w"],
     ["contains an unpaired surrogate, which the service received as U+FFFD", "p\ud800w", "p\ufffdw"],
@@ -42,7 +42,7 @@ describe("an error of a request with further secrets", () => {
 })
 
 describe("an error with a JSON key", () => {
-  it.scoped.each([
+  it.effect.each([
     [secret, "<redacted>.after"],
     [secret.toUpperCase(), "<redacted>.after"],
     [`Bearer ${secret}`, "<redacted>.after"],
@@ -55,21 +55,21 @@ describe("an error with a JSON key", () => {
     }),
   )
 
-  it.scoped("does not contain a part of the secret at the cut", () =>
+  it.effect("does not contain a part of the secret at the cut", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ ["k".repeat(190)]: { [secret]: "x" } }))
       expect(error).toMatchObject({ _tag: "DecodeError", path: `${"k".repeat(190)}.<redacted…` })
     }),
   )
 
-  it.scoped("keeps a malicious key short and on one line", () =>
+  it.effect("keeps a malicious key short and on one line", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ [`a\r\n\u202eb${"c".repeat(1_000)}`]: { d: "x" } }))
       expect(error?._tag === "DecodeError" ? error.path : "").toMatch(/^a bc{180,}…$/)
     }),
   )
 
-  it.scoped("redacts issues of a decoder", () =>
+  it.effect("redacts issues of a decoder", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({}), () =>
         Effect.fail({ path: `a\n${secret}`, reason: `is ${secret}` }),
@@ -80,7 +80,7 @@ describe("an error with a JSON key", () => {
 })
 
 describe("an error with a host", () => {
-  it.scoped.each([`https://${secret}.example/path`, `https://${secret.toUpperCase()}.example`])(
+  it.effect.each([`https://${secret}.example/path`, `https://${secret.toUpperCase()}.example`])(
     "does not contain the secret: %s",
     (location) =>
       Effect.gen(function* () {
@@ -90,7 +90,7 @@ describe("an error with a host", () => {
       }),
   )
 
-  it.scoped.each([secret, secret.toUpperCase()])("does not contain the secret in a link: %s", (host) =>
+  it.effect.each([secret, secret.toUpperCase()])("does not contain the secret in a link: %s", (host) =>
     Effect.gen(function* () {
       const server = fake(() => Response.json({}))
       for (const credential of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {

@@ -2,16 +2,16 @@ import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { type FakeRequest, clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
 
 const canary = "canary-9c41d0"
 
 /** A vault that returns `t1`, `t2` and so on after a delay, and counts its fetches. */
-const makeVault = (delay: Duration.DurationInput = 0) => {
+const makeVault = (delay: Duration.Input = 0) => {
   const vault = { fetches: 0 }
   const secret = Effect.suspend(() => {
     vault.fetches += 1
@@ -32,18 +32,18 @@ const accepting = (accepted: ReadonlyArray<string>, delay: (n: number) => number
   )
 
 const getConcurrently = (service: ServiceClient.Service, times: number) =>
-  Effect.replicateEffect(Effect.either(get(service)), times, { concurrency: "unbounded" })
+  Effect.replicateEffect(Effect.result(get(service)), times, { concurrency: "unbounded" })
 
 const withoutRetries = { concurrency: 100, retry: RetryPolicy.none }
 
 describe("a credential from an effect", () => {
-  it.scoped("is fetched once for sequential and concurrent requests", () =>
+  it.effect("is fetched once for sequential and concurrent requests", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault("2 seconds")
       const server = accepting(["t1"], () => 500)
       const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const { exit } = yield* drive(getConcurrently(service, 30))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       yield* drive(Effect.replicateEffect(get(service), 5))
       expect(vault.fetches).toBe(1)
       expect(server.requests).toHaveLength(35)
@@ -51,7 +51,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("is renewed after a 401, and a change is sent again with its body and headers", () =>
+  it.effect("is renewed after a 401, and a change is sent again with its body and headers", () =>
     Effect.gen(function* () {
       const { secret } = makeVault()
       const server = accepting(["t2"])
@@ -79,7 +79,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("is not fetched a third time for one request, which fails with Unauthorized", () =>
+  it.effect("is not fetched a third time for one request, which fails with Unauthorized", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const server = accepting([])
@@ -95,7 +95,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("is named by its source in the message of Unauthorized", () =>
+  it.effect("is named by its source in the message of Unauthorized", () =>
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make("t1"), { source: "a vault" })
       const service = yield* clientOf(accepting([]), { credential })
@@ -105,7 +105,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("leaves the retries and the budget to later failures", () =>
+  it.effect("leaves the retries and the budget to later failures", () =>
     Effect.gen(function* () {
       const { secret } = makeVault()
       const server = fake((n) => [status(401), status(503), ok()][n - 1] ?? status(500))
@@ -121,7 +121,7 @@ describe("a credential from an effect", () => {
 })
 
 describe("a request without a renewable credential", () => {
-  it.scoped("is not sent again after a 401", () =>
+  it.effect("is not sent again after a 401", () =>
     Effect.gen(function* () {
       for (const credential of [Credential.bearer(Redacted.make(canary)), Credential.none]) {
         const server = accepting([])
@@ -134,13 +134,13 @@ describe("a request without a renewable credential", () => {
 })
 
 describe("an expired token", () => {
-  it.scoped.each([2, 50])("of %i concurrent requests is renewed once, and all succeed", (times) =>
+  it.effect.each([2, 50])("of %i concurrent requests is renewed once, and all succeed", (times) =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault("3 seconds")
       const server = accepting(["t2"], () => 1_000)
       const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const { exit } = yield* drive(getConcurrently(service, times))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(vault.fetches).toBe(2)
       expect(server.requests.map(tokenOf)).toEqual([
         ...Array.from({ length: times }, () => "t1"),
@@ -149,14 +149,14 @@ describe("an expired token", () => {
     }),
   )
 
-  it.scoped("that is rejected after it was renewed is not renewed again", () =>
+  it.effect("that is rejected after it was renewed is not renewed again", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       // The second request is rejected long after the first one was sent again.
       const server = accepting(["t2"], (n) => (n === 2 ? 20_000 : 100))
       const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const { exit } = yield* drive(getConcurrently(service, 2))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(vault.fetches).toBe(2)
       expect(server.requests.map(tokenOf)).toEqual(["t1", "t1", "t2", "t2"])
     }),
@@ -166,7 +166,7 @@ describe("an expired token", () => {
 describe("timeToLive", () => {
   const options = { timeToLive: "10 seconds" } as const
 
-  it.scoped("fetches the token again when it expires", () =>
+  it.effect("fetches the token again when it expires", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const server = accepting(["t1", "t2", "t3"])
@@ -177,7 +177,7 @@ describe("timeToLive", () => {
       expect(vault.fetches).toBe(1)
       yield* TestClock.setTime(10_001)
       const { exit } = yield* drive(getConcurrently(service, 20))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(vault.fetches).toBe(2)
       yield* TestClock.setTime(20_000)
       yield* outcome(get(service))
@@ -188,7 +188,7 @@ describe("timeToLive", () => {
     }),
   )
 
-  it.scoped("of a fetched secret overrides that of the credential", () =>
+  it.effect("of a fetched secret overrides that of the credential", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const expiring = Effect.map(secret, (secret) => ({ secret, timeToLive: "5 seconds" as const }))
@@ -203,7 +203,7 @@ describe("timeToLive", () => {
     }),
   )
 
-  it.scoped("fetches the token once if the clock jumps ten years forward", () =>
+  it.effect("fetches the token once if the clock jumps ten years forward", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault("1 seconds")
       const server = accepting(["t1", "t2"])
@@ -211,12 +211,12 @@ describe("timeToLive", () => {
       yield* drive(getConcurrently(service, 50))
       yield* TestClock.adjust("3650 days")
       const { exit } = yield* drive(getConcurrently(service, 50))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(vault.fetches).toBe(2)
     }),
   )
 
-  it.scoped("applies if the clock jumps back", () =>
+  it.effect("applies if the clock jumps back", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       yield* TestClock.setTime(1_000_000)
@@ -235,7 +235,7 @@ describe("timeToLive", () => {
 })
 
 describe("a vault that fails", () => {
-  it.scoped("causes a CredentialError without its message, and is used again by the next request", () =>
+  it.effect("causes a CredentialError without its message, and is used again by the next request", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
@@ -252,7 +252,7 @@ describe("a vault that fails", () => {
     }),
   )
 
-  it.scoped("after a 401 causes a CredentialError, and is used again by the next request", () =>
+  it.effect("after a 401 causes a CredentialError, and is used again by the next request", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
@@ -271,7 +271,7 @@ describe("a vault that fails", () => {
 })
 
 describe("interruption of the request that fetches the credential", () => {
-  it.scoped("after a 401 does not hang the others", () =>
+  it.effect("after a 401 does not hang the others", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
@@ -281,14 +281,17 @@ describe("interruption of the request that fetches the credential", () => {
       )
       const server = fake((_, request) => (tokenOf(request) === "t1" ? status(401) : ok()))
       const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
-      const first = yield* Effect.fork(get(service))
-      yield* settle
-      const others = yield* Effect.fork(getConcurrently(service, 5))
-      yield* settle
-      expect(vault.fetches).toBe(2)
-      yield* Fiber.interrupt(first)
-      const { exit } = yield* drive(Fiber.join(others))
-      expect((yield* exit).every(Either.isRight)).toBe(true)
+      const interrupting = Effect.gen(function* () {
+        const first = yield* Effect.forkChild(get(service))
+        yield* settle
+        const others = yield* Effect.forkChild(getConcurrently(service, 5))
+        yield* settle
+        expect(vault.fetches).toBe(2)
+        yield* Fiber.interrupt(first)
+        return yield* Fiber.join(others)
+      })
+      const { exit } = yield* drive(interrupting)
+      expect((yield* exit).every(Result.isSuccess)).toBe(true)
       expect(vault.fetches).toBeLessThanOrEqual(3)
     }),
   )

@@ -1,11 +1,11 @@
 /** Requests, and unusual responses. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, Link, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { layers } from "@vigil/testing/HttpStack"
@@ -15,7 +15,7 @@ const once = { retry: RetryPolicy.none }
 const operation = "Thing.get"
 
 describe("a URL of the service", () => {
-  it.scoped.each([
+  it.effect.each([
     ["https://service.example", "/a", {}, "https://service.example/a"],
     ["https://service.example/", "/a", {}, "https://service.example/a"],
     ["https://service.example/v1", "/a", {}, "https://service.example/v1/a"],
@@ -29,22 +29,22 @@ describe("a URL of the service", () => {
     }),
   )
 
-  it.scoped("returned with a response is that of the last redirect", () =>
+  it.effect("returned with a response is that of the last redirect", () =>
     Effect.gen(function* () {
       const server = fake((n) =>
         n === 1 ? new Response(null, { status: 302, headers: { location: "https://gateway.example/a/b?c" } }) : ok(),
       )
       const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
-      const options = { operation, url: service.url("/x"), decode: Either.right }
+      const options = { operation, url: service.url("/x"), decode: Effect.succeed }
       const { either } = yield* outcome(service.requestWithUrl({ ...options, method: "GET" }))
-      expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
+      expect(either).toEqual(Result.succeed({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
       expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     }),
   )
 })
 
 describe("a response", () => {
-  it.scoped("with a redirect that the browser hides is not followed", () =>
+  it.effect("with a redirect that the browser hides is not followed", () =>
     Effect.gen(function* () {
       // Browsers return status 0 for a redirect that is not followed.
       const { error } = yield* outcome(
@@ -59,7 +59,7 @@ describe("a response", () => {
     }),
   )
 
-  it.scoped("to a change is a success from 200 to 299, and an error from 300", () =>
+  it.effect("to a change is a success from 200 to 299, and an error from 300", () =>
     Effect.gen(function* () {
       const outcomes: Array<string> = []
       for (const code of [200, 201, 299, 300, 399, 400]) {
@@ -74,7 +74,7 @@ describe("a response", () => {
     }),
   )
 
-  it.scoped("dies if the decoder throws", () =>
+  it.effect("dies if the decoder throws", () =>
     Effect.gen(function* () {
       const bug = new Error("bug")
       const decode = () => {
@@ -89,7 +89,7 @@ describe("a response", () => {
 })
 
 describe("a connection that fails", () => {
-  it.scoped.each([
+  it.effect.each([
     ["the system's code", { code: "ECONNRESET" }, "ECONNRESET"],
     ["the code of its cause", { cause: { cause: { code: "ENOTFOUND" } } }, "ENOTFOUND"],
     ["the code of its cause if its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
@@ -106,7 +106,7 @@ describe("a connection that fails", () => {
 })
 
 describe("a client with fetch", () => {
-  it.scoped("keeps the `RequestInit` of fetch, without following redirects", () =>
+  it.effect("keeps the `RequestInit` of fetch, without following redirects", () =>
     Effect.gen(function* () {
       const inits: Array<RequestInit | undefined> = []
       const fetch: typeof globalThis.fetch = (_, init) => {
@@ -132,7 +132,7 @@ describe("a client with fetch", () => {
 })
 
 describe.each(layers)("over %s", (_, layer) => {
-  it.scopedLive("a response with status 205 has no body", () =>
+  it.live("a response with status 205 has no body", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text("<html>", { status: 205 })])
       const service = yield* ServiceClient.make({
@@ -141,7 +141,7 @@ describe.each(layers)("over %s", (_, layer) => {
         credential: Credential.none,
         ...once,
       })
-      const options = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
+      const options = { operation, method: "DELETE", url: service.url("/"), decode: Effect.succeed } as const
       expect(yield* service.request(options)).toBeUndefined()
     }).pipe(Effect.provide(layer)),
   )

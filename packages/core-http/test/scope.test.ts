@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { clientOf, fake, get, ok, outcome, settle } from "./fake.js"
 
 describe("a credential with a time to live of zero", () => {
-  it.scoped("is fetched after the request has waited for the rate limiter", () =>
+  it.effect("is fetched after the request has waited for the rate limiter", () =>
     Effect.gen(function* () {
       const times: Array<number> = []
       const secret = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -37,8 +37,8 @@ describe("the scope of a client", () => {
       let interrupted = false
       const secret = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))
       const scope = yield* Scope.make()
-      const service = yield* Scope.extend(clientOf(fake(ok), { credential: Credential.bearer(secret) }), scope)
-      const request = yield* Effect.fork(get(service))
+      const service = yield* Scope.provide(clientOf(fake(ok), { credential: Credential.bearer(secret) }), scope)
+      const request = yield* Effect.forkChild(get(service))
       yield* settle
       yield* Scope.close(scope, Exit.void)
       expect(interrupted).toBe(true)
@@ -50,13 +50,13 @@ describe("the scope of a client", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const credential = Credential.bearer(Effect.sync(() => Redacted.make("t")))
-      const service = yield* Scope.extend(clientOf(fake(ok), { credential }), scope)
+      const service = yield* Scope.provide(clientOf(fake(ok), { credential }), scope)
       yield* Scope.close(scope, Exit.void)
       expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "CredentialError", reason: "closed" })
     }),
   )
 
-  it.scoped("is not reported as the reason if a fetch fails and interrupts its concurrent part", () =>
+  it.effect("is not reported as the reason if a fetch fails and interrupts its concurrent part", () =>
     Effect.gen(function* () {
       const failure: Credential.Failure = { reason: "unavailable" }
       const value = Effect.all([Effect.fail(failure), Effect.never], { concurrency: "unbounded" })

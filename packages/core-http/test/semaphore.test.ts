@@ -2,10 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { clientOf, fake, get, interruptedAt, ok, settle, status } from "./fake.js"
 
 /** A client with a concurrency limit. The path of a request is its ID, and each request waits until the test responds to it. */
@@ -15,7 +14,7 @@ const limited = (concurrency: number) =>
     const running = new Map<number, Deferred.Deferred<Response>>()
     const server = fake((_, { url }) => {
       const id = Number(new URL(url).pathname.slice(1))
-      const response = Deferred.unsafeMake<Response>(FiberId.none)
+      const response = Deferred.makeUnsafe<Response>()
       started.push(id)
       running.set(id, response)
       return Effect.ensuring(
@@ -38,7 +37,7 @@ const limited = (concurrency: number) =>
     /** Whether the limit still works: exactly `concurrency` of the new calls run at once. */
     const isIntact = Effect.gen(function* () {
       const calls = Array.from({ length: concurrency + 1 }, (_, id) => get(service, `/${id}`))
-      const fibers = yield* Effect.forEach(calls, Effect.fork)
+      const fibers = yield* Effect.forEach(calls, (call) => Effect.forkChild(call))
       yield* settle
       const { size } = running
       yield* Fiber.interruptAll(fibers)
@@ -67,17 +66,17 @@ describe("the concurrency limit", () => {
         FastCheck.asyncProperty(FastCheck.integer({ min: 1, max: 4 }), moves, (concurrency, moves) =>
           Effect.gen(function* () {
             const { call, finish, isIntact, load, respond, running } = yield* limited(concurrency)
-            const fibers: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
+            const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
             for (const [move, pick] of moves) {
               const id = pick % Math.max(1, fibers.length)
               const fiber = fibers[id]
               if (move === "settle") yield* settle
-              if (move === "start") fibers.push(yield* Effect.fork(call(fibers.length)))
+              if (move === "start") fibers.push(yield* Effect.forkChild(call(fibers.length)))
               if (move === "finish") yield* respond(id)
-              if (move === "interrupt" && fiber !== undefined) yield* Fiber.interruptFork(fiber)
+              if (move === "interrupt" && fiber !== undefined) yield* Effect.sync(() => fiber.interruptUnsafe())
             }
             yield* settle
-            const alive = fibers.flatMap((fiber, id) => (fiber.unsafePoll() === null ? [id] : []))
+            const alive = fibers.flatMap((fiber, id) => (fiber.pollUnsafe() === undefined ? [id] : []))
             expect([...running.keys()].toSorted((a, b) => a - b)).toEqual(alive.slice(0, concurrency))
             yield* finish
             yield* Effect.forEach(fibers, Fiber.await)
@@ -90,13 +89,13 @@ describe("the concurrency limit", () => {
     ),
   )
 
-  it.scoped(
+  it.effect(
     "releases the permit of a call that waits for a retry, and does not reacquire it if the call is interrupted",
     () =>
       Effect.gen(function* () {
         const { call, finish, isIntact, respond, started } = yield* limited(1)
-        const first = yield* Effect.fork(call(0))
-        const second = yield* Effect.fork(call(1))
+        const first = yield* Effect.forkChild(call(0))
+        const second = yield* Effect.forkChild(call(1))
         yield* settle
         yield* respond(0, status(503, "30"))
         yield* settle
@@ -113,7 +112,7 @@ describe("the concurrency limit", () => {
       }),
   )
 
-  it.scoped.each(["holder", "first waiter", "second waiter"] as const)(
+  it.effect.each(["holder", "first waiter", "second waiter"] as const)(
     "loses no permit if the %s is interrupted at any step",
     (interrupted) =>
       Effect.gen(function* () {
@@ -121,11 +120,11 @@ describe("the concurrency limit", () => {
         for (let step = 1; step < 200; step++) {
           const service = yield* clientOf(fake(ok), { concurrency: 1 })
           const call = (name: string) =>
-            Effect.forkDaemon(name === interrupted ? interruptedAt(step, get(service)) : get(service))
+            Effect.forkDetach(name === interrupted ? interruptedAt(step, get(service)) : get(service))
           const fibers = yield* Effect.forEach(["holder", "first waiter", "second waiter", "last"], call)
           yield* settle
           yield* settle
-          if (fibers.some((fiber) => fiber.unsafePoll() === null)) hangingSteps.push(step)
+          if (fibers.some((fiber) => fiber.pollUnsafe() === undefined)) hangingSteps.push(step)
         }
         expect(hangingSteps).toEqual([])
       }),

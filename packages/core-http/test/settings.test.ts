@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { clientOf, fake, ok } from "./fake.js"
 
 describe("an invalid option", () => {
-  it.scoped.each([
+  it.effect.each([
     [{ concurrency: 0 }, "concurrency", "1 or more"],
     [{ maxBodyBytes: -1 }, "maxBodyBytes", "0 or more"],
     [{ maxBodyBytes: Number.NaN }, "maxBodyBytes", "0 or more"],
@@ -25,7 +25,7 @@ describe("an invalid option", () => {
     }),
   )
 
-  it.scoped("is distinguished from the smallest and the largest valid values", () =>
+  it.effect("is distinguished from the smallest and the largest valid values", () =>
     Effect.gen(function* () {
       const retry = RetryPolicy.make({ retries: 0, budget: 0 })
       const options = { concurrency: 1, maxBodyBytes: 0, retry, timeout: 1, totalTimeout: Duration.infinity }

@@ -11,7 +11,7 @@ import { clientOf, drive, fake, get, ok, settle } from "./fake.js"
  */
 const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
   Effect.gen(function* () {
-    const server = fake(() => Effect.as(Effect.yieldNow(), ok()))
+    const server = fake(() => Effect.as(Effect.yieldNow, ok()))
     const service = yield* clientOf(server, options)
     yield* Effect.replicateEffect(get(service), calls, { concurrency: "unbounded", discard: true })
     expect(server.requests).toHaveLength(calls)
@@ -20,25 +20,25 @@ const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
 
 describe("calls that wait", () => {
   // Detects algorithms that use quadratic memory.
-  it.scopedLive("for the concurrency limit finish, with 2,000 calls", () =>
+  it.live("for the concurrency limit finish, with 2,000 calls", () =>
     Effect.gen(function* () {
       expect(yield* finish(2_000)).toBe(16)
     }),
   )
 
-  it.scopedLive("for the rate limit finish, with 2,000 calls", () =>
+  it.live("for the rate limit finish, with 2,000 calls", () =>
     finish(2_000, { concurrency: 2_000, rateLimit: { requests: 2_000, per: "1 seconds" } }),
   )
 
-  it.scoped("time out on time among 500 others, and release their permits", () =>
+  it.effect("time out on time among 500 others, and release their permits", () =>
     Effect.gen(function* () {
       const state = { up: false }
       const server = fake(() => (state.up ? ok() : Effect.never))
       const service = yield* clientOf(server, { concurrency: 1, timeout: "10 minutes" })
-      const first = yield* Effect.fork(get(service))
+      const first = yield* Effect.forkChild(get(service))
       yield* settle
       const within = <A, E, R>(calls: Effect.Effect<A, E, R>) =>
-        Effect.flip(Effect.timeoutFail(calls, { duration: "1 seconds", onTimeout: () => "late" as const }))
+        Effect.flip(Effect.timeoutOrElse(calls, { duration: "1 seconds", orElse: () => Effect.fail("late" as const) }))
       const crowd = Effect.replicateEffect(get(service), 500, { concurrency: "unbounded", discard: true })
       const { at, exit } = yield* drive(Effect.all([within(crowd), within(get(service))], { concurrency: 2 }))
       expect(at).toBe(1_000)

@@ -1,11 +1,11 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, ImpactedResource, SubscriptionId, TrackingId } from "@vigil/health-client"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  const trackingId = yield* Schema.Config("TRACKING_ID", TrackingId.TrackingId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
+  const trackingId = yield* Config.schema(TrackingId.TrackingId, "TRACKING_ID")
   yield* Stream.runForEach(health.listImpactedResources(id, trackingId), (resource) =>
     Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
   )

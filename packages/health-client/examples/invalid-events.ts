@@ -1,10 +1,10 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const subscription = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const subscription = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const events = yield* health
     .listBySubscription(subscription, {
       apiVersion: "2025-04-01",

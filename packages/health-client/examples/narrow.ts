@@ -1,10 +1,10 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Events, Filter, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   yield* health.listBySubscription(id, { filter: Filter.service("Key Vault"), queryStartTime: "30 days" }).pipe(
     // The service selects events that affect Key Vault. This keeps those that affect it in West Europe.
     Stream.filter(Events.concerns({ service: "Key Vault", region: "West Europe" })),

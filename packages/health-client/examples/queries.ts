@@ -1,10 +1,10 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Filter, HealthClient, SubscriptionId, WithDetails } from "@vigil/health-client"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   yield* health
     .listBySubscription(id, {
       filter: Filter.or(Filter.service("Key Vault"), Filter.region("West Europe")),

@@ -1,11 +1,12 @@
-import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
+import { KeyValueStore } from "effect/persistence"
 import { Checkpoint, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Option, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  const store = (yield* KeyValueStore.KeyValueStore).forSchema(Checkpoint.Checkpoint)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
+  const store = KeyValueStore.toSchemaStore(yield* KeyValueStore.KeyValueStore, Checkpoint.Checkpoint)
 
   // Each run reads two pages and resumes after the previous run. All runs pass the same options.
   const run = Effect.gen(function* () {
@@ -13,7 +14,7 @@ const program = Effect.gen(function* () {
     yield* health.pagesBySubscription(id, { from, queryStartTime: "90 days" }).pipe(
       Stream.take(2),
       Stream.runForEach(({ checkpoint, items }) =>
-        Effect.zipRight(
+        Effect.andThen(
           Console.log(`page ${checkpoint.pages}: ${items.length} events, ${checkpoint.items} so far`),
           store.set("health", checkpoint),
         ),

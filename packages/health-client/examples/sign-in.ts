@@ -9,12 +9,10 @@ const openBrowser = (url: string) => {
 
 const program = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
-  const url = yield* OAuthImplicit.authorizationUrl({
-    authUrl: "https://sign-in.example",
-    clientId: "my-app",
-    redirectUri: "http://localhost:8400/signed-in",
-    state,
-  })
+  const request = { authUrl: "https://sign-in.example", clientId: "my-app", state }
+  const url = yield* Effect.fromResult(
+    OAuthImplicit.authorizationUrl({ ...request, redirectUri: "http://localhost:8400/signed-in" }),
+  )
   yield* Console.log(`Sign in at ${url}`)
   const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })
   yield* Console.log(

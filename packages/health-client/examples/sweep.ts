@@ -1,9 +1,9 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, SubscriptionId, Sweep } from "@vigil/health-client"
-import { Chunk, Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
 
   const outcomes = yield* Sweep.sweep([id, SubscriptionId.make("unknown")], { concurrency: 4 }).pipe(
     Stream.tap((outcome) =>
@@ -15,7 +15,7 @@ const program = Effect.gen(function* () {
   )
 
   // Merges the copies of an event from several subscriptions.
-  const joined = Sweep.join(Chunk.toReadonlyArray(outcomes))
+  const joined = Sweep.join(outcomes)
   yield* Console.log(`${joined.length} events in all`)
 })
 

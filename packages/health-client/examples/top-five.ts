@@ -1,12 +1,12 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, Priority, SubscriptionId } from "@vigil/health-client"
-import { Chunk, Console, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Option, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const events = yield* Stream.runCollect(health.listBySubscription(id, { queryStartTime: "30 days" }))
-  for (const event of Chunk.take(Chunk.sort(events, Priority.byPriority), 5))
+  for (const event of events.toSorted(Priority.byPriority).slice(0, 5))
     yield* Console.log(Option.getOrNull(Priority.priority(event)), event.name, event.properties?.title)
 })
 

@@ -1,9 +1,10 @@
-import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
+import { KeyValueStore } from "effect/persistence"
 import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
-import { Console, Effect, Layer, Schedule, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Schedule, Stream } from "effect"
 
 const program = Effect.gen(function* () {
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const store = yield* KeyValueStore.KeyValueStore
 
   yield* Watch.watch(id, {

@@ -9,7 +9,7 @@ const List = Schema.Struct({
   /** The vendor part of `<vendor>.ResourceHealth`. */
   vendor: Schema.String,
   /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
-  scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
+  scope: Schema.Literals(["subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"]),
   /**
    * The ID of the list:
    * - subscription: its ID
@@ -48,11 +48,12 @@ export interface Encoded extends Omit<Checkpoint, "next" | "startedAt"> {
 }
 
 /**
- * Encodes a checkpoint as JSON. Invalid input fails with `ParseError`. The URL is checked when the page is fetched: another origin fails
+ * Encodes a checkpoint as JSON. Invalid input fails with `SchemaError`. The URL is checked when the page is fetched: another origin fails
  * with `LinkRefused`.
  * @category schemas @since 0.1.0
  */
-export const Checkpoint: Schema.Schema<Checkpoint, Encoded> = Schema.extend(
-  PagingCheckpoint.schema(Schema.String),
-  Schema.Struct({ startedAt: Schema.DateTimeUtcFromNumber, list: List }),
-)
+export const Checkpoint: Schema.Codec<Checkpoint, Encoded> = Schema.Struct({
+  ...PagingCheckpoint.schema(Schema.String).fields,
+  startedAt: Schema.DateTimeUtcFromMillis,
+  list: List,
+})

@@ -4,9 +4,8 @@ import { isSegment } from "@vigil/core-http/PathSegment"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,7 +28,7 @@ export interface Options extends ServiceClient.Settings {
 }
 
 /** The tag of the client service. @category tags @since 0.1.0 */
-export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
+export class HealthClient extends Context.Service<HealthClient, Service>()("@vigil/health-client/HealthClient") {}
 
 /**
  * Creates the client on the application's `HttpClient`. Fails with `InvalidBaseUrl`, with `InvalidSetting` if another option is invalid,
@@ -46,22 +45,20 @@ export const make = ({
 
 /** Provides the client. @category layers @since 0.1.0 */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(HealthClient, make(options))
+  Layer.effect(HealthClient, make(options))
 
 /** Reads `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted) and `HEALTH_VENDOR` (default: `Vendor`). @category config @since 0.1.0 */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("HEALTH_BASE_URL"),
-    credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-    vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
+  baseUrl: /* @__PURE__ */ Config.String("HEALTH_BASE_URL"),
+  credential: /* @__PURE__ */ Config.map(/* @__PURE__ */ Config.Redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+  vendor: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.NonEmptyString("HEALTH_VENDOR"), "Vendor"),
+})
 
 /** Provides the client from a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.unwrapEffect(Effect.map(options, layer))
+): Layer.Layer<HealthClient, Config.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.unwrap(Effect.map(options, layer))
 
 /**
  * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client itself

@@ -4,8 +4,8 @@ import * as PlainText from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
+import * as Result from "effect/Result"
+import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as redirectResponse from "./internal/redirectResponse.js"
@@ -55,7 +55,7 @@ export interface Grant {
 }
 
 const randomText: Effect.Effect<string> = Effect.sync(() =>
-  Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
+  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
 )
 
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
@@ -73,16 +73,16 @@ export const authorizationUrl = ({
   redirectUri,
   scope = "user_impersonation",
   state,
-}: Request): Either.Either<string, InvalidRequest> =>
-  Either.gen(function* () {
+}: Request): Result.Result<string, InvalidRequest> =>
+  Result.gen(function* () {
     const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
       new InvalidRequest({ option, reason })
     const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
-    const endpoint = yield* Either.mapLeft(url, invalid("authUrl"))
-    const redirect = yield* Either.mapLeft(signInUrl.redirect(redirectUri), invalid("redirectUri"))
-    if (clientId === "") return yield* Either.left(invalid("clientId")("empty"))
-    if (state === "") return yield* Either.left(invalid("state")("empty"))
-    if (nonce === "") return yield* Either.left(invalid("nonce")("empty"))
+    const endpoint = yield* Result.mapError(url, invalid("authUrl"))
+    const redirect = yield* Result.mapError(signInUrl.redirect(redirectUri), invalid("redirectUri"))
+    if (clientId === "") return yield* Result.fail(invalid("clientId")("empty"))
+    if (state === "") return yield* Result.fail(invalid("state")("empty"))
+    if (nonce === "") return yield* Result.fail(invalid("nonce")("empty"))
     const query = new URLSearchParams({
       ...parameters,
       response_type: "token",
@@ -144,8 +144,8 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
     const now = yield* DateTime.now
     return {
       accessToken: Redacted.make(token),
-      scope: Option.map(Option.fromNullable(get("scope")), (scope) => scope.split(/ +/).filter((name) => name !== "")),
-      expiresAt: Option.map(Option.fromNullable(lifetime), (lifetime) =>
+      scope: Option.map(Option.fromNullishOr(get("scope")), (scope) => scope.split(/ +/).filter((name) => name !== "")),
+      expiresAt: Option.map(Option.fromNullishOr(lifetime), (lifetime) =>
         DateTime.add(now, { seconds: Number(lifetime) }),
       ),
     }

@@ -10,15 +10,18 @@ const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").s
  * @category schemas @since 0.1.0
  */
 export const ResourceUri = Schema.String.pipe(
-  Schema.filter((text) => split(text).every(isSegment)),
-  Schema.brand("@vigil/health-client/ResourceUri", { identifier: "ResourceUri" }),
+  Schema.check(Schema.makeFilter((text) => split(text).every(isSegment))),
+  Schema.annotate({ identifier: "ResourceUri" }),
+  Schema.brand("@vigil/health-client/ResourceUri"),
 )
 
 /** @category models @since 0.1.0 */
 export type ResourceUri = typeof ResourceUri.Type
 
-/** Creates a resource ID. Throws `ParseError`: decode untrusted text with `ResourceUri`. @category constructors @since 0.1.0 */
-export const make = (text: string): ResourceUri => ResourceUri.make(text)
+const decode = Schema.decodeSync(ResourceUri)
+
+/** Creates a resource ID. Throws `SchemaError`: decode untrusted text with `ResourceUri`. @category constructors @since 0.1.0 */
+export const make = (text: string): ResourceUri => decode(text)
 
 /** Returns the segments of the ID, in order. @category getters @since 0.1.0 */
 export const segments = (uri: ResourceUri): ReadonlyArray<string> => split(uri)

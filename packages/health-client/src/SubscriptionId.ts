@@ -8,12 +8,15 @@ import { isSegment } from "@vigil/core-http/PathSegment"
  * @category schemas @since 0.1.0
  */
 export const SubscriptionId = Schema.String.pipe(
-  Schema.filter(isSegment),
-  Schema.brand("@vigil/health-client/SubscriptionId", { identifier: "SubscriptionId" }),
+  Schema.check(Schema.makeFilter(isSegment)),
+  Schema.annotate({ identifier: "SubscriptionId" }),
+  Schema.brand("@vigil/health-client/SubscriptionId"),
 )
 
 /** @category models @since 0.1.0 */
 export type SubscriptionId = typeof SubscriptionId.Type
 
-/** Creates a subscription ID. Throws `ParseError`: decode untrusted text with `SubscriptionId`. @category constructors @since 0.1.0 */
-export const make = (text: string): SubscriptionId => SubscriptionId.make(text)
+const decode = Schema.decodeSync(SubscriptionId)
+
+/** Creates a subscription ID. Throws `SchemaError`: decode untrusted text with `SubscriptionId`. @category constructors @since 0.1.0 */
+export const make = (text: string): SubscriptionId => decode(text)

@@ -4,12 +4,15 @@ import { isSegment } from "@vigil/core-http/PathSegment"
 
 /** Identifies an event across subscriptions, and is its `name`. It has the rules of `SubscriptionId`. @category schemas @since 0.1.0 */
 export const TrackingId = Schema.String.pipe(
-  Schema.filter(isSegment),
-  Schema.brand("@vigil/health-client/TrackingId", { identifier: "TrackingId" }),
+  Schema.check(Schema.makeFilter(isSegment)),
+  Schema.annotate({ identifier: "TrackingId" }),
+  Schema.brand("@vigil/health-client/TrackingId"),
 )
 
 /** @category models @since 0.1.0 */
 export type TrackingId = typeof TrackingId.Type
 
-/** Creates a tracking ID. Throws `ParseError`: decode untrusted text with `TrackingId`. @category constructors @since 0.1.0 */
-export const make = (text: string): TrackingId => TrackingId.make(text)
+const decode = Schema.decodeSync(TrackingId)
+
+/** Creates a tracking ID. Throws `SchemaError`: decode untrusted text with `TrackingId`. @category constructors @since 0.1.0 */
+export const make = (text: string): TrackingId => decode(text)

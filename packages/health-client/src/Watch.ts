@@ -1,5 +1,5 @@
 /** Watches the events of a subscription and streams their changes. */
-import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Limits from "@vigil/health-schema/Limits"
@@ -45,17 +45,17 @@ export interface Options<
    * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
    * Default: 3 days, as the lists of the service (document, "Limits").
    */
-  readonly lookback?: Duration.DurationInput | undefined
+  readonly lookback?: Duration.Input | undefined
   /**
    * How long to keep a resolved event after lists no longer reach its last update. A later update of it is `Appeared`. At least `lookback`.
    * Default: 30 days, because a review may follow within 14 days of mitigation (document, `eventTags`).
    */
-  readonly retention?: Duration.DurationInput | undefined
+  readonly retention?: Duration.Input | undefined
   /**
    * How long to keep an unresolved event that no complete list contains, from the first such list. It is then removed without a change, and
    * is `Appeared` if it returns. Default: 90 days.
    */
-  readonly unresolvedRetention?: Duration.DurationInput | undefined
+  readonly unresolvedRetention?: Duration.Input | undefined
   /**
    * Stores the state as one text. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave it `unreadable`. Default: in
    * memory.

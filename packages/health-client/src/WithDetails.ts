@@ -51,7 +51,7 @@ export const withDetails =
         )
         return onFailure === undefined
           ? completed
-          : Effect.catchAll(completed, (error) => Effect.as(onFailure(error, event), event))
+          : Effect.catch(completed, (error) => Effect.as(onFailure(error, event), event))
       },
       { concurrency },
     )

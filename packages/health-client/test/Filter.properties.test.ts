@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Filter } from "@vigil/health-client"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 
 /** Hostile values, and values that are hard to parse. */
 const pieces = [

@@ -1,4 +1,4 @@
-import type { HttpClient } from "@effect/platform"
+import type { HttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   Credential,
@@ -39,13 +39,13 @@ const drain = <A, E>(stream: Stream.Stream<A, E>) =>
 describe("an invalid event", () => {
   const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
 
-  it.scoped("fails the list with the error of onInvalid, which may need a service", () =>
+  it.effect("fails the list with the error of onInvalid, which may need a service", () =>
     Effect.gen(function* () {
-      class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
+      class Alarm extends Context.Service<Alarm, string>()("Alarm") {}
       const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
         Effect.flatMap(Alarm, (alarm) => (index === 3 ? Effect.fail(alarm) : Effect.void))
       const stream = (yield* clientOf(table).client).listBySubscription(s1, { onInvalid })
-      expectTypeOf<Stream.Stream.Context<typeof stream>>().toEqualTypeOf<Alarm>()
+      expectTypeOf<Stream.Services<typeof stream>>().toEqualTypeOf<Alarm>()
       const { delivered, exit } = yield* drain(Stream.provideService(stream, Alarm, "ring"))
       expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
       expect(exit).toEqual(Exit.fail("ring"))
@@ -56,14 +56,14 @@ describe("an invalid event", () => {
 describe("the layer", () => {
   it("needs an HttpClient, and its methods need no services", () => {
     type Configured = ReturnType<typeof HealthClient.layerConfig>
-    expectTypeOf<Layer.Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
-    expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
+    expectTypeOf<Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
+    expectTypeOf<Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
       "ConfigError" | "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     >()
-    expectTypeOf<Layer.Layer.Context<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
-    expectTypeOf<Layer.Layer.Context<ReturnType<typeof HealthClient.layer>>>().toEqualTypeOf<HttpClient.HttpClient>()
-    type Service = Context.Tag.Service<HealthClient.HealthClient>
-    expectTypeOf<Stream.Stream.Context<ReturnType<Service["pagesBySubscription"]>>>().toEqualTypeOf<never>()
+    expectTypeOf<Layer.Services<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<Layer.Services<ReturnType<typeof HealthClient.layer>>>().toEqualTypeOf<HttpClient.HttpClient>()
+    type Service = HealthClient.HealthClient["Service"]
+    expectTypeOf<Stream.Services<ReturnType<Service["pagesBySubscription"]>>>().toEqualTypeOf<never>()
   })
 
   it("types events by the requested version", () => {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { HttpClient, HttpClientResponse } from "@effect/platform"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { HealthClient, OAuthImplicit, SubscriptionId } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 
 const grant = (expiresAt: Option.Option<DateTime.Utc>): OAuthImplicit.Grant => ({
   accessToken: Redacted.make("canary-51ab"),
@@ -33,9 +33,9 @@ const start = (granted: OAuthImplicit.Grant, status = 200) =>
   })
 
 describe("OAuthImplicit.credential", () => {
-  it.scoped("sends the token until it expires, then fails", () =>
+  it.effect("sends the token until it expires, then fails", () =>
     Effect.gen(function* () {
-      const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))))
+      const { list, sent } = yield* start(grant(Option.some(DateTime.makeUnsafe(3_600_000))))
       yield* list
       yield* TestClock.setTime(3_599_999)
       yield* list
@@ -51,9 +51,9 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.scoped("does not retry a 401, because another token does not exist", () =>
+  it.effect("does not retry a 401, because another token does not exist", () =>
     Effect.gen(function* () {
-      const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))), 401)
+      const { list, sent } = yield* start(grant(Option.some(DateTime.makeUnsafe(3_600_000))), 401)
       expect(yield* Effect.flip(list)).toMatchObject({ _tag: "Unauthorized" })
       expect(sent).toHaveLength(1)
     }),

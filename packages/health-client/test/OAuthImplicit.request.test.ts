@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { OAuthImplicit } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 
 const request = {
   authUrl: "https://sign-in.example",
@@ -14,11 +14,11 @@ const request = {
 const authorizationUrl = (options: Partial<OAuthImplicit.Request> = {}) =>
   OAuthImplicit.authorizationUrl({ ...request, ...options })
 
-const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(authorizationUrl(options)))
+const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Result.getOrThrow(authorizationUrl(options)))
 
 describe("OAuthImplicit.authorizationUrl", () => {
   it("requests a token with the default scope", () => {
-    expect(Either.getOrThrow(authorizationUrl())).toBe(
+    expect(Result.getOrThrow(authorizationUrl())).toBe(
       "https://sign-in.example/common/oauth2/authorize?response_type=token&client_id=app-1" +
         "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&scope=user_impersonation&state=state-4f1c",
     )
@@ -52,7 +52,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080/common/oauth2/authorize"],
     ["http://[::1]", "http://[::1]/common/oauth2/authorize"],
   ])("returns the endpoint of %s", (authUrl, endpoint) => {
-    expect(Either.getOrThrow(authorizationUrl({ authUrl })).split("?")[0]).toBe(endpoint)
+    expect(Result.getOrThrow(authorizationUrl({ authUrl })).split("?")[0]).toBe(endpoint)
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://sign-in.example/?canary=1", "query"],
     ["https://sign-in.example/#canary", "query"],
   ] as const)("rejects the server URL %j: %s", (authUrl, reason) => {
-    const error = Either.getOrThrow(Either.flip(authorizationUrl({ authUrl })))
+    const error = Result.getOrThrow(Result.flip(authorizationUrl({ authUrl })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "authUrl", reason })
     expect(error.message).toMatch(/^The URL of the authorization server .+\. Pass a URL such as https:.+\.$/)
     expect(inspect(error)).not.toContain("canary")
@@ -104,13 +104,13 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://app.example/#", "fragment"],
     ["https://app.example/#canary", "fragment"],
   ] as const)("rejects the redirect URL %j: %s", (redirectUri, reason) => {
-    const error = Either.getOrThrow(Either.flip(authorizationUrl({ redirectUri })))
+    const error = Result.getOrThrow(Result.flip(authorizationUrl({ redirectUri })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "redirectUri", reason })
     expect(inspect(error)).not.toContain("canary")
   })
 
   it.each(["clientId", "state", "nonce"] as const)("rejects an empty %s", (option) => {
-    const error = Either.getOrThrow(Either.flip(authorizationUrl({ [option]: "" })))
+    const error = Result.getOrThrow(Result.flip(authorizationUrl({ [option]: "" })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option, reason: "empty" })
     expect(error.message).toMatch(/ is empty\. Set it\.$/)
   })

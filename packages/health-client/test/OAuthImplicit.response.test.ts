@@ -5,12 +5,12 @@ import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 
 const state = "state-4f1c"
 const token = "canary-7d1f.29ac~55/e0+b83b=="
@@ -52,7 +52,7 @@ describe("OAuthImplicit.readResponse", () => {
       const grant = yield* read(response)
       expect(Redacted.value(grant.accessToken)).toBe(token)
       expect(grant.scope).toEqual(Option.some(["a", "b"]))
-      expect(grant.expiresAt).toEqual(Option.some(DateTime.unsafeMake(3_601_000)))
+      expect(grant.expiresAt).toEqual(Option.some(DateTime.makeUnsafe(3_601_000)))
     }),
   )
 
@@ -164,9 +164,9 @@ describe("OAuthImplicit.readResponse", () => {
   ] as const)("checks the nonce of an ID token: %s", ([, id_token, isValid]) =>
     Effect.gen(function* () {
       const response = `#${fragment({ id_token })}`
-      const result = yield* Effect.either(read(response, { nonce: "n1" }))
-      if (isValid) expect(Either.isRight(result)).toBe(true)
-      else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
+      const result = yield* Effect.result(read(response, { nonce: "n1" }))
+      if (isValid) expect(Result.isSuccess(result)).toBe(true)
+      else expect(result).toMatchObject({ failure: { _tag: "InvalidResponse", reason: "nonce" } })
       // No nonce was requested.
       yield* read(response)
     }),
@@ -192,7 +192,7 @@ describe("any response", () => {
           expect(response).toContain(`state=${state}`)
           return
         }
-        const error = Option.getOrThrow(Cause.failureOption(exit.cause))
+        const error = Option.getOrThrow(Cause.findErrorOption(exit.cause))
         expect(["AuthorizationRefused", "InvalidResponse", "StateMismatch"]).toContain(error._tag)
         if (error._tag !== "AuthorizationRefused") for (const text of shown(error)) expect(text).not.toContain("canary")
       }),

@@ -1,12 +1,11 @@
 /** Helpers to run streams of a client. */
 import { HealthClient } from "@vigil/health-client"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 /** Collects a stream to an array. */
-export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
-  Effect.map(Stream.runCollect(stream), Chunk.toReadonlyArray)
+export const collect: <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.Effect<ReadonlyArray<A>, E, R> =
+  Stream.runCollect
 
 /** Provides a client to a stream of `Watch`, `Sweep` or `WithDetails`. */
 export const withClient =

@@ -1,5 +1,5 @@
 /** Details of one event, and of a stream. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   Credential,
@@ -42,7 +42,7 @@ const details = (name: string) => ({
 })
 
 describe("fetchEventDetails", () => {
-  it.scopedLive("sends a POST without a body to the default path", () =>
+  it.live("sends a POST without a body to the default path", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.json(details("AB C'1"))], { vendor: "Microsoft" })
       const event = yield* client.fetchEventDetails(s1, tracking("AB C'1"), { apiVersion: "2025-04-01" })
@@ -59,7 +59,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("is retried like a list, because it changes nothing", () =>
+  it.live("is retried like a list, because it changes nothing", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.empty(503), Reply.json(details("A-1"))])
       yield* client.fetchEventDetails(s1, tracking("A-1"))
@@ -67,7 +67,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["a missing permission", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
     ["an unknown event", Reply.empty(404), "NotFound"],
     ["a page", Reply.page([details("A-1")]), "DecodeError"],
@@ -83,7 +83,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("accepts a response with the name in another case, or without a name", () =>
+  it.live("accepts a response with the name in another case, or without a name", () =>
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json(details("a-1")), Reply.json({ name: "", properties: {} })])
       expect(yield* client.fetchEventDetails(s1, tracking("A-1"))).toMatchObject({ name: "a-1" })
@@ -126,13 +126,13 @@ describe("withDetails", () => {
     }).pipe(Effect.provide(test)),
   )
 
-  it.scopedLive("fetches details only for withheld texts, within the concurrency limit", () =>
+  it.live("fetches details only for withheld texts, within the concurrency limit", () =>
     Effect.gen(function* () {
       let [inFlight, maxInFlight] = [0, 0]
       const { client, server } = yield* serve(({ target }) =>
         Effect.gen(function* () {
           maxInFlight = Math.max(maxInFlight, ++inFlight)
-          yield* Effect.yieldNow()
+          yield* Effect.yieldNow
           inFlight -= 1
           return Reply.json(details(target.replace(/^.*events\/|\/fetch.*$/g, "")))
         }),
@@ -146,7 +146,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("fails with the error of the details, after the events before it", () =>
+  it.live("fails with the error of the details, after the events before it", () =>
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 })])
       const out: Array<unknown> = []
@@ -160,7 +160,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("emits the event as listed if onFailure is set", () =>
+  it.live("emits the event as listed if onFailure is set", () =>
     Effect.gen(function* () {
       const { client } = yield* serve(({ target }) =>
         target.includes("/A/") ? Reply.empty(403) : Reply.json(details("B")),
@@ -174,7 +174,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("emits events without a valid name unchanged", () =>
+  it.live("emits events without a valid name unchanged", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.empty(404)])
       const odd = [withheld(""), withheld("../x"), { properties: { isEventSensitive: true } }]
@@ -227,11 +227,11 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive("reads no page after the event, and sends the filter and the start time", () =>
+  it.live("reads no page after the event, and sends the filter and the start time", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve((_, n) => Reply.page([{ name: `E${n}` }], `?$skipToken=${n + 1}`))
       const found = yield* client.find(id, tracking("E2"), {
-        queryStartTime: DateTime.unsafeMake("2024-01-02"),
+        queryStartTime: DateTime.makeUnsafe("2024-01-02"),
         filter: "x",
       })
       expect(found).toEqual(Option.some({ name: "E2" }))

@@ -24,7 +24,7 @@ type Exported =
   | Instances<typeof ServiceError>
   | Instances<typeof SettingsError>
 
-type Failure = Listing.ListError | Layer.Layer.Error<ReturnType<typeof HealthClient.layer>>
+type Failure = Listing.ListError | Layer.Error<ReturnType<typeof HealthClient.layer>>
 
 describe("the error classes", () => {
   it("of lists and layers are all exported", () => {

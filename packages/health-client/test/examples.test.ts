@@ -18,7 +18,7 @@ const prepare = Effect.gen(function* () {
   return { log, events: world.events.filter((event) => event.subscriptions.includes(id)) }
 })
 
-it.scopedLive("quick-start prints the titles of the events of a subscription", () =>
+it.live("quick-start prints the titles of the events of a subscription", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/quick-start.js"))
@@ -27,7 +27,7 @@ it.scopedLive("quick-start prints the titles of the events of a subscription", (
   }),
 )
 
-it.scopedLive("invalid-events prints the count", () =>
+it.live("invalid-events prints the count", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/invalid-events.js"))
@@ -35,7 +35,7 @@ it.scopedLive("invalid-events prints the count", () =>
   }),
 )
 
-it.scopedLive("queries prints the filtered events with details", () =>
+it.live("queries prints the filtered events with details", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/queries.js"))
@@ -45,7 +45,7 @@ it.scopedLive("queries prints the filtered events with details", () =>
   }),
 )
 
-it.scopedLive("top-five prints the five events with the highest priority", () =>
+it.live("top-five prints the five events with the highest priority", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/top-five.js"))
@@ -56,7 +56,7 @@ it.scopedLive("top-five prints the five events with the highest priority", () =>
   }),
 )
 
-it.scopedLive("narrow prints only events whose impact has both the service and the region", () =>
+it.live("narrow prints only events whose impact has both the service and the region", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/narrow.js"))
@@ -73,7 +73,7 @@ it.scopedLive("narrow prints only events whose impact has both the service and t
   }),
 )
 
-it.scopedLive("resume reads two pages, then the next two", () =>
+it.live("resume reads two pages, then the next two", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/resume.js"))
@@ -81,7 +81,7 @@ it.scopedLive("resume reads two pages, then the next two", () =>
   }),
 )
 
-it.scopedLive("sweep prints each outcome and the number of events", () =>
+it.live("sweep prints each outcome and the number of events", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
@@ -94,7 +94,7 @@ it.scopedLive("sweep prints each outcome and the number of events", () =>
   }),
 )
 
-it.scopedLive("watch prints appeared events", () =>
+it.live("watch prints appeared events", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/watch.js"))
@@ -125,7 +125,7 @@ it("sign-in prints the sign-in URL and the expiry", async () => {
   ])
 })
 
-it.scopedLive("impacted-resources prints the resources of an event", () =>
+it.live("impacted-resources prints the resources of an event", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     const impacted = events.find(

@@ -1,5 +1,5 @@
 /** `listImpactedResources`: paging, checkpoints, invalid entries, and the operation of security advisories. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import {
   Checkpoint,
@@ -11,7 +11,7 @@ import {
 } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { collect } from "./collect.js"
@@ -33,18 +33,18 @@ const resource = (name: string) => ({
 })
 
 describe("listImpactedResources", () => {
-  it.scopedLive("resumes from each checkpoint, also if the first request was a POST", () =>
+  it.live("resumes from each checkpoint, also if the first request was a POST", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(({ target }) => {
         const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
         return Reply.page([resource(`r${page}`)], page < 2 ? `?page=${page + 1}` : null)
       })
-      const stored = Schema.parseJson(Checkpoint.Checkpoint)
+      const stored = Schema.fromJsonString(Checkpoint.Checkpoint)
       for (const isSecurityAdvisory of [false, true]) {
         const pages = yield* collect(client.pagesOfImpactedResources(s1, e1, { isSecurityAdvisory }))
         expect(pages.map(({ items }) => items.map(({ name }) => name))).toEqual([["r0"], ["r1"], ["r2"]])
         for (const [index, { checkpoint }] of pages.entries()) {
-          const from = yield* Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
+          const from = yield* Effect.flatMap(Schema.encodeEffect(stored)(checkpoint), Schema.decodeEffect(stored))
           const rest = yield* collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, from }))
           expect(rest.map(({ name }) => name)).toEqual(["r0", "r1", "r2"].slice(index + 1))
         }
@@ -63,7 +63,7 @@ describe("listImpactedResources", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("fails with InvalidResource at an invalid entry, unless onInvalid is set", () =>
+  it.live("fails with InvalidResource at an invalid entry, unless onInvalid is set", () =>
     Effect.gen(function* () {
       const invalid = { name: "bad", properties: { targetResourceId: 7 } }
       const { client } = yield* serve(() => Reply.page([resource("a"), invalid, resource("b")]))
@@ -106,7 +106,7 @@ describe("listImpactedResources", () => {
 
 describe("ImpactedResource", () => {
   it("has the name and the resource group of its resource ID, if any", () => {
-    const decode = (properties: object) => Either.getOrThrow(ImpactedResource.decode({ properties }))
+    const decode = (properties: object) => Result.getOrThrow(ImpactedResource.decode({ properties }))
     const full = decode({
       targetResourceId: "/subscriptions/s/resourceGroups/Shop/providers/V.Compute/machines/Web-1/",
     })

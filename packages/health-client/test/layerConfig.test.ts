@@ -1,4 +1,4 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -13,16 +13,16 @@ const list = (values: Record<string, string>, options: Parameters<typeof HealthC
     collect(listBySubscription(SubscriptionId.make("s1"))),
   ).pipe(
     Effect.provide(Layer.provide(HealthClient.layerConfig(options), FetchHttpClient.layer)),
-    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(values)),
   )
 
 describe("layerConfig", () => {
-  it.scopedLive("reads the options from a Config", () =>
+  it.live("reads the options from a Config", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ value: [] })])
       const values = { MY_URL: server.origin, HEALTH_ACCESS_TOKEN: "token-by-default", HEALTH_VENDOR: "Acme" }
       const config = Config.map(
-        Config.all([HealthClient.config, Config.string("MY_URL")]),
+        Config.all([HealthClient.config, Config.String("MY_URL")]),
         ([options, baseUrl]): HealthClient.Options => ({ ...options, baseUrl, userAgent: "nightly" }),
       )
       expect(yield* list({ HEALTH_BASE_URL: "https://unused.example", ...values }, config)).toEqual([])
@@ -35,9 +35,9 @@ describe("layerConfig", () => {
     }),
   )
 
-  it.scopedLive("fails for a missing option, an invalid URL, and plain HTTP", () =>
+  it.live("fails for a missing option, an invalid URL, and plain HTTP", () =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(list({}, undefined))).toMatchObject({ _op: "And" })
+      expect(yield* Effect.flip(list({}, undefined))).toMatchObject({ _tag: "ConfigError" })
       const failure = (baseUrl: string) =>
         Effect.flip(list({ HEALTH_ACCESS_TOKEN: "t", HEALTH_BASE_URL: baseUrl }, undefined))
       expect(yield* failure("nowhere")).toMatchObject({ _tag: "InvalidBaseUrl" })
@@ -49,7 +49,7 @@ describe("layerConfig", () => {
     const use = () => {
       void HealthClient.layerConfig(HealthClient.config)
       // @ts-expect-error -- a Config of all options must include the required ones
-      void HealthClient.layerConfig(Config.all({ baseUrl: Config.string("B") }))
+      void HealthClient.layerConfig(Config.all({ baseUrl: Config.String("B") }))
     }
     expectTypeOf(use).toBeFunction()
   })

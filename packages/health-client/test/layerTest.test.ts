@@ -12,7 +12,6 @@ import {
 import type { HealthEvent } from "@vigil/health-schema"
 import { HttpError } from "@vigil/core-http"
 import { PageLoop } from "@vigil/paging/PagingError"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -36,7 +35,7 @@ describe("layerTest", () => {
   it.effect("returns events of subscriptions and resources in pages, and details", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
+      const pages = yield* Stream.runCollect(client.pagesBySubscription(s1))
       expect(pages.map(({ items }) => names(items))).toEqual([["a", "b"], ["c"]])
       expect(names(yield* collect(client.listBySubscription(SubscriptionId.make("s 2"))))).toEqual(["d"])
       expect(names(yield* collect(client.listByResource(ResourceUri.make("subscriptions/s1/x"))))).toEqual(["e"])

@@ -1,5 +1,5 @@
 /** Checkpoints of other lists. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import {
   QueryStartTime,
@@ -15,7 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { first, paged, restored, s1 } from "./pagedLists.js"
 import { collect, withClient } from "./collect.js"
 
@@ -23,7 +23,7 @@ describe("queryStartTime", () => {
   const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
   const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
 
-  it.scoped("leaves older events out, and counts them", () =>
+  it.effect("leaves older events out, and counts them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client } = yield* paged([[old, young], [old]])
@@ -39,7 +39,7 @@ describe("queryStartTime", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scoped("as a duration is relative to the start of the list, also when the list is resumed", () =>
+  it.effect("as a duration is relative to the start of the list, also when the list is resumed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client, server } = yield* paged([
@@ -59,7 +59,7 @@ describe("queryStartTime", () => {
 describe("a checkpoint of another list", () => {
   const resource = "/subscriptions/s1/resourceGroups/shop"
 
-  it.scopedLive.each([
+  it.live.each([
     [
       "another subscription",
       "id",
@@ -116,7 +116,7 @@ describe("a checkpoint of another list", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["baseUrl", { baseUrl: "http://localhost:9" }],
     ["vendor", { vendor: "Microsoft" }],
   ] as const)("fails with CheckpointMismatch for a client with another %s", ([field, options]) =>
@@ -131,7 +131,7 @@ describe("a checkpoint of another list", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("fails with a message that has the difference and the advice", () =>
+  it.live("fails with a message that has the difference and the advice", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
@@ -143,7 +143,7 @@ describe("a checkpoint of another list", () => {
   )
 })
 
-it.scopedLive("a checkpoint matches equivalent spellings of its list", () =>
+it.live("a checkpoint matches equivalent spellings of its list", () =>
   Effect.gen(function* () {
     const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
     const filtered = yield* first(client.pagesBySubscription(s1, { filter: Filter.service("A") }))

@@ -1,5 +1,5 @@
 /** `get`, and `find` with services that support or do not support `get`. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, TrackingId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -25,14 +25,14 @@ const serve = (reply: Reply.Reply) =>
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
 describe("get", () => {
-  it.scopedLive("fetches one event, with the parameters of the list", () =>
+  it.live("fetches one event, with the parameters of the list", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json(event))
       expect(yield* client.get(s1, e1)).toEqual(event)
       const options = {
         apiVersion: "2025-04-01",
         filter: "x",
-        queryStartTime: DateTime.unsafeMake("2026-03-10"),
+        queryStartTime: DateTime.makeUnsafe("2026-03-10"),
       } as const
       yield* client.get(s1, e1, options)
       expect((yield* server.requests).map(({ method, target }) => `${method} ${target}`)).toEqual([
@@ -42,7 +42,7 @@ describe("get", () => {
     }),
   )
 
-  it.scopedLive("fails with NotFound, or DecodeError for another event or a page", () =>
+  it.live("fails with NotFound, or DecodeError for another event or a page", () =>
     Effect.gen(function* () {
       const missing = yield* serve(Reply.json({ code: "EventNotFound", message: "No." }, { status: 404 }))
       expect(yield* Effect.flip(missing.client.get(s1, e1))).toMatchObject({
@@ -59,7 +59,7 @@ describe("get", () => {
 })
 
 describe("find", () => {
-  it.scopedLive("sends one request if the service returns single events", () =>
+  it.live("sends one request if the service returns single events", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json(event))
       expect(yield* client.find(s1, TrackingId.make("e1-234"))).toEqual(Option.some(event))
@@ -67,7 +67,7 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive.each([400, 404, 405, 501])("reads the list if the service responds with %i", (status) =>
+  it.live.each([400, 404, 405, 501])("reads the list if the service responds with %i", (status) =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json({ code: "None" }, { status }))
       expect(yield* client.find(s1, e1)).toEqual(Option.some({ ...event, type: "listed" }))
@@ -81,27 +81,27 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive("reads the list if the event is older than the start time", () =>
+  it.live("reads the list if the event is older than the start time", () =>
     Effect.gen(function* () {
       const old = { ...event, properties: { ...event.properties, lastUpdateTime: "2026-01-01T00:00:00Z" } }
       const { client, server } = yield* serve(Reply.json(old))
-      const found = yield* client.find(s1, e1, { queryStartTime: DateTime.unsafeMake("2026-02-01") })
+      const found = yield* client.find(s1, e1, { queryStartTime: DateTime.makeUnsafe("2026-02-01") })
       expect(found).toEqual(Option.some({ ...event, type: "listed" }))
-      expect(yield* client.find(s1, e1, { queryStartTime: DateTime.unsafeMake("2025-12-31") })).toEqual(
+      expect(yield* client.find(s1, e1, { queryStartTime: DateTime.makeUnsafe("2025-12-31") })).toEqual(
         Option.some(old),
       )
       expect(yield* server.requests).toHaveLength(3)
     }),
   )
 
-  it.scopedLive("reads the list if the response is not an event", () =>
+  it.live("reads the list if the response is not an event", () =>
     Effect.gen(function* () {
       const { client } = yield* serve(Reply.text("<html></html>"))
       expect(yield* client.find(s1, e1)).toMatchObject({ _tag: "Some" })
     }),
   )
 
-  it.scopedLive.each([401, 403, 429, 500])("fails if the service responds with %i", (status) =>
+  it.live.each([401, 403, 429, 500])("fails if the service responds with %i", (status) =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json({ code: "None" }, { status }))
       expect(yield* Effect.flip(client.find(s1, e1))).toMatchObject({ status, operation: "HealthClient.find" })

@@ -1,5 +1,5 @@
 /** The client with an unknown API version. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { ApiVersion, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
@@ -21,14 +21,14 @@ describe("an unknown version", () => {
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const store = yield* KeyValueStore.KeyValueStore
-      const watch = Watch.watch(id, { apiVersion, store, schedule: Schedule.stop }).pipe(withClient(client))
+      const watch = Watch.watch(id, { apiVersion, store, schedule: Schedule.recurs(0) }).pipe(withClient(client))
       expect((yield* collect(watch)).map(({ _tag, event }) => [_tag, event.name])).toEqual([
         ["Appeared", "a"],
         ["Appeared", "b"],
         ["Appeared", "c"],
       ])
       expect(yield* collect(watch)).toEqual([])
-      const latest = Watch.watch(id, { store, schedule: Schedule.stop }).pipe(withClient(client))
+      const latest = Watch.watch(id, { store, schedule: Schedule.recurs(0) }).pipe(withClient(client))
       expect((yield* Effect.flip(collect(latest))).message).toContain("version")
     }).pipe(Effect.provide([service, KeyValueStore.layerMemory])),
   )

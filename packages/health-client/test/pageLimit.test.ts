@@ -1,5 +1,5 @@
 /** Lists that are resumed after `PageLimit`. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { type Checkpoint, TrackingId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
 describe("a PageLimit", () => {
-  it.scopedLive("contains the checkpoint to resume from", () =>
+  it.live("contains the checkpoint to resume from", () =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
       const options = { filter: "a", queryStartTime: "1 hour" } as const
@@ -30,7 +30,7 @@ describe("a PageLimit", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("of find contains a checkpoint as well", () =>
+  it.live("of find contains a checkpoint as well", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))

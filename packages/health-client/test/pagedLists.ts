@@ -8,11 +8,11 @@ import * as Stream from "effect/Stream"
 
 export const s1 = SubscriptionId.make("s1")
 
-const stored = Schema.parseJson(Checkpoint.Checkpoint)
+const stored = Schema.fromJsonString(Checkpoint.Checkpoint)
 
 /** Encodes and decodes a checkpoint, as a store does. */
 export const restored = (checkpoint: Checkpoint.Checkpoint) =>
-  Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
+  Effect.flatMap(Schema.encodeEffect(stored)(checkpoint), Schema.decodeEffect(stored))
 
 /** A client of a service with these pages, linked to each other, and the received requests. */
 export const paged = (pages: ReadonlyArray<ReadonlyArray<unknown>>, options: Partial<HealthClient.Options> = {}) =>

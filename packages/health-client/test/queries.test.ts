@@ -1,12 +1,12 @@
 /** The events that lists leave out, and the order of the others. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, QueryStartTime, SubscriptionId, TrackingId, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { collect, withClient } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
@@ -39,7 +39,7 @@ describe("a start time within a day", () => {
   ]
 
   it.effect.each([
-    ["an instant", DateTime.unsafeMake("2024-03-01T12:00:00Z")],
+    ["an instant", DateTime.makeUnsafe("2024-03-01T12:00:00Z")],
     ["a duration", "12 hours"],
   ] as const)("%s leaves out earlier events, and keeps events without an update time", ([, queryStartTime]) =>
     Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("a start time within a day", () => {
       yield* listing(mixed, (client) =>
         Stream.runForEach(
           client.listBySubscription(s1, {
-            queryStartTime: DateTime.unsafeMake("2024-03-01T12:00:00Z"),
+            queryStartTime: DateTime.makeUnsafe("2024-03-01T12:00:00Z"),
             onInvalid: ({ raw }) => Effect.sync(() => order.push(raw)),
           }),
           ({ name }) => Effect.sync(() => order.push(name)),
@@ -114,7 +114,7 @@ describe("a page with many invalid events", () => {
         n % 2 === 0 ? entryAt(`E${n}`, "2024-03-01T12:00:00Z") : n,
       )
       let invalid = 0
-      const queryStartTime = DateTime.unsafeMake("2024-03-01T12:00:00Z")
+      const queryStartTime = DateTime.makeUnsafe("2024-03-01T12:00:00Z")
       const onInvalid = () => Effect.sync(() => (invalid += 1))
       const events = yield* listing(
         entries,
@@ -126,7 +126,7 @@ describe("a page with many invalid events", () => {
   )
 })
 
-it.scoped.each(["", "..", "a/b", "\ud800"])("the vendor %j is an invalid setting", (vendor) =>
+it.effect.each(["", "..", "a/b", "\ud800"])("the vendor %j is an invalid setting", (vendor) =>
   Effect.gen(function* () {
     const made = HealthClient.make({ baseUrl: "https://health.example", credential: Credential.none, vendor })
     expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InvalidSetting", setting: "vendor" })

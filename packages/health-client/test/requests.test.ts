@@ -1,5 +1,5 @@
 /** Requests of lists, byte by byte. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   Credential,
@@ -17,9 +17,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 
-const instant = (text: string) => DateTime.unsafeMake(text)
+const instant = (text: string) => DateTime.makeUnsafe(text)
 
 /** The target of the request of a call. */
 const target = (call: (client: HealthClient.Service) => Stream.Stream<unknown, unknown>, vendor?: string) =>
@@ -42,7 +42,7 @@ const path = "/providers/Vendor.ResourceHealth/events"
 const newest = "?api-version=2025-05-01"
 
 describe("a subscription", () => {
-  it.scoped.each([
+  it.effect.each([
     ["0b1f-77", "/subscriptions/0b1f-77"],
     ["s 1", "/subscriptions/s%201"],
     ["a'b@c:d", "/subscriptions/a'b%40c%3Ad"],
@@ -61,7 +61,7 @@ describe("a subscription", () => {
 })
 
 describe("a resource", () => {
-  it.scoped.each([
+  it.effect.each([
     ["/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1", undefined],
     ["subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1", undefined],
     ["/subscriptions/s1/resourceGroups/my group", "/subscriptions/s1/resourceGroups/my%20group"],
@@ -91,7 +91,7 @@ const filters: ReadonlyArray<readonly [Filter.Filter | string, string]> = [
 ]
 
 describe("a filter", () => {
-  it.scoped.each(filters)("%j stays in its query parameter", ([filter, expected]) =>
+  it.effect.each(filters)("%j stays in its query parameter", ([filter, expected]) =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
       expect(yield* target(({ listBySubscription }) => listBySubscription(id, { filter }))).toBe(
@@ -109,8 +109,8 @@ const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["que
   [instant("2020-07-24T13:45:00Z"), "7%2F24%2F2020"],
   [instant("2020-12-01T00:00:00Z"), "12%2F1%2F2020"],
   // The day in UTC, in any zone of the instant.
-  [DateTime.unsafeMakeZoned("2020-07-24T23:30:00Z", { timeZone: "Pacific/Auckland" }), "7%2F24%2F2020"],
-  [DateTime.unsafeMakeZoned("2020-07-24T01:30:00Z", { timeZone: "America/Los_Angeles" }), "7%2F24%2F2020"],
+  [DateTime.makeZonedUnsafe("2020-07-24T23:30:00Z", { timeZone: "Pacific/Auckland" }), "7%2F24%2F2020"],
+  [DateTime.makeZonedUnsafe("2020-07-24T01:30:00Z", { timeZone: "America/Los_Angeles" }), "7%2F24%2F2020"],
   // The clock is at the start of 1 March 2024.
   [Duration.days(1), "2%2F29%2F2024"],
   [Duration.millis(1), "2%2F29%2F2024"],
@@ -123,7 +123,7 @@ const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["que
 ]
 
 describe("a start time", () => {
-  it.scoped.each(starts)("%s is sent as %s", ([queryStartTime, expected]) =>
+  it.effect.each(starts)("%s is sent as %s", ([queryStartTime, expected]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.toEpochMillis(instant("2024-03-01T00:00:00Z")))
       const id = SubscriptionId.make("s1")
@@ -135,7 +135,7 @@ describe("a start time", () => {
 })
 
 describe("the version and the vendor", () => {
-  it.scoped.each([
+  it.effect.each([
     ["2025-05-01", "2025-05-01"],
     ["2025-04-01", "2025-04-01"],
     [ApiVersion.other("2026-01-01-preview"), "2026-01-01-preview"],

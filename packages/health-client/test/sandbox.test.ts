@@ -1,5 +1,5 @@
 /** Filters, details and sign-in tokens with the sandbox. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Filter, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Events, OpenEnum } from "@vigil/health-schema"
@@ -21,7 +21,7 @@ const start = (options?: Sandbox.Options) =>
   })
 
 describe("a filter", () => {
-  it.scopedLive("returns exactly the matching events", () =>
+  it.live("returns exactly the matching events", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start()
       const { region, service } = Events.impacts(all[0] ?? {})[0] ?? { region: "", service: "" }

@@ -1,5 +1,5 @@
 /** The events of many subscriptions at once. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, Sweep } from "@vigil/health-client"
 import type { HealthEvent, Timestamp } from "@vigil/health-schema"
@@ -14,7 +14,7 @@ const id = (text: string) => SubscriptionId.make(text)
 const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
 
 describe("a sweep of many subscriptions with some failures", () => {
-  it.scopedLive("returns the failures and the events of all others, with at most 8 requests at once", () =>
+  it.live("returns the failures and the events of all others, with at most 8 requests at once", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ subscriptions: 60, seed: 3 })
       const client = yield* HealthClient.make({

@@ -1,5 +1,5 @@
 /** The option `vendor`, which determines the checked field `enable<vendor>Support`. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, SubscriptionId, Watch, Sweep } from "@vigil/health-client"
@@ -29,7 +29,7 @@ const client = (vendor: string, ...value: ReadonlyArray<object>) =>
 const issue = { index: 1, path: "properties.enableMicrosoftSupport", raw: bad }
 
 describe("the support field", () => {
-  it.scoped("of the client's vendor is checked in lists and sweeps", () =>
+  it.effect("of the client's vendor is checked in lists and sweeps", () =>
     Effect.gen(function* () {
       const health = yield* client("Microsoft", good, bad)
       const { listBySubscription, pagesBySubscription } = health
@@ -43,12 +43,12 @@ describe("the support field", () => {
     }),
   )
 
-  it.scoped("of another vendor is restored by a watch without a check", () =>
+  it.effect("of another vendor is restored by a watch without a check", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
       const odd = { ...good, properties: { ...good.properties, enableVendorSupport: "odd" } }
       const health = yield* client("Microsoft", odd)
-      const changes = Watch.watch(id, { store, schedule: Schedule.stop }).pipe(withClient(health))
+      const changes = Watch.watch(id, { store, schedule: Schedule.recurs(0) }).pipe(withClient(health))
       expect(yield* collect(changes)).toEqual([{ _tag: "Appeared", event: odd }])
       expect(yield* collect(changes)).toEqual([])
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),

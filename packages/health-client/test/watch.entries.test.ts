@@ -1,10 +1,10 @@
 /** Invalid events in the list of a watch. */
 import { describe, expect, it } from "@effect/vitest"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Credential, HealthClient, type InvalidEvent } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import {
   begin,
   event,
@@ -29,7 +29,7 @@ const broken = { properties: "none" }
 describe("an invalid event", () => {
   const tolerant = { ...once, onInvalid: () => Effect.void }
 
-  it.scoped("fails the poll after the events of its page, with the reason", () =>
+  it.effect("fails the poll after the events of its page, with the reason", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, broken, b, c)
       list.pageSize = 3
@@ -45,7 +45,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("is passed to onInvalid, and the poll continues", () =>
+  it.effect("is passed to onInvalid, and the poll continues", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, broken, b)
       const reported: Array<unknown> = []
@@ -60,7 +60,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("prevents its event from disappearing while it is listed", () =>
+  it.effect("prevents its event from disappearing while it is listed", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -77,7 +77,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("prevents its event from disappearing only during the retention", () =>
+  it.effect("prevents its event from disappearing only during the retention", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -93,7 +93,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("is passed to onInvalid once if the list is read twice", () =>
+  it.effect("is passed to onInvalid once if the list is read twice", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b, c)
       yield* poll
@@ -108,7 +108,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     { id: "a", properties: 1 },
     { id: "a", name: 5 },
     { id: 5, name: "name of a" },
@@ -124,7 +124,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
+  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
     "prevents all events from disappearing if it identifies none: %j",
     ([entry]) =>
       Effect.gen(function* () {
@@ -157,7 +157,7 @@ describe("an event that is nested too deep to be stored", () => {
       return watchOf(client)
     })
 
-  it.scoped.each([deep, keyless])("fails a watch with a store", (entry) =>
+  it.effect.each([deep, keyless])("fails a watch with a store", (entry) =>
     Effect.gen(function* () {
       const watch = yield* listing(JSON.stringify(a), entry)
       const { store, writes } = yield* memory
@@ -168,7 +168,7 @@ describe("an event that is nested too deep to be stored", () => {
     }),
   )
 
-  it.scoped("fails the second poll of a watch without a store", () =>
+  it.effect("fails the second poll of a watch without a store", () =>
     Effect.gen(function* () {
       const watch = yield* listing(JSON.stringify(a), deep)
       const { before, error } = yield* failing(watch(subscription, times(2)))

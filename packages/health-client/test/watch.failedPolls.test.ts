@@ -26,7 +26,7 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("a failed poll", () => {
-  it.scoped("fails the watch, and a retry resumes from the store", () =>
+  it.effect("fails the watch, and a retry resumes from the store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b)
       list.pageSize = 1
@@ -39,7 +39,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["the list fails", 3, []],
     ["an event is invalid", undefined, [{ id: "odd", properties: 1 }]],
   ] as const)("emits the changes that it read before its failure: %s", ([, refused, invalid]) =>
@@ -55,7 +55,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("fails with its own error, even if the store fails as well", () =>
+  it.effect("fails with its own error, even if the store fails as well", () =>
     Effect.gen(function* () {
       const { list, poll, store, watch } = yield* begin(a, b)
       yield* poll
@@ -73,7 +73,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("is passed to onFailure, and the watch continues without duplicates", () =>
+  it.effect("is passed to onFailure, and the watch continues without duplicates", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -86,7 +86,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("saves the delivered changes at once", () =>
+  it.effect("saves the delivered changes at once", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin(a, b)
       list.pageSize = 1
@@ -97,7 +97,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("ends the watch if onFailure fails", () =>
+  it.effect("ends the watch if onFailure fails", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       list.before = () => 503
@@ -110,7 +110,7 @@ describe("a failed poll", () => {
     }),
   )
 
-  it.scoped("and a failed save are repaired by the next poll", () =>
+  it.effect("and a failed save are repaired by the next poll", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store, writes } = yield* memory

@@ -1,7 +1,7 @@
 /** How long a watch keeps events that lists do not reach, or that have no update time. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { begin, day, event, hour, now, once, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
@@ -10,7 +10,7 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("an event that is too old to be listed", () => {
-  it.scoped("is forgotten once it is resolved", () =>
+  it.effect("is forgotten once it is resolved", () =>
     Effect.gen(function* () {
       const { list, poll, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)
       yield* poll
@@ -23,7 +23,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is kept for 30 days after it is resolved, so that its final review is an update", () =>
+  it.effect("is kept for 30 days after it is resolved, so that its final review is an update", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(event("over", now, resolved))
       yield* poll
@@ -39,7 +39,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is kept at least as long as lists reach back", () =>
+  it.effect("is kept at least as long as lists reach back", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(event("over", now - 4 * day, resolved))
       const short = watch({ ...once, lookback: "3 days", retention: "0 days" })
@@ -52,7 +52,7 @@ describe("an event that is too old to be listed", () => {
 })
 
 describe("an event without an update time", () => {
-  it.scoped("is emitted if it is new or different, and never disappears", () =>
+  it.effect("is emitted if it is new or different, and never disappears", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin({ id: "a" }, { id: "b", properties: { lastUpdateTime: "" } })
       expect(yield* poll).toEqual(["Appeared a", "Appeared b"])
@@ -62,7 +62,7 @@ describe("an event without an update time", () => {
     }),
   )
 
-  it.scoped("is forgotten if it is resolved and missing, also from a second list", () =>
+  it.effect("is forgotten if it is resolved and missing, also from a second list", () =>
     Effect.gen(function* () {
       const over = { id: "over", properties: resolved }
       const { list, poll, writes } = yield* begin(over, a, b)

@@ -1,8 +1,9 @@
 /** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
-import { FetchHttpClient } from "@effect/platform"
-import { describe, it } from "@effect/vitest"
+import { FetchHttpClient } from "effect/http"
+import { describe } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
+import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
 import { type History, history, run, type WatchedService } from "./watchHistory.js"
 import { serve, subscription, watchOf } from "./watched.js"
@@ -52,14 +53,14 @@ const inSandbox = ({ pageSize }: History) =>
   })
 
 describe("a watch of events that change at any time, with failures and stops at any point", () => {
-  it.scopedLive.prop(
+  property.live(
     "emits each change once, and the emitted changes add up to the listed events",
     [history(6)],
     ([history]) => Effect.flatMap(inMemory(history), (service) => run(service, history)),
     options(Math.ceil(runs / 2)),
   )
 
-  it.scopedLive.prop(
+  property.live(
     "does the same for a subscription of the sandbox, over a socket",
     [history(4)],
     ([history]) =>

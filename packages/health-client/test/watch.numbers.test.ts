@@ -1,10 +1,10 @@
 /** Numbers that JSON cannot represent. */
 import { describe, expect, it } from "@effect/vitest"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Credential, HealthClient, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { event, memory, now, once, subscription, changesOf } from "./watched.js"
 import { withClient } from "./collect.js"
 
@@ -29,7 +29,7 @@ const begin = (number: string) =>
   })
 
 describe("a number in an event", () => {
-  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])(
+  it.effect.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])(
     "that is %s causes no update after a restart",
     (number) =>
       Effect.gen(function* () {
@@ -40,7 +40,7 @@ describe("a number in an event", () => {
       }),
   )
 
-  it.scoped("that is -0 does not hide another update", () =>
+  it.effect("that is -0 does not hide another update", () =>
     Effect.gen(function* () {
       const { poll, sent } = yield* begin("-0")
       yield* poll

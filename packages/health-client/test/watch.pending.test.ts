@@ -20,7 +20,7 @@ const stopped = (...entries: ReadonlyArray<unknown>) =>
   }))
 
 describe("a pending change", () => {
-  it.scoped("is replaced if an event that was never delivered has a later state", () =>
+  it.effect("is replaced if an event that was never delivered has a later state", () =>
     Effect.gen(function* () {
       const { first, list, poll, titles } = yield* stopped(slow)
       expect(yield* first).toEqual(["Appeared a"])
@@ -33,7 +33,7 @@ describe("a pending change", () => {
     }),
   )
 
-  it.scoped("is replaced if a delivered event has a later state", () =>
+  it.effect("is replaced if a delivered event has a later state", () =>
     Effect.gen(function* () {
       const { first, list, poll, titles } = yield* stopped(slow)
       expect(yield* poll).toEqual(["Appeared a"])
@@ -47,7 +47,7 @@ describe("a pending change", () => {
     }),
   )
 
-  it.scoped.each([[{ id: "a" }], [{ id: "a", properties: { title: "Slow" } }]] as const)(
+  it.effect.each([[{ id: "a" }], [{ id: "a", properties: { title: "Slow" } }]] as const)(
     "of an event without an update time, %j, does not make lists start earlier",
     ([undated]) =>
       Effect.gen(function* () {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { collect } from "./collect.js"
 import { begin, brief, day, event, hour, now, once, start, subscription, times, changesOf } from "./watched.js"
 
@@ -15,7 +15,7 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("a poll", () => {
-  it.scoped("starts when the watch is run, and again after its changes are consumed", () =>
+  it.effect("starts when the watch is run, and again after its changes are consumed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       const stream = watch(subscription, times(2))
@@ -29,7 +29,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("reads pages of `list` instead of the service", () =>
+  it.effect("reads pages of `list` instead of the service", () =>
     Effect.gen(function* () {
       const { client, list, watch } = yield* start(a, b)
       const pages = yield* collect(client.pagesBySubscription(subscription))
@@ -47,7 +47,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("ignores events of `list` that were updated before the start, and keeps those without an update time", () =>
+  it.effect("ignores events of `list` that were updated before the start, and keeps those without an update time", () =>
     Effect.gen(function* () {
       const old = event("old", now - 3 * day)
       const older = event("older", now - 3 * day - 1)
@@ -64,11 +64,11 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("lists the last 3 days every 5 minutes by default", () =>
+  it.effect("lists the last 3 days every 5 minutes by default", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
       const seen: Array<string> = []
-      const fiber = yield* Effect.fork(
+      const fiber = yield* Effect.forkChild(
         Stream.runForEach(watch(subscription), (change) => Effect.sync(() => seen.push(brief(change)))),
       )
       for (const wait of [0, 299_999, 1, 299_999, 1]) yield* TestClock.adjust(wait)
@@ -80,7 +80,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("sends the options of the caller, and reads all pages", () =>
+  it.effect("sends the options of the caller, and reads all pages", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b, c)
       list.pageSize = 2
@@ -93,10 +93,10 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("reaches back from the last complete list, not from a failed one", () =>
+  it.effect("reaches back from the last complete list, not from a failed one", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
-      const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
+      const schedule = Schedule.tap(Schedule.recurs(2), ({ output: round }) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("5 days")
           list.before = () => (round === 0 ? 503 : undefined)
@@ -110,7 +110,7 @@ describe("a poll", () => {
 })
 
 describe("pages that shift during a poll", () => {
-  it.scoped("do not make an event of the second list disappear", () =>
+  it.effect("do not make an event of the second list disappear", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -127,7 +127,7 @@ describe("pages that shift during a poll", () => {
     }),
   )
 
-  it.scoped("need no second list if nothing is missing, or for a single page", () =>
+  it.effect("need no second list if nothing is missing, or for a single page", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 2

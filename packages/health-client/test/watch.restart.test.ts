@@ -3,7 +3,7 @@ import { Watch } from "@vigil/health-client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { begin, day, event, hour, memory, now, once, start, subscription, changesOf } from "./watched.js"
 import { withClient } from "./collect.js"
 
@@ -12,7 +12,7 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("a restarted watch", () => {
-  it.scoped("emits only the last change again", () =>
+  it.effect("emits only the last change again", () =>
     Effect.gen(function* () {
       const { poll, watch } = yield* begin(a, b, c)
       expect(yield* changesOf(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
@@ -21,7 +21,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits an event again if it returns after Disappeared", () =>
+  it.effect("emits an event again if it returns after Disappeared", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -39,7 +39,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits the pending state again if the event returned to its delivered state", () =>
+  it.effect("emits the pending state again if the event returned to its delivered state", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a)
       yield* poll
@@ -53,7 +53,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits each change of a poll again after a kill, or Disappeared if the event is gone", () =>
+  it.effect("emits each change of a poll again after a kill, or Disappeared if the event is gone", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b, c)
       const { store } = yield* memory
@@ -74,7 +74,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("lists events since the earliest pending change, even before the lookback", () =>
+  it.effect("lists events since the earliest pending change, even before the lookback", () =>
     Effect.gen(function* () {
       const old = event("old", now - 2 * day)
       const { client, list } = yield* start(a, old)
@@ -102,7 +102,7 @@ describe("a restarted watch", () => {
     ["before the first page", [], 0],
   ] as const
 
-  it.scoped.each(stops)("emits all changes of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
+  it.effect.each(stops)("emits all changes of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(...entries)
       list.pageSize = 1

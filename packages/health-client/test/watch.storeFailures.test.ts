@@ -1,10 +1,8 @@
 /** Failures of the store of a watch. */
-import type * as PlatformError from "@effect/platform/Error"
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import {
   begin,
   event,
@@ -26,16 +24,17 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 
 describe("a store", () => {
-  const readOnlyStore = (get: Effect.Effect<Option.Option<string>, PlatformError.PlatformError>) =>
+  const readOnlyStore = (get: Effect.Effect<string | undefined, KeyValueStore.KeyValueStoreError>) =>
     KeyValueStore.makeStringOnly({
       get: () => get,
       set: () => Effect.fail(storeError),
       remove: () => Effect.void,
       clear: Effect.void,
       size: Effect.succeed(0),
+      keys: Effect.succeed([]),
     })
 
-  it.scoped("that cannot be read fails the watch before any request", () =>
+  it.effect("that cannot be read fails the watch before any request", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       const options = { ...once, store: readOnlyStore(Effect.fail(storeError)) }
@@ -50,10 +49,10 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that cannot be written fails the watch before it emits changes", () =>
+  it.effect("that cannot be written fails the watch before it emits changes", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
-      const options = { ...times(3), store: readOnlyStore(Effect.succeedNone) }
+      const options = { ...times(3), store: readOnlyStore(Effect.undefined) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(
@@ -75,7 +74,7 @@ describe("a store", () => {
     stored(1, `[{"key":"a","delivered":{"properties":3}}]`),
     stored(1, `[{"key":"a","pending":{"properties":3}}]`),
   ]
-  it.scoped.each(garbage)("with unreadable text fails the watch, and is not overwritten: %j", (text) =>
+  it.effect.each(garbage)("with unreadable text fails the watch, and is not overwritten: %j", (text) =>
     Effect.gen(function* () {
       const { list, store, watch } = yield* begin(a)
       yield* store.set(key, text)
@@ -86,11 +85,11 @@ describe("a store", () => {
         `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
       )
       expect(list.requests).toHaveLength(0)
-      expect(yield* store.get(key)).toEqual(Option.some(text))
+      expect(yield* store.get(key)).toBe(text)
     }),
   )
 
-  it.scoped("of another subscription, version or filter fails the watch", () =>
+  it.effect("of another subscription, version or filter fails the watch", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
@@ -106,7 +105,7 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("of the same filter in another form is resumed", () =>
+  it.effect("of the same filter in another form is resumed", () =>
     Effect.gen(function* () {
       const { watch } = yield* begin(a)
       expect(yield* changesOf(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])

@@ -10,7 +10,7 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("a poll", () => {
-  it.scoped("emits Appeared with each unchanged event the first time", () =>
+  it.effect("emits Appeared with each unchanged event the first time", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, b)
       expect(yield* collect(watch(subscription, once))).toEqual([
@@ -20,7 +20,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("without changes emits nothing, and writes nothing", () =>
+  it.effect("without changes emits nothing, and writes nothing", () =>
     Effect.gen(function* () {
       const { list, poll, writes } = yield* begin(a, b)
       yield* poll
@@ -31,7 +31,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits the differences of an updated event", () =>
+  it.effect("emits the differences of an updated event", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin({ ...a, title: 1 }, b)
       yield* poll
@@ -53,7 +53,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits Resolved and Reopened", () =>
+  it.effect("emits Resolved and Reopened", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a)
       yield* collect(watch())
@@ -68,7 +68,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits Disappeared once, with the last known state", () =>
+  it.effect("emits Disappeared once, with the last known state", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -80,7 +80,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits Updated for an event that returned to an older state", () =>
+  it.effect("emits Updated for an event that returned to an older state", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a)
       yield* poll
@@ -92,7 +92,7 @@ describe("a poll", () => {
 })
 
 describe("an event is identified", () => {
-  it.scoped("by its id or name in any case", () =>
+  it.effect("by its id or name in any case", () =>
     Effect.gen(function* () {
       const named = { ...b, id: undefined, name: "AB-1" }
       const { list, poll, watch } = yield* begin({ ...a, id: "/Events/A" }, named)
@@ -110,7 +110,7 @@ describe("an event is identified", () => {
     }),
   )
 
-  it.scoped.each([[undefined], [null], [""]])("by its name if its id is %j", ([id]) =>
+  it.effect.each([[undefined], [null], [""]])("by its name if its id is %j", ([id]) =>
     Effect.gen(function* () {
       const named = (at: number) => ({ ...event("", at), id, name: "T1" })
       const { list, watch } = yield* begin(named(now - hour))
@@ -122,7 +122,7 @@ describe("an event is identified", () => {
     }),
   )
 
-  it.scoped("by its content if it has neither", () =>
+  it.effect("by its content if it has neither", () =>
     Effect.gen(function* () {
       const nameless = (title: string) => ({ properties: { lastUpdateTime: "2026-03-10T11:00:00", title } })
       const { list, watch } = yield* begin(nameless("one"), nameless("two"), nameless("two"))
@@ -147,7 +147,7 @@ describe("an event that is listed twice", () => {
     ["the older first", [a, newer, b], ["Appeared a", "Appeared b"]],
   ] as const
 
-  it.scoped.each(orders)("has its last updated state, and is emitted once: %s", ([, entries, expected]) =>
+  it.effect.each(orders)("has its last updated state, and is emitted once: %s", ([, entries, expected]) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(...entries)
       expect(yield* poll).toEqual(expected)

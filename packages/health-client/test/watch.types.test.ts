@@ -8,7 +8,7 @@ import type * as Stream from "effect/Stream"
 
 class Mine extends Data.TaggedError("Mine")<{}> {}
 class Odd extends Data.TaggedError("Odd")<{}> {}
-class Log extends Context.Tag("Log")<Log, (text: string) => Effect.Effect<void>>() {}
+class Log extends Context.Service<Log, (text: string) => Effect.Effect<void>>()("Log") {}
 
 const id = SubscriptionId.make("s1")
 type Typed<Change, E = never, R = never> = Stream.Stream<Change, E, R | HealthClient.HealthClient>

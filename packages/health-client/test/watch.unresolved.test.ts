@@ -1,7 +1,7 @@
 /** How long a watch keeps unresolved events that are missing from complete lists. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { begin, day, event, failing, hour, now, once, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
@@ -11,7 +11,7 @@ const undated = { id: "undated", name: "name of undated", properties: { status: 
 /** The changes of one poll per day, for this many days. */
 const daily = <E>(days: number, poll: Effect.Effect<ReadonlyArray<string>, E>) =>
   Effect.map(
-    Effect.forEach(Array.from({ length: days }), () => Effect.zipRight(TestClock.adjust("1 day"), poll)),
+    Effect.forEach(Array.from({ length: days }), () => Effect.andThen(TestClock.adjust("1 day"), poll)),
     (all) => all.flat(),
   )
 
@@ -19,7 +19,7 @@ const eventsOf = (text: string | undefined): number =>
   (JSON.parse(text ?? "") as { readonly entries: ReadonlyArray<unknown> }).entries.length
 
 describe("an unresolved event that is missing from complete lists", () => {
-  it.scoped("is forgotten after 90 days, and emitted as Appeared if it returns", () =>
+  it.effect("is forgotten after 90 days, and emitted as Appeared if it returns", () =>
     Effect.gen(function* () {
       const { list, poll, writes } = yield* begin(a)
       yield* poll
@@ -30,7 +30,7 @@ describe("an unresolved event that is missing from complete lists", () => {
     }),
   )
 
-  it.scoped("is kept while lists fail, or while an invalid entry has its name", () =>
+  it.effect("is kept while lists fail, or while an invalid entry has its name", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(undated, a)
       list.pageSize = 1
@@ -50,7 +50,7 @@ describe("an unresolved event that is missing from complete lists", () => {
     }),
   )
 
-  it.scoped("does not make the state grow beyond the events of the lookback and the retention", () =>
+  it.effect("does not make the state grow beyond the events of the lookback and the retention", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       for (let at = 1; at <= 60; at += 1) {

@@ -7,7 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { applyMove, empty, hour, move, type Move, updatedAt, type World } from "./watchWorld.js"
@@ -83,12 +83,13 @@ const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
   Effect.clockWith((real) =>
     Effect.succeed({
       ...real,
-      [Clock.ClockTypeId]: Clock.ClockTypeId,
       sleep: (duration) => real.sleep(duration),
-      unsafeCurrentTimeMillis: now,
-      unsafeCurrentTimeNanos: () => BigInt(now()) * 1_000_000n,
+      currentTimeMillisUnsafe: now,
+      currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
+      monotonicTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
       currentTimeMillis: Effect.sync(now),
       currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
+      monotonicTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
     }),
   )
 
@@ -203,7 +204,7 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
         const [first, ...others] = rounds
         if (first === undefined) return
         yield* prepare(first)
-        const schedule = Schedule.tapOutput(Schedule.recurs(others.length), (index) => {
+        const schedule = Schedule.tap(Schedule.recurs(others.length), ({ output: index }) => {
           finish()
           const next = others[index]
           return next === undefined ? Effect.void : prepare(next)
@@ -224,6 +225,8 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
           Stream.runForEach((change) => Effect.sync(() => deliver(change))),
           Effect.exit,
         )
+        // The schedule has ended, unless the consumer stopped before.
+        if (Exit.isSuccess(exit) && count < take) finish()
         if (Exit.isFailure(exit)) {
           expect(Cause.squash(exit.cause)).toMatchObject({
             operation: "HealthClient.pagesBySubscription",
@@ -247,9 +250,9 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
       // Restarted without changes, the watch emits and writes nothing.
       const { length } = writes
       const changes = yield* Stream.runCollect(
-        watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.stop }),
+        watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.recurs(0) }),
       )
       expect(Array.from(changes)).toEqual([])
       expect(writes).toHaveLength(length)
-    }).pipe(Effect.withClock(clock))
+    }).pipe(Effect.provideService(Clock.Clock, clock))
   })

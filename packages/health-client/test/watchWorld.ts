@@ -1,7 +1,7 @@
 /** A model of the events of a service, and the moves that change it. */
 import { type HealthEvent, OpenEnum, Timestamp } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 
 export const hour = 60 * 60 * 1000

@@ -1,22 +1,16 @@
 /** A service with a list that tests can change, its client, and stores. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
-import * as PlatformError from "@effect/platform/Error"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { collect, withClient } from "./collect.js"
 
 /** A failure of the store. */
-export const storeError = new PlatformError.SystemError({
-  reason: "Busy",
-  module: "KeyValueStore",
-  method: "any",
-  pathOrDescriptor: "/var/watch",
-})
+export const storeError = new KeyValueStore.KeyValueStoreError({ method: "any", message: "Busy: /var/watch" })
 
 export const hour = 60 * 60 * 1000
 export const day = 24 * hour
@@ -78,10 +72,10 @@ export const serve = (...entries: ReadonlyArray<unknown>) =>
   })
 
 /** A list of these entries and its client, with the test clock at `now`. */
-export const start = (...entries: ReadonlyArray<unknown>) => Effect.zipRight(TestClock.setTime(now), serve(...entries))
+export const start = (...entries: ReadonlyArray<unknown>) => Effect.andThen(TestClock.setTime(now), serve(...entries))
 
 /** Schedules of one poll, and of several. */
-export const once = { schedule: Schedule.stop }
+export const once = { schedule: Schedule.recurs(0) }
 export const times = (polls: number) => ({ schedule: Schedule.recurs(polls - 1) })
 
 /** A list, a store and a watch. By default, each run is one poll. */
@@ -123,8 +117,8 @@ export const memory = Effect.map(
   Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory),
   (inner): { store: KeyValueStore.KeyValueStore; writes: ReadonlyArray<string> } => {
     const writes: Array<string> = []
-    const set = (storeKey: string, value: string | Uint8Array): Effect.Effect<void, PlatformError.PlatformError> =>
-      Effect.tap(inner.set(storeKey, value), () => writes.push(String(value)))
+    const set = (storeKey: string, value: string | Uint8Array): Effect.Effect<void, KeyValueStore.KeyValueStoreError> =>
+      Effect.map(inner.set(storeKey, value), () => void writes.push(String(value)))
     return { store: { ...inner, set }, writes }
   },
 )

@@ -1,5 +1,5 @@
 /** The notifications that sinks refused for good. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
@@ -19,7 +19,7 @@ export interface DeadLetter {
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
 export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
   "list the dead letters",
-  (sql) => sql<DeadLetter>`SELECT seq AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
+  (sql) => sql<DeadLetter>`SELECT seq::text AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
 )
 
 /**
@@ -46,9 +46,9 @@ export const resend = (
         INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
         SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
       )
-      SELECT seq AS id FROM letters ORDER BY seq`
+      SELECT seq::text AS id FROM letters ORDER BY seq`
     const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))
-    return withTransaction(Effect.zipRight(lock, resentIds), Duration.seconds(10))
+    return withTransaction(Effect.andThen(lock, resentIds), Duration.seconds(10))
   })
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */

@@ -1,5 +1,5 @@
 /** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Filter from "@vigil/health-client/Filter"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
@@ -32,9 +32,9 @@ export interface Options extends ListOptions {
   /** Returns the URL of an event to open in a browser. Default: none. */
   readonly link?: Notification.Options["link"]
   /** The time between two polls of a subscription with open events, and after a change, ±10 %. Default: 1 minute. */
-  readonly minPeriod?: Duration.DurationInput | undefined
+  readonly minPeriod?: Duration.Input | undefined
   /** The time between two polls of a subscription after many polls without a change, ±10 %. Default: 10 minutes. */
-  readonly maxPeriod?: Duration.DurationInput | undefined
+  readonly maxPeriod?: Duration.Input | undefined
   /**
    * Lists the subscriptions to watch, besides those of `Subscriptions.add`. One runner runs it, every minute. Failures are warnings; an empty
    * list changes nothing. Default: none.
@@ -43,7 +43,7 @@ export interface Options extends ListOptions {
   /** How many subscriptions this runner polls at once. Default: 8. */
   readonly concurrency?: number | undefined
   /** How long a runner may be silent before others take over its work. 1 second to 1 hour. Default: 10 seconds. */
-  readonly lease?: Duration.DurationInput | undefined
+  readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */
   readonly name?: string | undefined
 }
@@ -59,7 +59,7 @@ const check = (
     yield* Routes.checkSinks(routes, sinks)
     if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
       return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
-    if (Duration.lessThan(period.min, Duration.millis(1)) || Duration.greaterThan(period.min, period.max))
+    if (Duration.isLessThan(period.min, Duration.millis(1)) || Duration.isGreaterThan(period.min, period.max))
       return yield* new InvalidSetting({
         setting: "minPeriod",
         expected: "a duration greater than 0, at most maxPeriod",
@@ -97,15 +97,15 @@ export const run = (
 ): Effect.Effect<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const { concurrency = 8, link, name = "runner", routes, sinks = [] } = options
-    const lease = Duration.decode(options.lease ?? "10 seconds")
+    const lease = Duration.fromInputUnsafe(options.lease ?? "10 seconds")
     const period = {
-      min: Duration.decode(options.minPeriod ?? "1 minute"),
-      max: Duration.decode(options.maxPeriod ?? "10 minutes"),
+      min: Duration.fromInputUnsafe(options.minPeriod ?? "1 minute"),
+      max: Duration.fromInputUnsafe(options.maxPeriod ?? "10 minutes"),
     }
     yield* check(options, period, lease)
     yield* migrateDatabase
     const warn = (cause: unknown) =>
-      Effect.zipRight(
+      Effect.andThen(
         Effect.logWarning(`The database of the fleet failed. The runner tries again.`, cause),
         Effect.sleep("1 second"),
       )
@@ -123,22 +123,19 @@ export const run = (
       onError: warn,
     })
     const repeatUpkeep = Effect.forever(
-      Effect.zipRight(
-        Effect.withTracerEnabled(Effect.catchAll(upkeep(options), warn), false),
-        Effect.sleep("5 seconds"),
-      ),
+      Effect.andThen(Effect.withTracerEnabled(Effect.catch(upkeep(options), warn), false), Effect.sleep("5 seconds")),
     )
     const deliveries = sinks.map((sink) =>
       work({
         concurrency: 4,
         claim: (running: ReadonlyArray<string>, limit) =>
           Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
-        keyOf: ({ seq }) => seq,
+        keyOf: ({ seq }) => `${seq}`,
         run: (entry) => tasks.deliver(sink, entry, lease),
         onError: warn,
       }),
     )
-    return yield* Effect.zipRight(
+    return yield* Effect.andThen(
       Effect.all([polls, repeatUpkeep, ...deliveries], { concurrency: "unbounded", discard: true }),
       Effect.never,
     )

@@ -1,6 +1,6 @@
 /** The error of a fleet's database. */
-import type { MigrationError } from "@effect/sql/Migrator"
-import type { SqlError } from "@effect/sql/SqlError"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Data from "effect/Data"
 
 /**

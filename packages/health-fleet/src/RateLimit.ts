@@ -1,6 +1,7 @@
 /** One rate limit for all runners of a fleet. */
-import * as HttpClient from "@effect/platform/HttpClient"
-import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Semaphore from "effect/Semaphore"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -13,7 +14,7 @@ import { database } from "./internal/database.js"
 export interface Options {
   /** At most this many requests in `per`. */
   readonly requests: number
-  readonly per: Duration.DurationInput
+  readonly per: Duration.Input
 }
 
 /**
@@ -26,7 +27,7 @@ export interface Options {
 export const layer = (
   options: Options,
 ): Layer.Layer<HttpClient.HttpClient, InvalidSetting, HttpClient.HttpClient | SqlClient.SqlClient> =>
-  Layer.scoped(
+  Layer.effect(
     HttpClient.HttpClient,
     Effect.gen(function* () {
       if (!(options.requests > 0 && Duration.toMillis(options.per) > 0))
@@ -51,7 +52,7 @@ export const layer = (
       yield* recount
       yield* Effect.forkScoped(Effect.schedule(recount, Schedule.spaced("1 second")))
       // Only the first waiting request waits for its time, so that a cancelled one takes none.
-      const semaphore = Effect.unsafeMakeSemaphore(1)
+      const semaphore = Semaphore.makeUnsafe(1)
       const pace = semaphore.withPermits(1)(
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -59,6 +60,6 @@ export const layer = (
           next = Math.max(now, next) + spacing * runners
         }),
       )
-      return HttpClient.transform(client, (send) => Effect.zipRight(pace, send))
+      return HttpClient.transform(client, (send) => Effect.andThen(pace, send))
     }),
   )

@@ -1,5 +1,5 @@
 /** The state of a fleet: its runners, polls and deliveries. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
 import { command } from "./internal/database.js"

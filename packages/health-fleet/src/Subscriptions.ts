@@ -1,6 +1,6 @@
 /** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs are case-insensitive. */
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
@@ -88,7 +88,7 @@ export const replaceListed = (
   ids.length === 0
     ? Effect.void
     : command("store the listed subscriptions", (sql) =>
-        Effect.zipRight(
+        Effect.andThen(
           insert(true, ids)(sql),
           sql`
             UPDATE vigil_subscriptions SET is_wanted = false

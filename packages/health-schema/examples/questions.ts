@@ -1,7 +1,7 @@
 import { Changes, Events, HealthEvent, Priority, Sensitive } from "@vigil/health-schema"
 import { Console, DateTime, Effect, Option } from "effect"
 
-const decode = HealthEvent.decode("2025-05-01")
+const decode = (json: unknown) => Effect.fromResult(HealthEvent.decode("2025-05-01")(json))
 const outage = {
   name: "BC1-FXZ",
   properties: {
@@ -16,7 +16,7 @@ const outage = {
 const program = Effect.gen(function* () {
   const event = yield* decode(outage)
   const later = yield* decode({ ...outage, properties: { ...outage.properties, status: "Resolved" } })
-  const noon = DateTime.unsafeMake("2025-05-13T12:00:00Z")
+  const noon = DateTime.makeUnsafe("2025-05-13T12:00:00Z")
   yield* Console.log("priority", Option.getOrNull(Priority.priority(event)))
   yield* Console.log("active at noon", Events.isActiveAt(event, noon))
   yield* Console.log("on DNS in West Europe", Events.concerns(event, { service: "dns", region: "West Europe" }))

@@ -6,7 +6,7 @@ import * as table from "./internal/versions.js"
 export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
 
 /** The versions of the document ("Versioning"), each with its own types and schemas. @category schemas @since 0.1.0 */
-export const Known = Schema.Literal(...all).annotations({ identifier: "KnownApiVersion" })
+export const Known = Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })
 
 /** @category models @since 0.1.0 */
 export type Known = table.Version
@@ -15,16 +15,20 @@ const isKnown = Schema.is(Known)
 
 /** Any other non-empty version (document, "Limits"). Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
 export const Other = Schema.NonEmptyString.pipe(
-  Schema.filter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),
+  Schema.check(
+    Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),
+  ),
   Schema.brand("OtherApiVersion"),
-  Schema.annotations({ identifier: "OtherApiVersion" }),
+  Schema.annotate({ identifier: "OtherApiVersion" }),
 )
+
+const decodeOther = Schema.decodeSync(Other)
 
 /** @category models @since 0.1.0 */
 export type Other = typeof Other.Type
 
 /** The query parameter `api-version`. Decodes any non-empty text. @category schemas @since 0.1.0 */
-export const ApiVersion = Schema.Union(Known, Other).annotations({ identifier: "ApiVersion" })
+export const ApiVersion = Schema.Union([Known, Other]).annotate({ identifier: "ApiVersion" })
 
 /** @category models @since 0.1.0 */
 export type ApiVersion = Known | Other
@@ -40,4 +44,4 @@ export type Latest = typeof latest
  * instead.
  * @category constructors @since 0.1.0
  */
-export const other = (version: string): Other => Other.make(version)
+export const other = (version: string): Other => decodeOther(version)

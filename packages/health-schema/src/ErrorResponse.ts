@@ -1,12 +1,16 @@
 /** The bodies of error responses (record `ErrorResponse`), in the two forms that services send. */
 import * as Schema from "effect/Schema"
-import { optional, record, text } from "./internal/record.js"
+import { record, text } from "./internal/record.js"
 
 /**
  * The form of the document. `details` is any JSON, because some services send a list (field notes, "Errors").
  * @category schemas @since 0.1.0
  */
-export const ErrorResponse = record("ErrorResponse", { code: text, message: text, details: optional(Schema.Unknown) })
+export const ErrorResponse = record("ErrorResponse", {
+  code: text,
+  message: text,
+  details: Schema.optionalKey(Schema.Unknown),
+})
 
 /** @category models @since 0.1.0 */
 export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> {}

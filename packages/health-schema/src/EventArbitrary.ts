@@ -1,8 +1,7 @@
 /** Arbitrary events for property tests, with absent, `null` and unknown fields, unknown enumeration values and unusual dates. */
-import * as Arbitrary from "effect/Arbitrary"
-import * as FastCheck from "effect/FastCheck"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as FastCheck from "fast-check"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import * as EventsPage from "./EventsPage.js"
@@ -23,11 +22,11 @@ const unknownFields = FastCheck.oneof(
   },
 )
 
-const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitrary<unknown> => {
+const struct = ({ propertySignatures }: SchemaAST.Objects): FastCheck.Arbitrary<unknown> => {
   const known = new Set(propertySignatures.map(({ name }) => String(name)))
-  const fields = propertySignatures.map(({ isOptional, name, type }): FastCheck.Arbitrary<Entry> => {
+  const fields = propertySignatures.map(({ name, type }): FastCheck.Arbitrary<Entry> => {
     const present = json(type).map((value): Entry => [String(name), value])
-    return isOptional ? FastCheck.option(present, { freq: 4, nil: undefined }) : present
+    return SchemaAST.isOptional(type) ? FastCheck.option(present, { freq: 4, nil: undefined }) : present
   })
   return FastCheck.tuple(FastCheck.tuple(...fields), unknownFields).map(([own, others]) =>
     // Unlike an assignment, `fromEntries` treats `__proto__` as any other field.
@@ -37,21 +36,66 @@ const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitr
   )
 }
 
+const two = (min: number, max: number) => FastCheck.integer({ min, max }).map((part) => String(part).padStart(2, "0"))
+
+/** Includes 0, 3 or 7 fraction digits, missing zones, the year 0001 and days that do not exist. */
+const timestamps = FastCheck.oneof(
+  { arbitrary: FastCheck.constant(""), weight: 1 },
+  {
+    arbitrary: FastCheck.tuple(
+      FastCheck.oneof(FastCheck.integer({ min: 1970, max: 2100 }).map(String), FastCheck.constant("0001")),
+      FastCheck.tuple(two(1, 12), two(1, 31), two(0, 23), two(0, 59), two(0, 59)),
+      FastCheck.constantFrom("", ".120", ".1203530"),
+      FastCheck.constantFrom("Z", "", "+05:30", "-08:00"),
+    ).map(
+      ([year, [month, day, ...time], fraction, zone]) => `${year}-${month}-${day}T${time.join(":")}${fraction}${zone}`,
+    ),
+    weight: 3,
+  },
+)
+
+/** A text of an open enumeration has its known values as examples. */
+const texts = (known: ReadonlyArray<string>): FastCheck.Arbitrary<string> =>
+  known.length === 0
+    ? FastCheck.string()
+    : FastCheck.oneof(
+        FastCheck.constantFrom(...known),
+        FastCheck.constantFrom(...known.map((value) => value.toUpperCase())),
+        FastCheck.string(),
+      )
+
+const knownValues = (ast: SchemaAST.String): ReadonlyArray<string> => {
+  const examples = SchemaAST.resolve(ast)?.["examples"]
+  return Array.isArray(examples) ? examples : []
+}
+
+const numbers = (check: SchemaAST.Check<number> | undefined): FastCheck.Arbitrary<number> => {
+  const bounds = /from (-?\d+) to (-?\d+)/.exec(String(check?.annotations?.["expected"]))
+  return bounds === null
+    ? FastCheck.double({ noDefaultInfinity: true, noNaN: true })
+    : FastCheck.integer({ min: Number(bounds[1]), max: Number(bounds[2]) })
+}
+
 const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
   if (SchemaAST.isUnion(ast))
     return FastCheck.oneof(
-      ...ast.types.map((type) => ({ arbitrary: json(type), weight: SchemaAST.isLiteral(type) ? 1 : 5 })),
+      ...ast.types.map((type) => ({ arbitrary: json(type), weight: SchemaAST.isNull(type) ? 1 : 5 })),
     )
-  if (SchemaAST.isTupleType(ast)) {
+  if (SchemaAST.isArrays(ast)) {
     const [rest] = ast.rest
-    return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
+    return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest), { maxLength: 2 })
   }
-  if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
-  return Arbitrary.make(Schema.make<unknown>(ast))
+  if (SchemaAST.isObjects(ast)) return struct(ast)
+  if (SchemaAST.isNull(ast)) return FastCheck.constant(null)
+  if (SchemaAST.isBoolean(ast)) return FastCheck.boolean()
+  if (SchemaAST.isNumber(ast)) return numbers(ast.checks?.[0])
+  if (SchemaAST.isString(ast))
+    return SchemaAST.resolveIdentifier(ast) === "Timestamp" ? timestamps : texts(knownValues(ast))
+  return FastCheck.jsonValue({ maxDepth: 2 })
 }
 
 /** JSON has no `-0` and no shared references. */
-const arbitrary = <A>({ ast }: Schema.Schema.Any): FastCheck.Arbitrary<A> =>
+const arbitrary = <A>({ ast }: Schema.Constraint): FastCheck.Arbitrary<A> =>
   json(ast).map((value): A => JSON.parse(JSON.stringify(value)))
 
 /** Arbitrary events of a version and vendor, as parsed from JSON. @category arbitraries @since 0.1.0 */

@@ -18,7 +18,7 @@ interface Updated {
 const timeOf = ({ lastUpdateTime }: Updated): number =>
   Option.match(Timestamp.instant(lastUpdateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-const byTime = Order.reverse(Order.number)
+const byTime = Order.flip(Order.Number)
 
 /**
  * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,

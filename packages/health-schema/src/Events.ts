@@ -50,11 +50,11 @@ export const isActiveAt: {
   return (
     Option.match(Timestamp.instant(impactStartTime), {
       onNone: () => OpenEnum.equals(status, "Active"),
-      onSome: DateTime.lessThanOrEqualTo(instant),
+      onSome: DateTime.isLessThanOrEqualTo(instant),
     }) &&
     Option.match(endTime(event), {
       onNone: () => !OpenEnum.equals(status, "Resolved"),
-      onSome: DateTime.greaterThan(instant),
+      onSome: DateTime.isGreaterThan(instant),
     })
   )
 })

@@ -1,5 +1,5 @@
 /** A page of events (record `events`). */
-import type * as Either from "effect/Either"
+import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
@@ -38,4 +38,4 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> exten
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
   options: HealthEvent.Options = {},
-): ((input: unknown) => Either.Either<Page<V>, InvalidField>) => page.decodePage(HealthEvent.decode(version, options))
+): ((input: unknown) => Result.Result<Page<V>, InvalidField>) => page.decodePage(HealthEvent.decode(version, options))

@@ -1,5 +1,5 @@
 /** A service health event (record `event`): schemas, types and decoding. */
-import type * as Either from "effect/Either"
+import type * as Result from "effect/Result"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
@@ -73,28 +73,35 @@ export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Wire<
 
 const supportField = (vendor: string) => `enable${vendor}Support`
 
-const compile = (version: Version, vendor: string) => {
-  const own = versions[version]
-  const variant = variantOf(version, vendor)
+interface Compiled<V extends ApiVersion.ApiVersion> {
+  readonly schema: Schema.Codec<HealthEvent<V>, Encoded<V>>
+  readonly decode: (input: unknown) => Result.Result<HealthEvent<V>, InvalidField>
+}
+
+const compile = <V extends ApiVersion.ApiVersion>(known: Version, vendor: string): Compiled<V> => {
+  const own = versions[known]
+  const variant = variantOf(known, vendor)
+  const support = supportField(vendor)
   const all = {
     ...properties,
     ...own.properties,
     eventType: optional(own.eventType),
-    impact: optional(Schema.Array(Impact.schema(version))),
-    [supportField(vendor)]: optional(Schema.Boolean),
+    impact: optional(Schema.Array(Impact.schema(known))),
+    [support]: optional(Schema.Boolean),
   }
   const inner = versioned("Properties", all, variant)
-  const schema = versioned("HealthEvent", { ...event, ...own.event, properties: optional(inner) }, variant)
-  const support = supportField(vendor)
-  return { schema, decode: check(schema, (input) => checks[version](input, support)) }
+  const fields = { ...event, ...own.event, properties: optional(inner) }
+  const schema = versioned<HealthEvent<V>, Encoded<V>>("HealthEvent", fields, variant)
+  return { schema, decode: check(schema, (input) => checks[known](input, support)) }
 }
 
-const cache = new Map<string, ReturnType<typeof compile>>()
+const cache = new Map<string, Compiled<never>>()
 
-const compiled = (version: ApiVersion.ApiVersion, { vendor = defaultVendor }: Options) => {
+const compiled = <V extends ApiVersion.ApiVersion>(version: V, { vendor = defaultVendor }: Options): Compiled<V> => {
   const key = variantOf(schemaVersion(version), vendor)
-  const entry = cache.get(key) ?? compile(schemaVersion(version), vendor)
-  cache.set(key, entry)
+  // The key determines the version.
+  const entry = (cache.get(key) as Compiled<V> | undefined) ?? compile<V>(schemaVersion(version), vendor)
+  cache.set(key, entry as Compiled<never>)
   return entry
 }
 
@@ -105,7 +112,7 @@ const compiled = (version: ApiVersion.ApiVersion, { vendor = defaultVendor }: Op
 export const schema = <V extends ApiVersion.ApiVersion>(
   version: V,
   options: Options = {},
-): Schema.Schema<HealthEvent<V>, Encoded<V>> => compiled(version, options).schema
+): Schema.Codec<HealthEvent<V>, Encoded<V>> => compiled(version, options).schema
 
 /**
  * Checks parsed JSON and returns the input itself, unchanged. Compiled once per version and vendor. Fails with `InvalidField` at the first
@@ -115,7 +122,7 @@ export const schema = <V extends ApiVersion.ApiVersion>(
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
   options: Options = {},
-): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => compiled(version, options).decode
+): ((input: unknown) => Result.Result<HealthEvent<V>, InvalidField>) => compiled(version, options).decode
 
 /** Returns the event types of a version. @category getters @since 0.1.0 */
 export const eventTypes = <V extends ApiVersion.ApiVersion>(
@@ -145,7 +152,7 @@ export const knownLevel = ({
   OpenEnum.find(Enumerations.EventLevel, properties?.level)
 
 const key = (record: unknown, field: "id" | "name"): string | undefined => {
-  const text = Predicate.isRecord(record) ? record[field] : undefined
+  const text = Predicate.isObject(record) ? record[field] : undefined
   return typeof text === "string" && text !== "" ? text.toLowerCase() : undefined
 }
 

@@ -49,7 +49,7 @@ export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.L
 export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Updates[SchemaVersion<V>]
 
 /** Returns the schema of an affected service of a version. @category schemas @since 0.1.0 */
-export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Schema<Impact<V>, Wire<Impact<V>>> => {
+export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Codec<Impact<V>, Wire<Impact<V>>> => {
   const known = schemaVersion(version)
   const updates = versioned("Update", { ...update, ...versions[known].update }, known)
   const regions = versioned("ImpactedServiceRegion", { ...region, updates: optional(Schema.Array(updates)) }, known)

@@ -1,5 +1,5 @@
 /** A resource that an event affects: schema, decoding, and the parts of its ID. Not in the API document: from the public service's contract. */
-import type * as Either from "effect/Either"
+import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
@@ -41,13 +41,13 @@ export interface Page extends page.Page<ImpactedResource> {}
  * Checks parsed JSON and returns the input itself, unchanged. Fails with `InvalidField` at the first invalid field.
  * @category decoding @since 0.1.0
  */
-export const decode: (input: unknown) => Either.Either<ImpactedResource, InvalidField> = check(ImpactedResource)
+export const decode: (input: unknown) => Result.Result<ImpactedResource, InvalidField> = check(ImpactedResource)
 
 /**
  * Decodes the parsed JSON of a page; see `EventsPage.decode`.
  * @category decoding @since 0.1.0
  */
-export const decodePage: (input: unknown) => Either.Either<Page, InvalidField> = page.decodePage(decode)
+export const decodePage: (input: unknown) => Result.Result<Page, InvalidField> = page.decodePage(decode)
 
 const resourceId = ({ properties }: ImpactedResource): string => properties?.targetResourceId ?? ""
 

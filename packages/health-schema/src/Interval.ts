@@ -12,7 +12,7 @@ export interface Interval {
 
 /** Creates the interval from `start` to `end`. `None` if `end` is before `start`. @category constructors @since 0.1.0 */
 export const make = (start: DateTime.Utc, end: Option.Option<DateTime.Utc>): Option.Option<Interval> =>
-  Option.exists(end, DateTime.lessThan(start)) ? Option.none() : Option.some({ start, end })
+  Option.exists(end, DateTime.isLessThan(start)) ? Option.none() : Option.some({ start, end })
 
 /** Returns whether the instant lies in the interval. An empty interval contains no instant. @category guards @since 0.1.0 */
 export const contains: {
@@ -21,7 +21,7 @@ export const contains: {
 } = dual(
   2,
   ({ end, start }: Interval, instant: DateTime.DateTime): boolean =>
-    DateTime.greaterThanOrEqualTo(instant, start) && !Option.exists(end, DateTime.lessThanOrEqualTo(instant)),
+    DateTime.isGreaterThanOrEqualTo(instant, start) && !Option.exists(end, DateTime.isLessThanOrEqualTo(instant)),
 )
 
 const byStart = Order.mapInput(DateTime.Order, ({ start }: Interval) => start)
@@ -31,7 +31,7 @@ export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interva
   const merged: Array<Interval> = []
   for (const interval of intervals.toSorted(byStart)) {
     const last = merged.at(-1)
-    const isApart = last !== undefined && Option.exists(last.end, DateTime.lessThan(interval.start))
+    const isApart = last !== undefined && Option.exists(last.end, DateTime.isLessThan(interval.start))
     if (last === undefined || isApart) merged.push(interval)
     else {
       const end = Option.zipWith(last.end, interval.end, (one, other) => DateTime.max(one, other))

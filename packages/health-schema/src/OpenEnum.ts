@@ -1,12 +1,11 @@
 /** Open enumerations: known values, and any other text. */
-import type * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
 /** A known value, or any other text. @category models @since 0.1.0 */
 export type OpenEnum<Known extends string> = Known | (string & {})
 
 /** A schema of text with known values. @category models @since 0.1.0 */
-export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnum<Known>, string> {
+export interface Enumeration<Known extends string> extends Schema.Codec<OpenEnum<Known>, string> {
   /** The known values, in order. */
   readonly known: ReadonlyArray<Known>
 }
@@ -16,16 +15,15 @@ export const make = <const Known extends ReadonlyArray<string>>(
   identifier: string,
   ...known: Known
 ): Enumeration<Known[number]> => {
-  const text: Schema.Schema<OpenEnum<Known[number]>, string> = Schema.String
-  const values: Arbitrary.LazyArbitrary<OpenEnum<Known[number]>> = (fc) =>
-    fc.oneof(fc.constantFrom(...known), fc.constantFrom(...known.map((value) => value.toUpperCase())), fc.string())
-  const annotated = text.annotations({
-    identifier,
-    title: "text",
-    jsonSchema: { type: "string", description: `One of ${known.join(", ")}, or another text`, examples: known },
-    arbitrary: () => values,
-  })
-  return Object.assign(annotated, { known })
+  const text = Schema.make<Schema.Codec<OpenEnum<Known[number]>, string>>(
+    Schema.String.annotate({
+      identifier,
+      title: "text",
+      description: `One of ${known.join(", ")}, or another text`,
+      examples: known,
+    }).ast,
+  )
+  return Object.assign(text, { known })
 }
 
 /** The known values of an open value's type. @category models @since 0.1.0 */

@@ -32,9 +32,9 @@ export const derive = (event: AnyEvent): Option.Option<number> =>
 
 /** Returns the priority that was sent, else the derived one. @category getters @since 0.1.0 */
 export const priority = (event: AnyEvent): Option.Option<number> =>
-  Option.orElse(Option.fromNullable(event.properties?.priority), () => derive(event))
+  Option.orElse(Option.fromNullishOr(event.properties?.priority), () => derive(event))
 
 /** Orders events by `priority`, highest first, then events without a priority. @category ordering @since 0.1.0 */
-export const byPriority: Order.Order<AnyEvent> = Order.mapInput(Order.number, (event: AnyEvent) =>
+export const byPriority: Order.Order<AnyEvent> = Order.mapInput(Order.Number, (event: AnyEvent) =>
   Option.getOrElse(priority(event), () => Number.POSITIVE_INFINITY),
 )

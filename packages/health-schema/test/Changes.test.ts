@@ -1,5 +1,5 @@
 import { Changes, EventArbitrary, type HealthEvent, Timestamp } from "@vigil/health-schema"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 

@@ -1,6 +1,6 @@
 /** Properties of the union of any copies. */
 import { EventUnion, type HealthEvent } from "@vigil/health-schema"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { timeAt, type Place, holds, impact, places, copies } from "./impacts.js"
 

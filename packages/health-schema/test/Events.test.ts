@@ -1,12 +1,12 @@
 import { Events, type HealthEvent, Interval, Timestamp } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const stamp = Schema.decodeSync(Timestamp.Timestamp)
-const timeAt = (hour: number) => DateTime.unsafeMake(Date.UTC(2025, 4, 13, hour))
+const timeAt = (hour: number) => DateTime.makeUnsafe(Date.UTC(2025, 4, 13, hour))
 const time = (hour: number) => stamp(`2025-05-13T${String(hour).padStart(2, "0")}:00:00Z`)
 const span = (start: number, end?: number): Interval.Interval => ({
   start: timeAt(start),
@@ -150,7 +150,7 @@ describe("a union of intervals", () => {
         for (let hour = 0; hour < 30; hour++) expect(covers(union, hour)).toBe(covers(all, hour))
         for (const [index, { start }] of union.entries())
           if (index > 0)
-            expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.lessThan(start))).toBe(true)
+            expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.isLessThan(start))).toBe(true)
       }),
     )
   })

@@ -1,9 +1,9 @@
 import { Enumerations, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 
-const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
+const issueOf = (event: unknown) => Result.getOrThrow(Result.flip(HealthEvent.decode("2025-05-01")(event)))
 const withProperties = (properties: object) => ({ name: "A", properties })
 
 describe("an invalid event", () => {
@@ -65,7 +65,7 @@ describe("knownLevel", () => {
 describe("vendorSupport", () => {
   it("reads the field with the vendor's name", () => {
     const read = (properties: object, vendor?: string) =>
-      HealthEvent.vendorSupport(Either.getOrThrow(HealthEvent.decode("2025-05-01")({ properties })), vendor)
+      HealthEvent.vendorSupport(Result.getOrThrow(HealthEvent.decode("2025-05-01")({ properties })), vendor)
     expect(read({ enableAcmeSupport: true }, "Acme")).toBe(true)
     expect(read({ enableVendorSupport: false })).toBe(false)
     expect(read({ enableAcmeSupport: true })).toBeUndefined()
@@ -97,16 +97,16 @@ describe("a page", () => {
     [null, null],
   ])("has a next link unless it is blank or absent: %j", (nextLink, expected) => {
     const body = { value: [], nextLink, count: 0 }
-    const page = Either.getOrThrow(decode(body))
+    const page = Result.getOrThrow(decode(body))
     expect(Option.getOrNull(page.nextLink)).toBe(expected)
     expect(page.raw).toBe(body)
-    expect(Option.isNone(Either.getOrThrow(decode({ value: [] })).nextLink)).toBe(true)
+    expect(Option.isNone(Result.getOrThrow(decode({ value: [] })).nextLink)).toBe(true)
   })
 
   it.each([[[]], [7], ["text"], [null], [{}], [{ value: null }], [{ value: {} }], [{ value: [], nextLink: 7 }]])(
     "%j is invalid, not an empty page",
     (body) => {
-      expect(Either.isLeft(decode(body))).toBe(true)
+      expect(Result.isFailure(decode(body))).toBe(true)
     },
   )
 })

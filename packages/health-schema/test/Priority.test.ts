@@ -1,5 +1,5 @@
 import { ApiVersion, Enumerations, EventArbitrary, type HealthEvent, Priority } from "@vigil/health-schema"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 

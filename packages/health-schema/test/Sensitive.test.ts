@@ -1,5 +1,5 @@
 import { type HealthEvent, Sensitive } from "@vigil/health-schema"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { holds, impact, places } from "./impacts.js"
 

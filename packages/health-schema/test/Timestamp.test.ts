@@ -1,8 +1,6 @@
 import { Timestamp } from "@vigil/health-schema"
-import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
-import * as FastCheck from "effect/FastCheck"
-import * as JSONSchema from "effect/JSONSchema"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -54,19 +52,13 @@ describe("Timestamp", () => {
   })
 
   it("matches the whole text, as does its JSON Schema", () => {
-    const { $defs }: { readonly $defs: { readonly Timestamp: { readonly pattern: string } } } = JSON.parse(
-      JSON.stringify(JSONSchema.make(Timestamp.Timestamp)),
-    )
-    const pattern = new RegExp($defs.Timestamp.pattern, "u")
+    const { definitions } = Schema.toJsonSchemaDocument(Timestamp.Timestamp)
+    const text: unknown = definitions["Timestamp"]?.["pattern"]
+    const pattern = new RegExp(String(text), "u")
     FastCheck.assert(
-      FastCheck.property(
-        FastCheck.stringMatching(/^[0-9T:.Z+ -]{0,25}$/),
-        Arbitrary.make(Timestamp.Timestamp),
-        (any, own) => {
-          expect(pattern.test(any)).toBe(Timestamp.isTimestamp(any))
-          expect(pattern.test(own)).toBe(true)
-        },
-      ),
+      FastCheck.property(FastCheck.stringMatching(/^[0-9T:.Z+ -]{0,25}$/), (any) => {
+        expect(pattern.test(any)).toBe(Timestamp.isTimestamp(any))
+      }),
     )
     expect(["", " ", "2025-05-13", "2025-05-13 "].map((text) => pattern.test(text))).toEqual([true, false, true, false])
   })

@@ -1,7 +1,7 @@
 /** Every cell of the tables of the document: field × {absent, null, valid, invalid} × version. */
 import { readFileSync } from "node:fs"
 import { ApiVersion, Enumerations, ErrorResponse, EventsPage, HealthEvent } from "@vigil/health-schema"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
@@ -106,10 +106,10 @@ const isValid = (name: string, version: ApiVersion.Known, record: object, field:
   if (name === "events") {
     const page = field === "value" ? record : { value: [], ...record }
     const decoded = EventsPage.decode(version)(page)
-    return Either.isRight(decoded) && decoded.right.invalid.length === 0
+    return Result.isSuccess(decoded) && decoded.success.invalid.length === 0
   }
   const event = place(contract.records[name]?.at ?? "", record)
-  return Either.isRight(HealthEvent.decode(version)(event))
+  return Result.isSuccess(HealthEvent.decode(version)(event))
 }
 
 /** Whether a version defines a record, a field or a value. */
@@ -151,8 +151,8 @@ it.each(cells)("$id", ({ field, name, record, state, version }) => {
 /** The fields of the record at a place of the schema. */
 const fieldsAt = (ast: SchemaAST.AST, steps: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (SchemaAST.isUnion(ast)) return fieldsAt(ast.types.find((type) => !SchemaAST.isLiteral(type)) ?? ast, steps)
-  if (SchemaAST.isTupleType(ast) && ast.rest[0] !== undefined) return fieldsAt(ast.rest[0].type, steps)
-  if (!SchemaAST.isTypeLiteral(ast)) return []
+  if (SchemaAST.isArrays(ast) && ast.rest[0] !== undefined) return fieldsAt(ast.rest[0], steps)
+  if (!SchemaAST.isObjects(ast)) return []
   const [step, ...rest] = steps
   if (step === undefined) return ast.propertySignatures.map(({ name }) => String(name))
   const next = ast.propertySignatures.find(({ name }) => name === step.replace("[]", ""))

@@ -1,7 +1,7 @@
 /** The faults that concern the schema, by number. */
 import { readFileSync } from "node:fs"
 import { ApiVersion, Changes, Events, EventsPage, type HealthEvent, Sensitive, Priority } from "@vigil/health-schema"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 
@@ -17,7 +17,7 @@ const page = (properties: string) => `{"value":[{"name":"A","properties":${prope
 
 /** Returns the decoded event, or the path of the invalid field. */
 const verdict = (properties: string) => {
-  const { invalid, items } = Either.getOrThrow(read(page(properties)))
+  const { invalid, items } = Result.getOrThrow(read(page(properties)))
   return invalid[0]?.path ?? items[0]
 }
 
@@ -42,8 +42,8 @@ describe("39 JSON nested 10,000 deep", () => {
   const nested = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
 
   it("decodes where any JSON is valid, and every function supports it", () => {
-    const { items } = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`)))
-    const [copy] = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`))).items
+    const { items } = Result.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`)))
+    const [copy] = Result.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`))).items
     expect(items.flatMap(callAll)).toHaveLength(6)
     expect(verdict(`{"article":{"parameters":${nested}},"links":[{"parameters":${nested}}]}`)).toBeTypeOf("object")
     expect(items.map((event) => Changes.isEmpty(Changes.compare(event, copy ?? {})))).toEqual([true])
@@ -58,7 +58,7 @@ describe("39 JSON nested 10,000 deep", () => {
 describe("40 __proto__ and constructor", () => {
   it("are plain data, and change no prototype", () => {
     const text = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"T"}`
-    const { items } = Either.getOrThrow(read(page(text)))
+    const { items } = Result.getOrThrow(read(page(text)))
     expect(JSON.stringify(items[0]?.properties)).toBe(text)
     items.forEach(callAll)
     expect("polluted" in {}).toBe(false)
@@ -97,7 +97,7 @@ describe("47 contradictions", () => {
     const both = [
       `{"impactStartTime":"2025-05-13","impactMitigationTime":"2025-05-12"}`,
       `{"status":"Resolved","impactStartTime":"2025-05-13"}`,
-    ].map((text) => Either.getOrThrow(read(page(text))).items[0] ?? {})
+    ].map((text) => Result.getOrThrow(read(page(text))).items[0] ?? {})
     expect(both.map((event) => Option.isSome(Events.interval(event)))).toEqual([false, true])
   })
 })
@@ -131,7 +131,7 @@ describe.each(ApiVersion.all)("49 null and missing values, version %s", (version
       nulls("event"),
       {},
     ]
-    const { invalid, items } = Either.getOrThrow(read(JSON.stringify({ value }), version))
+    const { invalid, items } = Result.getOrThrow(read(JSON.stringify({ value }), version))
     expect(invalid).toEqual([])
     expect(items).toEqual(value)
     for (const event of items) {
@@ -141,7 +141,7 @@ describe.each(ApiVersion.all)("49 null and missing values, version %s", (version
   })
 
   it("are invalid in place of an event, like other values, and the rest of the page is delivered", () => {
-    const { invalid, items } = Either.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
+    const { invalid, items } = Result.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
     expect(items.map(({ name }) => name)).toEqual(["A", "B"])
     expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([
       [1, "", "must be an object, not a number"],
@@ -163,7 +163,7 @@ describe("an invalid event", () => {
       { article: { articleId: [canary] } },
       { recommendedActions: { actions: [{ groupId: canary }] } },
     ]) {
-      const { invalid } = Either.getOrThrow(read(JSON.stringify({ value: [{ name: canary, properties }] })))
+      const { invalid } = Result.getOrThrow(read(JSON.stringify({ value: [{ name: canary, properties }] })))
       expect(invalid).toHaveLength(1)
       expect(`${invalid[0]?.path} ${invalid[0]?.reason}`).not.toContain(canary)
     }

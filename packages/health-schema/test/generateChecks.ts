@@ -1,6 +1,5 @@
 /** Generates `src/internal/checks.ts`: functions that accept what the schemas accept. */
 import { ApiVersion, HealthEvent } from "@vigil/health-schema"
-import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 
 const header = `/**
@@ -15,12 +14,10 @@ import type { Version } from "./versions.js"
 /** The name of this field depends on the vendor, so the checks receive it as an argument. */
 const supportField = "enableVendorSupport"
 
-const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
-
 const dependsOnVendor = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isUnion(ast)
     ? ast.types.some(dependsOnVendor)
-    : SchemaAST.isTypeLiteral(ast) &&
+    : SchemaAST.isObjects(ast) &&
       ast.propertySignatures.some(({ name, type }) => name === supportField || dependsOnVendor(type))
 
 const unsupported = (ast: SchemaAST.AST): never => {
@@ -32,34 +29,33 @@ export const generate = (): string => {
   const records = new Map<string, string>()
 
   /** Adds the function of a record. Returns its name. */
-  const addRecord = (ast: SchemaAST.TypeLiteral): string => {
-    const name = `is${Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast)).replaceAll(/\W/g, "")}`
+  const addRecord = (ast: SchemaAST.Objects): string => {
+    const name = `is${String(SchemaAST.resolveIdentifier(ast)).replaceAll(/\W/g, "")}`
     const parameters = dependsOnVendor(ast) ? "input: unknown, support: string" : "input: unknown"
     const conditions = ["isRecord(input)", ...ast.propertySignatures.flatMap(condition)]
     const code = `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`
-    if (ast.indexSignatures.length > 0 || (records.get(name) ?? code) !== code) unsupported(ast)
+    if ((records.get(name) ?? code) !== code) unsupported(ast)
     records.set(name, code)
     return name
   }
 
-  const addElement = (ast: SchemaAST.AST = SchemaAST.neverKeyword): string =>
-    SchemaAST.isTypeLiteral(ast) ? addRecord(ast) : SchemaAST.isStringKeyword(ast) ? "isString" : unsupported(ast)
+  const addElement = (ast: SchemaAST.AST = SchemaAST.never): string =>
+    SchemaAST.isObjects(ast) ? addRecord(ast) : SchemaAST.isString(ast) ? "isString" : unsupported(ast)
 
   /** The condition under which a field is valid. \`field\` is the value, the name and the record. */
   const check = (ast: SchemaAST.AST, field: string): string => {
     switch (ast._tag) {
-      case "StringKeyword":
-        return `isText(${field})`
-      case "BooleanKeyword":
+      case "String":
+        return SchemaAST.resolveIdentifier(ast) === "Timestamp" ? `isTime(${field})` : `isText(${field})`
+      case "Boolean":
         return `isFlag(${field})`
-      case "TupleType":
+      case "Arrays":
         if (ast.elements.length > 0 || ast.rest.length !== 1) return unsupported(ast)
-        return `isListOf(${field}, ${addElement(ast.rest[0]?.type)})`
-      case "Refinement": {
-        if (Option.contains(SchemaAST.getIdentifierAnnotation(ast), "Timestamp")) return `isTime(${field})`
-        const json = JSON.stringify(Option.getOrThrow(SchemaAST.getJSONSchemaAnnotation(ast)))
-        if (json === `{"type":"number"}`) return `isNumber(${field})`
-        const [, minimum, maximum] = /^{"type":"integer","minimum":(-?\d+),"maximum":(-?\d+)}$/.exec(json) ?? []
+        return `isListOf(${field}, ${addElement(ast.rest[0])})`
+      case "Number": {
+        const expected = String(ast.checks?.[0].annotations?.["expected"])
+        if (expected === "a finite number") return `isNumber(${field})`
+        const [, minimum, maximum] = /^a whole number from (-?\d+) to (-?\d+)$/.exec(expected) ?? []
         return maximum === undefined ? unsupported(ast) : `isWhole(${field}, ${minimum}, ${maximum})`
       }
       default:
@@ -67,13 +63,13 @@ export const generate = (): string => {
     }
   }
 
-  const condition = ({ isOptional, name, type }: SchemaAST.PropertySignature): ReadonlyArray<string> => {
-    if (SchemaAST.isUnknownKeyword(type)) return []
+  const condition = ({ name, type }: SchemaAST.PropertySignature): ReadonlyArray<string> => {
+    if (SchemaAST.isUnknown(type)) return []
     const key = name === supportField ? "support" : `"${String(name)}"`
     const [value, field] = [`input[${key}]`, `input[${key}], ${key}, input`]
-    const [member, ...others] = SchemaAST.isUnion(type) ? type.types.filter((inner) => !isNull(inner)) : []
-    if (!isOptional || member === undefined || others.length > 0) return unsupported(type)
-    if (!SchemaAST.isTypeLiteral(member)) return [check(member, field)]
+    const [member, ...others] = SchemaAST.isUnion(type) ? type.types.filter((inner) => !SchemaAST.isNull(inner)) : []
+    if (!SchemaAST.isOptional(type) || member === undefined || others.length > 0) return unsupported(type)
+    if (!SchemaAST.isObjects(member)) return [check(member, field)]
     return [`(${addRecord(member)}(${value}${dependsOnVendor(member) ? ", support" : ""}) || isAbsent(${field}))`]
   }
 

@@ -1,6 +1,6 @@
 /** Arbitrary impact for property tests of merging: few services, regions and subscriptions, with many spellings. */
 import type { HealthEvent, Impact, Timestamp } from "@vigil/health-schema"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 
 type Impacts = ReadonlyArray<Impact.Impact> | null
 

@@ -1,8 +1,8 @@
 /** Decoded events are the parsed JSON, and the generated checks agree with the schema. */
 import { isDeepStrictEqual } from "node:util"
 import { ApiVersion, EventArbitrary, HealthEvent } from "@vigil/health-schema"
-import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 // Internal, because its users cannot choose between the checks and the schema.
@@ -69,16 +69,16 @@ const mutated = (version: ApiVersion.ApiVersion) =>
 
 describe.each(ApiVersion.all)("version %s", (version) => {
   const { ast } = HealthEvent.schema(version)
-  const schema = Schema.make<unknown>(ast)
+  const schema = Schema.make<Schema.Codec<unknown>>(ast)
   const accepts = Schema.is(schema)
-  const decodes = (input: unknown) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
+  const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(schema)(input))
   const isValid = (input: unknown) => checks[version](input, "enableVendorSupport")
 
   it("decodes to the parsed JSON", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         const sent = copy(event)
-        const decoded = Either.getOrThrow(HealthEvent.decode(version)(event))
+        const decoded = Result.getOrThrow(HealthEvent.decode(version)(event))
         const text = JSON.stringify(sent)
         expect(JSON.stringify(decoded)).toBe(text)
         expect(isDeepStrictEqual(decoded, sent)).toBe(true)
@@ -106,7 +106,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
         verdicts.push(verdict)
         expect(isValid(event)).toBe(verdict)
         expect(accepts(event)).toBe(verdict)
-        expect(Either.isRight(HealthEvent.decode(version)(event))).toBe(verdict)
+        expect(Result.isSuccess(HealthEvent.decode(version)(event))).toBe(verdict)
       }),
     )
     const accepted = verdicts.filter((verdict) => verdict).length / verdicts.length

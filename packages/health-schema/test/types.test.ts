@@ -9,7 +9,7 @@ import {
   type InvalidField,
   OpenEnum,
 } from "@vigil/health-schema"
-import type * as Either from "effect/Either"
+import type * as Result from "effect/Result"
 import { describe, expectTypeOf, it } from "vitest"
 
 type Newer = HealthEvent.HealthEvent<"2025-05-01">
@@ -46,7 +46,7 @@ describe("the type of an event", () => {
   })
 
   it("follows the requested version, by default the latest", () => {
-    type Decoded<E> = Either.Either<E, InvalidField.InvalidField>
+    type Decoded<E> = Result.Result<E, InvalidField.InvalidField>
     expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Latest>>()
     expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()
     expectTypeOf(HealthEvent.decode("2025-04-01", { vendor: "A" })).returns.toEqualTypeOf<Decoded<Older>>()

@@ -1,26 +1,25 @@
 /** Every version, known or not, with the default vendor or another one. */
 import { ApiVersion, EventArbitrary, EventsPage, HealthEvent, Impact } from "@vigil/health-schema"
-import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
-import * as JSONSchema from "effect/JSONSchema"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const other = ApiVersion.other("2026-01-01")
 
 describe("ApiVersion", () => {
-  const read = Schema.decodeUnknownEither(ApiVersion.ApiVersion)
+  const read = Schema.decodeUnknownResult(ApiVersion.ApiVersion)
 
   it("accepts any non-empty text, and distinguishes known versions", () => {
-    for (const text of [...ApiVersion.all, other]) expect(Either.getOrThrow(read(text))).toBe(text)
-    for (const value of ["", 7, null]) expect(Either.isLeft(read(value))).toBe(true)
+    for (const text of [...ApiVersion.all, other]) expect(Result.getOrThrow(read(text))).toBe(text)
+    for (const value of ["", 7, null]) expect(Result.isFailure(read(value))).toBe(true)
     expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Known))).toEqual([
       ...ApiVersion.all.map(() => true),
       false,
     ])
     expect([...ApiVersion.all, other].filter(Schema.is(ApiVersion.Other))).toEqual([other])
-    expect(JSONSchema.make(ApiVersion.ApiVersion)).toMatchObject({
-      $defs: {
+    expect(Schema.toJsonSchemaDocument(ApiVersion.ApiVersion)).toMatchObject({
+      definitions: {
         KnownApiVersion: { enum: ApiVersion.all },
         OtherApiVersion: { type: "string", minLength: 1 },
       },
@@ -28,7 +27,7 @@ describe("ApiVersion", () => {
   })
 
   it("throws on an empty or known version that is passed to `other`", () => {
-    expect(() => ApiVersion.other("")).toThrow("non empty string")
+    expect(() => ApiVersion.other("")).toThrow("length of at least 1")
     expect(() => ApiVersion.other("2025-04-01")).toThrow("2025-04-01 is a known version")
   })
 })
@@ -44,10 +43,10 @@ describe("an unknown version", () => {
 
 describe.each(ApiVersion.all)("version %s", (version) => {
   it("has a schema of its impact", () => {
-    const decode = Schema.decodeUnknownEither(Impact.schema(version))
+    const decode = Schema.decodeUnknownResult(Impact.schema(version))
     const impact = { impactedService: "DNS", impactedRegions: [{ updates: [{ summary: "S" }] }] }
-    expect(Either.getOrThrow(decode(impact))).toEqual(impact)
-    expect(Either.isLeft(decode({ impactedRegions: [{ updates: [{ summary: 7 }] }] }))).toBe(true)
+    expect(Result.getOrThrow(decode(impact))).toEqual(impact)
+    expect(Result.isFailure(decode({ impactedRegions: [{ updates: [{ summary: 7 }] }] }))).toBe(true)
   })
 })
 
@@ -59,15 +58,15 @@ describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) 
 
   it("has a checked support field, and unchecked fields of other vendors", () => {
     for (const invalid of ["True", 1, {}, []])
-      expect(Either.flip(decode(support(invalid)))).toMatchObject({
-        right: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("must be a boolean") },
+      expect(Result.flip(decode(support(invalid)))).toMatchObject({
+        success: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("must be a boolean") },
       })
     for (const event of [support(true), support(null), support("yes", "Vendor"), {}])
-      expect(Either.getOrThrow(decode(event))).toBe(event)
-    expect(Either.isRight(HealthEvent.decode(version)(support("yes")))).toBe(true)
-    expect(Either.isLeft(HealthEvent.decode(version)(support("yes", "Vendor")))).toBe(true)
+      expect(Result.getOrThrow(decode(event))).toBe(event)
+    expect(Result.isSuccess(HealthEvent.decode(version)(support("yes")))).toBe(true)
+    expect(Result.isFailure(HealthEvent.decode(version)(support("yes", "Vendor")))).toBe(true)
     expect(
-      Either.getOrThrow(EventsPage.decode(version, options)({ value: [support(true), support("True")] })),
+      Result.getOrThrow(EventsPage.decode(version, options)({ value: [support(true), support("True")] })),
     ).toMatchObject({ items: [support(true)], invalid: [{ index: 1, path: "properties.enableMicrosoftSupport" }] })
   })
 
@@ -79,8 +78,8 @@ describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) 
         EventArbitrary.page(version, options),
         (event, page) => {
           seen.add(HealthEvent.vendorSupport(event, "Microsoft"))
-          expect(Either.getOrThrow(decode(event))).toBe(event)
-          expect(Either.getOrThrow(EventsPage.decode(version, options)(page)).invalid).toEqual([])
+          expect(Result.getOrThrow(decode(event))).toBe(event)
+          expect(Result.getOrThrow(EventsPage.decode(version, options)(page)).invalid).toEqual([])
         },
       ),
     )

@@ -1,10 +1,9 @@
 /** The official client and ours, with one sandbox; each reads a list as a stream of pages. */
 import { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -40,7 +39,7 @@ const officialOf =
   }
 
 /** Collects a stream to an array. */
-export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
+export const collect = Stream.runCollect
 
 /** The pages of a list of the official client, with unknown errors. */
 export const pagesOf = <A>(list: { readonly byPage: () => AsyncIterable<A> }): Stream.Stream<A, unknown> =>

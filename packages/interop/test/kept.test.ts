@@ -11,7 +11,7 @@ const unknownToTheirs = {
 }
 
 describe.each(versions)("version %s", (apiVersion) => {
-  it.scopedLive("keeps the fields of event properties that the official client drops", () =>
+  it.live("keeps the fields of event properties that the official client drops", () =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
       const [{ id }] = world.subscriptions

@@ -14,7 +14,7 @@ afterAll(() => {
 })
 
 describe.each(versions)("version %s", (apiVersion) => {
-  it.scopedLive.each([1, 2])("returns the same pages of each subscription from both clients, in world %i", (seed) =>
+  it.live.each([1, 2])("returns the same pages of each subscription from both clients, in world %i", (seed) =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(seed)
       for (const { id } of world.subscriptions) {
@@ -27,7 +27,7 @@ describe.each(versions)("version %s", (apiVersion) => {
     }),
   )
 
-  it.scopedLive("returns the same events of each resource from both clients", () =>
+  it.live("returns the same events of each resource from both clients", () =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
       const counts = yield* Effect.forEach(world.resources, ({ subscription, uri }) =>

@@ -18,7 +18,7 @@ const apiVersion = "2025-05-01"
 /** The parameters of a request, decoded. */
 const parameters = (target: string) => [...new URL(target, "http://localhost").searchParams].toSorted()
 
-it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
+it.live.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
   "returns the same pages since %s from both clients, more than by default",
   (queryStartTime) =>
     Effect.gen(function* () {
@@ -37,7 +37,7 @@ it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
     }),
 )
 
-it.scopedLive("sends the parameters of the official client with each page, including filter and start", () =>
+it.live("sends the parameters of the official client with each page, including filter and start", () =>
   Effect.gen(function* () {
     const { official, ours, requests, world } = yield* start(1)
     const [{ id }] = world.subscriptions

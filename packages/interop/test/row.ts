@@ -3,6 +3,7 @@ import type { Event } from "@azure/arm-resourcehealth"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
 /** Fields that both clients have. Times are milliseconds since 1970, or absent. */
@@ -28,7 +29,7 @@ const regions = (
 
 /** An instant of our client. */
 export const instant = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined =>
-  Option.getOrUndefined(Option.map(Timestamp.instant(timestamp), ({ epochMillis }) => epochMillis))
+  Option.getOrUndefined(Option.map(Timestamp.instant(timestamp), DateTime.toEpochMillis))
 
 /**
  * An instant of the official client. For an empty text and the year 0001, where ours is `None`, it has an Invalid Date and a date in the

@@ -29,7 +29,7 @@ const readings = Effect.gen(function* () {
   )
 })
 
-it.scopedLive("returns the same instant from both clients for a time with a zone, to the millisecond", () =>
+it.live("returns the same instant from both clients for a time with a zone, to the millisecond", () =>
   Effect.gen(function* () {
     const zoned = (yield* readings).filter(({ text }) => text?.endsWith("Z"))
     expect(zoned.map(({ theirs }) => theirs?.getTime())).toEqual(zoned.map(({ ours }) => ours))
@@ -37,7 +37,7 @@ it.scopedLive("returns the same instant from both clients for a time with a zone
   }),
 )
 
-it.scopedLive("reads a time without a zone as UTC, the official client as local time", () =>
+it.live("reads a time without a zone as UTC, the official client as local time", () =>
   Effect.gen(function* () {
     const zoneless = (yield* readings).filter(({ text }) => /^2\d{3}.*\d$/.test(text ?? ""))
     expect(zoneless.map(({ theirs }) => theirs?.getTime())).toEqual(zoneless.map(({ ours = 0 }) => ours - 5.5 * hour))
@@ -45,7 +45,7 @@ it.scopedLive("reads a time without a zone as UTC, the official client as local 
   }),
 )
 
-it.scopedLive("has no instant for the year 0001, the official client a date", () =>
+it.live("has no instant for the year 0001, the official client a date", () =>
   Effect.gen(function* () {
     const never = (yield* readings).filter(({ text }) => text === "0001-01-01T00:00:00")
     expect(never.length).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ it.scopedLive("has no instant for the year 0001, the official client a date", ()
   }),
 )
 
-it.scopedLive("has no instant for an empty text, the official client an Invalid Date", () =>
+it.live("has no instant for an empty text, the official client an Invalid Date", () =>
   Effect.gen(function* () {
     const empty = (yield* readings).filter(({ text }) => text === "")
     expect(empty.length).toBeGreaterThan(0)
@@ -67,7 +67,7 @@ it.scopedLive("has no instant for an empty text, the official client an Invalid 
   }),
 )
 
-it.scopedLive("has no instant for a missing time, and neither has the official client", () =>
+it.live("has no instant for a missing time, and neither has the official client", () =>
   Effect.gen(function* () {
     const absent = (yield* readings).filter(({ text }) => text === undefined || text === null)
     expect(absent.length).toBeGreaterThan(0)

@@ -7,5 +7,5 @@ const Body = Schema.Struct({ type: Schema.String, data: Notification.Notificatio
 /** Verifies a request and returns its notification. Throws if the signature is wrong or the request is too old. */
 export const receive = (body: string, headers: Record<string, string>, secret: string) => {
   new Webhook(secret).verify(body, headers)
-  return Schema.decodeUnknownSync(Schema.parseJson(Body))(body).data
+  return Schema.decodeUnknownSync(Schema.fromJsonString(Body))(body).data
 }

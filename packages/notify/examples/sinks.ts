@@ -1,23 +1,23 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Alertmanager, Credential, type Notification, PagerDuty, RetryPolicy, Teams, Webhook } from "@vigil/notify"
 import { Config, Effect } from "effect"
 
 const makeSinks = Effect.gen(function* () {
-  const teams = yield* Teams.make({ url: yield* Config.redacted("TEAMS_WEBHOOK_URL") })
+  const teams = yield* Teams.make({ url: yield* Config.Redacted("TEAMS_WEBHOOK_URL") })
   const pagerDuty = yield* PagerDuty.make({
-    routingKey: yield* Config.redacted("PAGERDUTY_ROUTING_KEY"),
+    routingKey: yield* Config.Redacted("PAGERDUTY_ROUTING_KEY"),
     // For an account in the EU.
     url: "https://events.eu.pagerduty.com/v2/enqueue",
   })
   const alertmanager = yield* Alertmanager.make({
     url: "https://alertmanager.example/",
-    credential: Credential.bearer(yield* Config.redacted("ALERTMANAGER_TOKEN")),
+    credential: Credential.bearer(yield* Config.Redacted("ALERTMANAGER_TOKEN")),
     labels: { environment: "production" },
   })
   const webhook = yield* Webhook.make({
-    url: yield* Config.redacted("WEBHOOK_URL"),
+    url: yield* Config.Redacted("WEBHOOK_URL"),
     // To rotate the secret, sign with both until the receiver knows the new one.
-    secrets: [yield* Config.redacted("WEBHOOK_SECRET"), yield* Config.redacted("WEBHOOK_OLD_SECRET")],
+    secrets: [yield* Config.Redacted("WEBHOOK_SECRET"), yield* Config.Redacted("WEBHOOK_OLD_SECRET")],
     retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "5 minutes" }),
     totalTimeout: "15 minutes",
   })
@@ -31,7 +31,7 @@ export const deliverToAll = (notification: Notification.Notification) =>
     yield* Effect.forEach(
       sinks,
       ({ deliver, name }) =>
-        Effect.catchAll(deliver(notification), (error) =>
+        Effect.catch(deliver(notification), (error) =>
           Effect.logError(`${name}: ${error.message}`, { isFinal: !error.retryable }),
         ),
       { concurrency: "unbounded" },

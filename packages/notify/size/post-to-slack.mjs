@@ -1,6 +1,6 @@
 /** Posts a notification to Slack. */
 import * as Slack from "@vigil/notify/Slack"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 Slack.make({ url: Redacted.make(process.argv[2]) }).pipe(

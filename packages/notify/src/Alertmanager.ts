@@ -3,7 +3,7 @@ import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as Origin from "@vigil/core-http/Origin"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export interface PayloadOptions {
   /** Additional labels, such as `environment`. They cannot replace the labels of the notification. Default: none. */
   readonly labels?: Labels | undefined
   /** How long an alert is active after its last notification, if nothing resolves it. Default: 30 days. */
-  readonly lifetime?: Duration.DurationInput | undefined
+  readonly lifetime?: Duration.Input | undefined
 }
 
 /** Options of an Alertmanager sink. @category models @since 0.1.0 */
@@ -37,7 +37,7 @@ export interface Options extends httpSink.HttpOptions, PayloadOptions {
    * How often a `Delivery` sends the alerts of open events again, because Alertmanager loses them when it restarts. Default: 1 minute.
    * `Duration.infinity`: never.
    */
-  readonly repeatEvery?: Duration.DurationInput | undefined
+  readonly repeatEvery?: Duration.Input | undefined
 }
 
 /** An alert of `POST /api/v2/alerts`. @category models @since 0.1.0 */
@@ -100,7 +100,7 @@ export const payload = (
 }
 
 const ActiveAlerts = Schema.Array(
-  Schema.Struct({ labels: Schema.Record({ key: Schema.String, value: Schema.String }), startsAt: Schema.DateTimeUtc }),
+  Schema.Struct({ labels: Schema.Record(Schema.String, Schema.String), startsAt: Schema.DateTimeUtcFromString }),
 )
 
 const isSame = (one: Labels, other: Labels): boolean =>
@@ -124,7 +124,7 @@ export const make = ({
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const { credential = Credential.none } = options
-    const base = yield* httpSink.parseUrl("url", baseUrl, credential._tag !== "None")
+    const base = yield* Effect.fromResult(httpSink.parseUrl("url", baseUrl, credential._tag !== "None"))
     if (base.search !== "" || base.hash !== "")
       return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
     if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))

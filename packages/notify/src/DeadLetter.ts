@@ -10,7 +10,7 @@ import { Notification } from "./Notification.js"
 export const DeadLetter = Schema.Struct({
   /** The name of the sink. */
   sink: Schema.String,
-  reason: Schema.Literal("refused", "failed", "overflow"),
+  reason: Schema.Literals(["refused", "failed", "overflow"]),
   /** A sentence for people, without secrets. */
   detail: Schema.String,
   /** When it became a dead letter, as ISO 8601 in UTC. */

@@ -1,5 +1,5 @@
 /** Delivers notifications to sinks: in order per event, with retries, and over restarts. */
-import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -108,11 +108,11 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
       Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
     const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
     // In a fiber of its own, because an interrupted fiber ends every interruptible effect at once.
-    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, "10 seconds")))
+    const lastFlush = Effect.forkDetach(Effect.interruptible(Effect.timeoutOption(flush, "10 seconds")))
     yield* Effect.addFinalizer(() =>
       Effect.flatMap(lastFlush, Fiber.await).pipe(
-        Effect.zipRight(Scope.close(workers, Exit.void)),
-        Effect.zipRight(forEachQueue(({ save }) => save)),
+        Effect.andThen(Scope.close(workers, Exit.void)),
+        Effect.andThen(forEachQueue(({ save }) => save)),
       ),
     )
     for (const sink of sinks) {

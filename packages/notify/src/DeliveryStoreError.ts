@@ -1,5 +1,5 @@
 /** The error of a store of a delivery. */
-import type * as PlatformError from "@effect/platform/Error"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Data from "effect/Data"
 
 /**
@@ -13,7 +13,7 @@ export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
   readonly reason: "unavailable" | "unreadable"
   /** What was attempted. */
   readonly operation: "load" | "save"
-  readonly cause?: PlatformError.PlatformError
+  readonly cause?: KeyValueStore.KeyValueStoreError
 }> {
   /** `true` if the store failed. */
   readonly retryable: boolean = this.reason === "unavailable"

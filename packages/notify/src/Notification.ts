@@ -23,7 +23,7 @@ export interface Change {
 }
 
 /** What happened to the event. `withdrawn`: the service no longer lists it. @category schemas @since 0.1.0 */
-export const State = Schema.Literal("opened", "updated", "resolved", "reopened", "withdrawn")
+export const State = Schema.Literals(["opened", "updated", "resolved", "reopened", "withdrawn"])
 
 /** @category models @since 0.1.0 */
 export type State = typeof State.Type
@@ -32,7 +32,7 @@ export type State = typeof State.Type
 export const isClosing = (state: State): boolean => state === "resolved" || state === "withdrawn"
 
 /** The level of the event. Missing and unknown levels are `Informational`. @category schemas @since 0.1.0 */
-export const Level = Schema.Literal(...Enumerations.EventLevel.known)
+export const Level = Schema.Literals(Enumerations.EventLevel.known)
 
 /** @category models @since 0.1.0 */
 export type Level = typeof Level.Type

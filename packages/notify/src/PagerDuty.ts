@@ -3,7 +3,7 @@ import * as Decoder from "@vigil/core-http/Decoder"
 import type * as ErrorBody from "@vigil/core-http/ErrorBody"
 import type * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -76,7 +76,7 @@ export const make = ({
   Effect.gen(function* () {
     if (!/^[\da-z]{32}$/i.test(Redacted.value(routingKey)))
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
-    const url = yield* httpSink.parseUrl("url", apiUrl)
+    const url = yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl))
     const toCheck = "the routing key and the URL"
     const client = yield* httpSink.makeClient({ ...options, toCheck, service: "PagerDuty", url, parseErrorBody })
     return {

@@ -6,11 +6,9 @@ import * as Region from "@vigil/health-schema/Region"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as JSONSchema from "effect/JSONSchema"
-import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
-import type * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
+import * as JsonSchema from "effect/JsonSchema"
+import * as Schema from "effect/Schema"
 import * as quietHours from "./internal/quietHours.js"
 import { mistakesOf } from "./internal/routesMistakes.js"
 import { Document } from "./internal/routesSchema.js"
@@ -35,31 +33,35 @@ export type Decision =
   | { readonly sink: string; readonly action: "deliver" | "skip" }
   | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
 
-const decode = ParseResult.decodeUnknownEither(Document, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(Document, { errors: "all", onExcessProperty: "error" })
 
 /**
  * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.severity is unknown: use type, level, …`.
  * Accepts at most 100,000 characters, 50 levels and 100 repetitions by aliases.
  * @category parsing @since 0.1.0
  */
-export const parse = (text: string): Either.Either<Routes, RoutesError> =>
-  Either.gen(function* () {
-    const document = yield* Either.mapLeft(
+export const parse = (text: string): Result.Result<Routes, RoutesError> =>
+  Result.gen(function* () {
+    const document = yield* Result.mapError(
       yamlDocument.parse(text),
       (problems) => new RoutesError({ mistakes: problems.map((problem) => ({ path: "", ...problem })) }),
     )
     const routes = decode(document.value)
-    const mistakes = mistakesOf(document, routes)
-    return mistakes.length > 0 || Either.isLeft(routes)
-      ? yield* Either.left(new RoutesError({ mistakes }))
-      : routes.right
+    const mistakes = mistakesOf(document, Result.getFailure(routes))
+    return mistakes.length > 0 || Result.isFailure(routes)
+      ? yield* Result.fail(new RoutesError({ mistakes }))
+      : routes.success
   })
 
 /**
  * Returns the JSON Schema (draft 07) of a document, for editors. `parse` also checks names of sinks and time zones.
  * @category exports @since 0.1.0
  */
-export const jsonSchema = (): JSONSchema.JsonSchema7Root => JSONSchema.make(Document)
+export const jsonSchema = (): JsonSchema.JsonSchema => {
+  const document = Schema.toJsonSchemaDocument(Document, { onExcessProperty: "error" })
+  const { definitions, schema } = JsonSchema.toDocumentDraft07(document)
+  return { $schema: JsonSchema.META_SCHEMA_URI_DRAFT_07, ...schema, definitions }
+}
 
 const valuesOf = (values: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof values === "string" ? [values] : values
@@ -120,7 +122,7 @@ const timeOf = (
   const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
   // An event that opens in a further subscription is an update for the sink.
   const isGrouped = groupFor !== undefined && notification.state !== "reopened" && !isNews
-  const time = isGrouped ? DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))) : now
+  const time = isGrouped ? DateTime.addDuration(now, Duration.fromInputUnsafe(groupFor as Duration.Input)) : now
   const isExempt = quiet?.except !== undefined && isAtLeast(notification, quiet.except)
   return (quiet === undefined || isExempt ? undefined : quietHours.end(quiet, time)) ?? time
 }
@@ -149,6 +151,6 @@ export const sinksFor = (
       .map((route) => timeOf(route, notification, now, level))
     if (first === undefined) return { sink, action: "skip" }
     const until = others.reduce(DateTime.min, first)
-    return DateTime.greaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }
+    return DateTime.isGreaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }
   })
 }

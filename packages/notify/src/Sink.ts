@@ -21,7 +21,7 @@ export interface Sink {
   /**
    * How often a delivery sends the last notification of each open event again, for targets that lose events when they restart. Default: never.
    */
-  readonly repeatEvery?: Duration.DurationInput | undefined
+  readonly repeatEvery?: Duration.Input | undefined
 }
 
 /**
@@ -82,8 +82,8 @@ export const attempt = (
       return Option.isSome(exit.value)
         ? { _tag: "Delivered" }
         : yield* retry(`The sink ${name} did not finish within ${Duration.format(timeout)}.`)
-    if (Cause.isInterruptedOnly(exit.cause)) return yield* retry(`The sink ${name} was interrupted.`)
-    const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
+    if (Cause.hasInterruptsOnly(exit.cause)) return yield* retry(`The sink ${name} was interrupted.`)
+    const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
     if (error?.retryable === true) return yield* retry(error.message, error)
     return error === undefined
       ? { _tag: "Rejected", reason: "failed", message: `The sink ${name} has a defect: ${defectName(exit.cause)}.` }

@@ -1,6 +1,6 @@
 /** Makes the sinks of routes, with their secrets. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import * as FileSystem from "effect/FileSystem"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
@@ -23,13 +23,11 @@ export interface Options extends Omit<Alertmanager.Options, "credential" | "name
 type Reference = typeof Secret.Type
 
 const readEnv = (name: string): Effect.Effect<string, MissingSecret["reason"]> =>
-  Effect.mapError(Config.string(name), () => "missing" as const)
+  Effect.mapError(Config.String(name), () => "missing" as const)
 
 const readFile = (file: string): Effect.Effect<string, MissingSecret["reason"], FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
-    Effect.mapError((error) =>
-      error._tag === "SystemError" && error.reason === "NotFound" ? "missing" : "unreadable",
-    ),
+    Effect.mapError((error) => (error.reason._tag === "NotFound" ? "missing" : "unreadable")),
   )
 
 const read = (
@@ -57,7 +55,7 @@ const readAll = (sinks: Routes["sinks"]) => {
       typeof value === "object" ? [[sink, field, value] as const] : [],
     ),
   )
-  return Effect.validateAll(references, (reference) => read(...reference)).pipe(
+  return Effect.validate(references, (reference) => read(...reference)).pipe(
     Effect.mapBoth({ onSuccess: (all) => new Map(all), onFailure: (secrets) => new SecretsError({ secrets }) }),
   )
 }

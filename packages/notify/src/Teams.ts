@@ -1,7 +1,7 @@
 /** Microsoft Teams: Adaptive Cards, sent to a webhook of Workflows. */
 import type * as Request from "@vigil/core-http/Request"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"

@@ -2,10 +2,10 @@
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Encoding from "effect/Encoding"
+import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
@@ -55,7 +55,7 @@ const algorithm = { name: "HMAC", hash: "SHA-256" }
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
 const importKey = (secret: Redacted.Redacted, index: number): Effect.Effect<CryptoKey, InvalidSetting> => {
   const [, base64 = ""] = /^whsec_(.+)$/.exec(Redacted.value(secret)) ?? []
-  const bytes = Option.getOrElse(Option.getRight(Encoding.decodeBase64(base64)), () => new Uint8Array())
+  const bytes = Option.getOrElse(Option.getSuccess(Base64.decode(base64)), () => new Uint8Array())
   return bytes.length >= 24 && bytes.length <= 64
     ? Effect.promise(() => crypto.subtle.importKey("raw", new Uint8Array(bytes), algorithm, false, ["sign"]))
     : new InvalidSetting({ setting: `secrets.${index}`, expected: "whsec_ and 24 to 64 bytes in base64" })
@@ -64,7 +64,7 @@ const importKey = (secret: Redacted.Redacted, index: number): Effect.Effect<Cryp
 const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.sign(algorithm.name, key, new TextEncoder().encode(content))),
-    (signature) => `v1,${Encoding.encodeBase64(new Uint8Array(signature))}`,
+    (signature) => `v1,${Base64.encode(new Uint8Array(signature))}`,
   )
 
 /** The time is that of the attempt, so that receivers can refuse a request that someone repeats later. */
@@ -93,7 +93,7 @@ export const make = ({
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const url = yield* httpSink.parseUrl("url", Redacted.value(secretUrl))
+    const url = yield* Effect.fromResult(httpSink.parseUrl("url", Redacted.value(secretUrl)))
     if (secrets.length === 0) return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets" })
     const keys = yield* Effect.forEach(secrets, importKey)
     const toCheck = "the secret and the URL of the webhook"

@@ -12,7 +12,7 @@ import { sample } from "./sample.js"
 
 /** https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml */
 describe("an alert for Alertmanager", () => {
-  const now = DateTime.unsafeMake("2026-03-10T14:00:00Z")
+  const now = DateTime.makeUnsafe("2026-03-10T14:00:00Z")
   const labels = {
     alertname: "ServiceHealthEvent",
     key: "ab12-cd3",
@@ -54,7 +54,7 @@ describe("an alert for Alertmanager", () => {
   })
 })
 
-it.scopedLive("the sink resolves former alerts of the event, and no other alert", () =>
+it.live("the sink resolves former alerts of the event, and no other alert", () =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
     const { labels } = Alertmanager.payload(sample, { now })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Delivery, type Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { memory, type Outcome, recorder } from "./deliveries.js"
 import { note } from "./notifications.js"
 
@@ -15,7 +15,7 @@ const start = Effect.gen(function* () {
   /** The IDs of the dead letters. */
   const ids = Effect.map(delivery.deadLetters, (letters) => letters.map(({ notification }) => notification.id))
   const send = (...notifications: ReadonlyArray<Notification.Notification>) =>
-    Effect.forEach(notifications, (one) => Effect.zipRight(delivery.deliver(one), delivery.flush), { discard: true })
+    Effect.forEach(notifications, (one) => Effect.andThen(delivery.deliver(one), delivery.flush), { discard: true })
   const resend = Effect.gen(function* () {
     const sent = yield* delivery.resendDeadLetters("chat", yield* ids)
     yield* delivery.flush
@@ -25,7 +25,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("a dead letter that is sent again", () => {
-  it.scoped("arrives unchanged, unless a later one of its event was sent: an older state would be wrong", () =>
+  it.effect("arrives unchanged, unless a later one of its event was sent: an older state would be wrong", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"), note("2", "opened", { key: "b" }), note("3", "opened", { key: "c" }))
@@ -39,7 +39,7 @@ describe("a dead letter that is sent again", () => {
     }),
   )
 
-  it.scoped("is not sent if a later notification of its event waits", () =>
+  it.effect("is not sent if a later notification of its event waits", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"))
@@ -53,7 +53,7 @@ describe("a dead letter that is sent again", () => {
     }),
   )
 
-  it.scoped("is a dead letter again if the sink refuses it, and waits if the sink fails", () =>
+  it.effect("is a dead letter again if the sink refuses it, and waits if the sink fails", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"))
@@ -71,7 +71,7 @@ describe("a dead letter that is sent again", () => {
 })
 
 describe("a paused delivery", () => {
-  it.scoped("lists and removes dead letters, and does not send waiting notifications", () =>
+  it.effect("lists and removes dead letters, and does not send waiting notifications", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"))

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { memory, type Outcome, recorder } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
-  it.scoped.each([
+  it.effect.each([
     ["", "opened resolved", "resolved 1+2"],
     ["", "opened updated updated", "opened 1, updated 2+3"],
     ["", "opened updated withdrawn", "withdrawn 1+2+3"],
@@ -21,7 +21,7 @@ describe("while a sink fails", () => {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
-      if (before !== "") yield* Effect.zipRight(deliver(note("0", before)), flush)
+      if (before !== "") yield* Effect.andThen(deliver(note("0", before)), flush)
       outcome = "unavailable"
       let status = "Active"
       for (const [index, step] of steps.split(" ").entries()) {
@@ -37,7 +37,7 @@ describe("while a sink fails", () => {
     }),
   )
 
-  it.scoped("joined texts keep the limit, and the last text is complete", () =>
+  it.effect("joined texts keep the limit, and the last text is complete", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
@@ -64,7 +64,7 @@ describe("while a sink fails", () => {
 })
 
 describe("a dead letter", () => {
-  it.scoped("is a notification that a sink refuses, or for which it throws, and later ones are sent", () =>
+  it.effect("is a notification that a sink refuses, or for which it throws, and later ones are sent", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const chat = recorder("chat", ({ id }) => (id === "1" ? "refuses" : "accepts"))
@@ -106,7 +106,7 @@ describe("a dead letter", () => {
     }),
   )
 
-  it.scoped("is made from the oldest event if more than 1,000 wait, and 1,000 dead letters are kept", () =>
+  it.effect("is made from the oldest event if more than 1,000 wait, and 1,000 dead letters are kept", () =>
     Effect.gen(function* () {
       const chat = recorder("chat", () => "unavailable")
       const { deadLetters, deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })

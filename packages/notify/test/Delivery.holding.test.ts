@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { Delivery, Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { memory, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
 
 describe("a delivery with routes", () => {
-  it.scoped("holds notifications back until quiet hours end, and delivers the last state", () =>
+  it.effect("holds notifications back until quiet hours end, and delivers the last state", () =>
     Effect.gen(function* () {
       // The test clock starts at midnight.
       const routes = routesOf({
@@ -53,7 +53,7 @@ describe("a delivery with routes", () => {
     }),
   )
 
-  it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
+  it.effect("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
     Effect.gen(function* () {
       const slack = { type: "slack", url: { env: "A" } }
       const routes = routesOf({

@@ -1,6 +1,7 @@
 /** A delivery against a model of it: events of several subscriptions change, sinks fail, and the process stops at any point. */
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Notification } from "@vigil/notify"
+import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
 import { history, type SessionNotification, run } from "./deliveryHistory.js"
 
@@ -41,7 +42,7 @@ const withoutRepeats = (
   })
 
 describe("a delivery to failing sinks, stopped at any point", () => {
-  it.live.prop(
+  property.live(
     "keeps the order, opens no event twice, and ends with the state of the world",
     [history],
     ([history]) =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Delivery, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { memory, type Outcome, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
 
@@ -11,7 +11,7 @@ const thrice = Array.from({ length: 3 }, () => ["opened", "1"])
 const repeating = (sink: Sink.Sink): Sink.Sink => ({ ...sink, repeatEvery: "1 minute" })
 
 describe("a delivery to a sink that sets `repeatEvery`", () => {
-  it.scoped("repeats the last notification of an open event, and counts it once", () =>
+  it.effect("repeats the last notification of an open event, and counts it once", () =>
     Effect.gen(function* () {
       const [chat, alerts] = [recorder("chat"), recorder("alerts")]
       const { deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink, repeating(alerts.sink)] })
@@ -35,7 +35,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
     }),
   )
 
-  it.scoped.each<readonly [Outcome]>([["unavailable"], ["refuses"], ["dies"], ["hangs"]])(
+  it.effect.each<readonly [Outcome]>([["unavailable"], ["refuses"], ["dies"], ["hangs"]])(
     "repeats again after a failure, which does not block other notifications: %s",
     ([failure]) =>
       Effect.gen(function* () {
@@ -68,7 +68,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       }),
   )
 
-  it.scoped("does not repeat a notification if a later one may have arrived", () =>
+  it.effect("does not repeat a notification if a later one may have arrived", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const { attempts, sink } = recorder("alerts", () => outcome)
@@ -82,7 +82,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
     }),
   )
 
-  it.scoped("repeats the last delivered notification while an update is held back", () =>
+  it.effect("repeats the last delivered notification while an update is held back", () =>
     Effect.gen(function* () {
       const routes = routesOf({
         sinks: { alerts: { type: "slack", url: { env: "A" } } },
@@ -121,7 +121,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
     }),
   )
 
-  it.scoped("repeats an event for 30 days, unless it changes", () =>
+  it.effect("repeats an event for 30 days, unless it changes", () =>
     Effect.gen(function* () {
       const { received, sink } = recorder("alerts")
       const { deliver } = yield* Delivery.make({ sinks: [{ ...sink, repeatEvery: "1 day" }] })

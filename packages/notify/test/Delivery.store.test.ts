@@ -2,14 +2,14 @@ import { describe, expect, it } from "@effect/vitest"
 import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { memory, type Outcome, recorder, storeFailure } from "./deliveries.js"
 import { notification } from "./notifications.js"
 
 describe("the store of a delivery", () => {
-  it.scoped("contains a notification before the sink gets it, also if it is joined", () =>
+  it.effect("contains a notification before the sink gets it, also if it is joined", () =>
     Effect.gen(function* () {
-      const { store, texts } = memory(() => Effect.as(Effect.yieldNow(), true))
+      const { store, texts } = memory(() => Effect.as(Effect.yieldNow, true))
       const isStored: Array<boolean | undefined> = []
       const sink: Sink.Sink = {
         name: "chat",
@@ -24,7 +24,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("keeps the notifications that a stopped process did not deliver, at most two per event", () =>
+  it.effect("keeps the notifications that a stopped process did not deliver, at most two per event", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "unavailable"
       const chat = recorder("chat", () => outcome)
@@ -33,7 +33,7 @@ describe("the store of a delivery", () => {
       yield* Effect.scoped(
         Effect.flatMap(make, ({ deliver, flush }) =>
           Effect.forEach(Array.from({ length: 50 }).keys(), (index) =>
-            Effect.zipRight(
+            Effect.andThen(
               deliver(notification({ id: `${index}`, state: index === 0 ? "opened" : "updated", text: `${index}` })),
               flush,
             ),
@@ -53,7 +53,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("is required to accept a notification, not to deliver it", () =>
+  it.effect("is required to accept a notification, not to deliver it", () =>
     Effect.gen(function* () {
       let isBroken = true
       const { store, texts } = memory(() => (isBroken ? Effect.fail(storeFailure) : Effect.succeed(true)))
@@ -81,7 +81,7 @@ describe("the store of a delivery", () => {
           waiting: [],
           versions: [{ ids: ["ab12-opened"] }],
         })
-      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      }).pipe(Effect.provide(Logger.layer([logger])))
     }),
   )
 
@@ -102,7 +102,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("keeps 1,000 events, and removes closed events first", () =>
+  it.effect("keeps 1,000 events, and removes closed events first", () =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { store, texts } = memory()

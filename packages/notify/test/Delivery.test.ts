@@ -1,15 +1,16 @@
+import * as Latch from "effect/Latch"
 import { describe, expect, it } from "@effect/vitest"
 import { HttpError } from "@vigil/core-http"
 import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { type Outcome, recorder } from "./deliveries.js"
 import { note, routesOf } from "./notifications.js"
 
 describe("a delivery", () => {
-  it.scoped("delivers to every sink, in order per event", () =>
+  it.effect("delivers to every sink, in order per event", () =>
     Effect.gen(function* () {
       const [one, two] = [recorder("one"), recorder("two")]
       const { deliver, flush, status } = yield* Delivery.make({ sinks: [one.sink, two.sink] })
@@ -36,7 +37,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped.each<readonly [string, ReadonlyArray<readonly [Notification.State, string?]>, string]>([
+  it.effect.each<readonly [string, ReadonlyArray<readonly [Notification.State, string?]>, string]>([
     ["once", [["opened"], ["opened"], ["withdrawn"], ["opened"]], "opened updated withdrawn reopened"],
     [
       "or closes it by an update if the sink missed the opening or the resolution",
@@ -48,12 +49,12 @@ describe("a delivery", () => {
       const chat = recorder("chat")
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
       for (const [index, [state, status = "Active"]] of notifications.entries())
-        yield* Effect.zipRight(deliver(note(`${index}`, state, { status })), flush)
+        yield* Effect.andThen(deliver(note(`${index}`, state, { status })), flush)
       expect(chat.received.map(({ state }) => state).join(" ")).toBe(expected)
     }),
   )
 
-  it.scoped("retries with increasing delays of at most 5 minutes, or as long as the sink requests", () =>
+  it.effect("retries with increasing delays of at most 5 minutes, or as long as the sink requests", () =>
     Effect.gen(function* () {
       const chat = recorder("chat", () => "unavailable")
       const busy = recorder("busy", () => "busy")
@@ -73,7 +74,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("reports the last error until no event waits for a retry", () =>
+  it.effect("reports the last error until no event waits for a retry", () =>
     Effect.gen(function* () {
       const failing = new Set(["a", "b"])
       const chat = recorder("chat", ({ key }) => (failing.has(key) ? "unavailable" : "accepts"))
@@ -93,7 +94,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("sends a notification again if its sink interrupts itself, or does not finish in time", () =>
+  it.effect("sends a notification again if its sink interrupts itself, or does not finish in time", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "hangs"
       const chat = recorder("chat", () => outcome)
@@ -109,7 +110,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("does not send a notification again if one of the requests of its sink is rejected", () =>
+  it.effect("does not send a notification again if one of the requests of its sink is rejected", () =>
     Effect.gen(function* () {
       const rejected = Effect.fail(
         new HttpError.DecodeError({ service: "chat", operation: "x", path: "", reason: "is invalid" }),
@@ -124,7 +125,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("delivers other events while some wait, within the concurrency limit", () =>
+  it.effect("delivers other events while some wait, within the concurrency limit", () =>
     Effect.gen(function* () {
       let active = 0
       let maxActive = 0
@@ -141,10 +142,10 @@ describe("a delivery", () => {
       const slow = { name: "slow", deliver: () => deliverSlowly }
       const { deliver, flush } = yield* Delivery.make({ sinks: [slow, stuck.sink, fast.sink], concurrency: 3 })
       for (let index = 0; index < 10; index++) yield* deliver(note(`${index}`, "opened", { key: `k${index}` }))
-      yield* Effect.yieldNow()
+      yield* Effect.yieldNow
       expect(fast.received).toHaveLength(10)
       expect(stuck.received).toHaveLength(9)
-      const flushed = yield* Effect.fork(flush)
+      const flushed = yield* Effect.forkChild(flush)
       yield* TestClock.adjust("4 seconds")
       yield* Fiber.join(flushed)
       expect(maxActive).toBe(3)
@@ -156,26 +157,26 @@ describe("a delivery", () => {
     ["when the program is interrupted", true],
   ] as const)("sends due notifications for at most 10 seconds %s", ([, isInterrupted]) =>
     Effect.gen(function* () {
-      const delivered = yield* Effect.makeLatch()
+      const delivered = yield* Latch.make()
       const slow = recorder("slow")
       const slowSink: Sink.Sink = {
         name: "slow",
         deliver: (sent) => Effect.delay(slow.sink.deliver(sent), "8 seconds"),
       }
-      const running = yield* Effect.fork(
+      const running = yield* Effect.forkChild(
         Effect.scoped(
           Effect.gen(function* () {
             const delivery = yield* Delivery.make({ sinks: [slowSink, recorder("hanging", () => "hangs").sink] })
-            yield* Effect.zipRight(delivery.deliver(note("1", "opened")), delivered.open)
+            yield* Effect.andThen(delivery.deliver(note("1", "opened")), delivered.open)
             return isInterrupted ? yield* Effect.never : delivery.status
           }),
         ),
       )
       yield* delivered.await
-      if (isInterrupted) yield* Effect.fork(Fiber.interrupt(running))
+      if (isInterrupted) yield* Effect.forkChild(Fiber.interrupt(running))
       yield* TestClock.adjust("9 seconds")
       expect(slow.received).toHaveLength(1)
-      expect(yield* Fiber.poll(running)).toMatchObject({ _tag: "None" })
+      expect(yield* Effect.sync(() => running.pollUnsafe())).toBeUndefined()
       yield* TestClock.adjust("1 second")
       const exit = yield* Fiber.await(running)
       // An attempt that the end interrupts has not failed.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { ApiVersion, Changes, HealthEvent } from "@vigil/health-schema"
 import { Notification } from "@vigil/notify"
-import * as Either from "effect/Either"
-import * as FastCheck from "effect/FastCheck"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 
 const decode = (properties: object, name: string | null = "AB12-CD3") =>
-  Either.getOrThrow(HealthEvent.decode(ApiVersion.latest)({ id: "/x/AB12-CD3", name, properties }))
+  Result.getOrThrow(HealthEvent.decode(ApiVersion.latest)({ id: "/x/AB12-CD3", name, properties }))
 
 const updates = (...summaries: ReadonlyArray<string>) => [
   {

@@ -1,6 +1,6 @@
 import { Routes } from "@vigil/notify"
 import { Ajv } from "ajv"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { parseDocument } from "yaml"
 
@@ -22,10 +22,10 @@ routes:
 `
 
 const mistakes = (text: string) =>
-  Either.match(Routes.parse(text), {
-    onLeft: ({ mistakes }) =>
+  Result.match(Routes.parse(text), {
+    onFailure: ({ mistakes }) =>
       mistakes.map(({ column, line, path, reason }) => `${line}:${column} ${path} ${reason}`.replace("  ", " ")),
-    onRight: () => [],
+    onSuccess: () => [],
   })
 
 const sinks = "sinks: { a: { type: slack, url: { env: A } } }\n"
@@ -102,7 +102,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 describe("Routes.parse", () => {
   it("reads YAML and JSON", () => {
-    const routes = Either.getOrThrow(Routes.parse(document))
+    const routes = Result.getOrThrow(Routes.parse(document))
     expect(routes.sinks).toMatchObject({ pager: { routingKey: { env: "PAGERDUTY_KEY" }, minimumLevel: "error" } })
     expect(routes.routes[1]).toEqual({
       minimumLevel: "Warning",
@@ -110,7 +110,7 @@ describe("Routes.parse", () => {
       groupFor: "5 minutes",
       to: "alerts",
     })
-    expect(Routes.parse(JSON.stringify(routes, null, "\t"))).toEqual(Either.right(routes))
+    expect(Routes.parse(JSON.stringify(routes, null, "\t"))).toEqual(Result.succeed(routes))
   })
 
   it.each(invalid)("lists all mistakes of %j", (text, expected) => {
@@ -141,8 +141,8 @@ describe("Routes.parse", () => {
   })
 
   it("fails with an error that lists all mistakes, without values of the document", () => {
-    const error = Either.getOrThrow(
-      Either.flip(Routes.parse(`${sinks}routes: [{ to: b }, { to: a, groupFor: 123456 }]`)),
+    const error = Result.getOrThrow(
+      Result.flip(Routes.parse(`${sinks}routes: [{ to: b }, { to: a, groupFor: 123456 }]`)),
     )
     expect(error).toMatchObject({ _tag: "RoutesError", retryable: false })
     expect(error.message).toBe(

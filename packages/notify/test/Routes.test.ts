@@ -15,7 +15,7 @@ const decide = (
   Routes.sinksFor(
     routesOf({ sinks: { a: sink, b: sink, errors: { ...sink, minimumLevel: "Error" } }, routes }),
     notification(fields),
-    DateTime.unsafeMake(now),
+    DateTime.makeUnsafe(now),
     (name) => (openSinks.includes(name) ? "Error" : undefined),
   ).map((decision) => (decision.action === "hold" ? DateTime.formatIso(decision.until) : decision.action))
 

@@ -1,5 +1,5 @@
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "effect/FileSystem"
+import * as PlatformError from "effect/PlatformError"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Sinks } from "@vigil/notify"
@@ -9,7 +9,7 @@ import * as StandardWebhooks from "standardwebhooks"
 import { notification, routesOf } from "./notifications.js"
 
 const notFound = (reason: "NotFound" | "PermissionDenied", pathOrDescriptor: string) =>
-  new PlatformError.SystemError({ module: "FileSystem", method: "readFile", reason, pathOrDescriptor })
+  PlatformError.systemError({ _tag: reason, module: "FileSystem", method: "readFile", pathOrDescriptor })
 
 const texts: Readonly<Record<string, string>> = {
   "/secrets/slack": "https://hooks.example/1\n",
@@ -30,16 +30,15 @@ const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 const provide = <A, E, R>(effect: Effect.Effect<A, E, FileSystem.FileSystem | R>) =>
   effect.pipe(
     Effect.provide(files),
-    Effect.withConfigProvider(
-      ConfigProvider.fromMap(
-        new Map([
-          ["PAGER_KEY", "k".repeat(32)],
-          ["ALERTS_URL", "https://alerts.example"],
-          ["TOKEN", "t1"],
-          ["HOOK_SECRET", webhookSecret],
-          ["EMPTY", " "],
-        ]),
-      ),
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.fromUnknown({
+        PAGER_KEY: "k".repeat(32),
+        ALERTS_URL: "https://alerts.example",
+        TOKEN: "t1",
+        HOOK_SECRET: webhookSecret,
+        EMPTY: " ",
+      }),
     ),
   )
 
@@ -57,7 +56,7 @@ const deliverAll = (sinks: unknown, options?: (name: string) => Sinks.Options) =
   })
 
 describe("the sinks of routes", () => {
-  it.scoped("use the secrets from environment variables and files", () =>
+  it.effect("use the secrets from environment variables and files", () =>
     Effect.gen(function* () {
       const { names, sent } = yield* provide(
         deliverAll({
@@ -86,7 +85,7 @@ describe("the sinks of routes", () => {
     }),
   )
 
-  it.scoped("get their options by name", () =>
+  it.effect("get their options by name", () =>
     Effect.gen(function* () {
       const alertmanager = { type: "alertmanager", url: "http://127.0.0.1:9093" }
       const options = (name: string) => (name === "one" ? { labels: { stage: "test" } } : {})
@@ -95,7 +94,7 @@ describe("the sinks of routes", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     [{ type: "slack", url: { env: "TOKEN" } }, "url (the environment variable TOKEN)"],
     [{ type: "pagerduty", routingKey: { env: "TOKEN" } }, "routingKey (the environment variable TOKEN)"],
     [{ type: "alertmanager", url: "http://alerts.example", token: { env: "TOKEN" } }, "url"],
@@ -112,7 +111,7 @@ describe("the sinks of routes", () => {
   )
 })
 
-it.scoped("secrets that are missing are all listed by name", () =>
+it.effect("secrets that are missing are all listed by name", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(
       provide(

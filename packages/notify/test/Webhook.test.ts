@@ -17,17 +17,18 @@ const ticking = Effect.clockWith((live) => {
   let now = Date.now()
   const tick = () => (now += 1_000)
   const clock: Clock.Clock = {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
-    unsafeCurrentTimeMillis: tick,
+    currentTimeMillisUnsafe: tick,
     currentTimeMillis: Effect.sync(tick),
-    unsafeCurrentTimeNanos: () => live.unsafeCurrentTimeNanos(),
+    currentTimeNanosUnsafe: () => live.currentTimeNanosUnsafe(),
     currentTimeNanos: live.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => live.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: live.monotonicTimeNanos,
     sleep: (duration) => live.sleep(duration),
   }
   return Effect.succeed(clock)
 })
 
-it.scopedLive("each attempt is signed by all secrets, with its own time and the same ID", () =>
+it.live("each attempt is signed by all secrets, with its own time and the same ID", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.empty(503), Reply.empty(204)])
     const sink = yield* Webhook.make({
@@ -36,7 +37,7 @@ it.scopedLive("each attempt is signed by all secrets, with its own time and the 
       retry: RetryPolicy.make({ baseDelay: 1 }),
     })
     const notification = { ...sample, text: "é 漢 \ud83d \u0000 \\" }
-    yield* Effect.withClock(sink.deliver(notification), yield* ticking)
+    yield* Effect.provideService(sink.deliver(notification), Clock.Clock, yield* ticking)
     const requests = yield* server.requests
     for (const { body, headers } of requests) {
       for (const byte of [1, 2]) new StandardWebhooks.Webhook(secretOf(byte)).verify(body, headers)

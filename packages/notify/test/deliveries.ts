@@ -1,6 +1,5 @@
 /** Stores and sinks that tests observe and let fail. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
-import * as PlatformError from "@effect/platform/Error"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { HttpError, type RequestError, ServiceError } from "@vigil/core-http"
 import type { Notification, Sink } from "@vigil/notify"
 import * as Duration from "effect/Duration"
@@ -9,24 +8,24 @@ import * as Option from "effect/Option"
 
 /** A store in memory. `before` runs before each write, which is lost if it returns `false`. */
 export const memory = (
-  before: () => Effect.Effect<boolean, PlatformError.PlatformError> = () => Effect.succeed(true),
+  before: () => Effect.Effect<boolean, KeyValueStore.KeyValueStoreError> = () => Effect.succeed(true),
 ) => {
   const texts = new Map<string, string>()
   const store = KeyValueStore.makeStringOnly({
-    get: (key) => Effect.sync(() => Option.fromNullable(texts.get(key))),
+    get: (key) => Effect.sync(() => texts.get(key)),
     set: (key, text) => Effect.map(before(), (isKept) => void (isKept && texts.set(key, text))),
     remove: (key) => Effect.sync(() => void texts.delete(key)),
     clear: Effect.sync(() => texts.clear()),
     size: Effect.sync(() => texts.size),
+    keys: Effect.sync(() => Array.from(texts.keys())),
   })
   return { store, texts }
 }
 
-export const storeFailure = new PlatformError.SystemError({
-  module: "KeyValueStore",
+export const storeFailure = new KeyValueStore.KeyValueStoreError({
   method: "set",
-  reason: "PermissionDenied",
-  pathOrDescriptor: "delivery",
+  key: "delivery",
+  message: "Permission denied",
 })
 
 const context = { service: "chat", operation: "Sink.deliver" }

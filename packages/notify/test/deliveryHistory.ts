@@ -1,8 +1,9 @@
 /** Histories of a delivery: changes, failures of sinks, and restarts at any point. */
+import * as Clock from "effect/Clock"
 import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { expect } from "vitest"
@@ -144,7 +145,7 @@ export const run = (history: History): Effect.Effect<Result> =>
       return !isDead || kill?.isApplied === true
     }
     // Other fibers run during a write.
-    const { store } = memory(() => Effect.zipRight(Effect.yieldNow(), Effect.sync(operate)))
+    const { store } = memory(() => Effect.andThen(Effect.yieldNow, Effect.sync(operate)))
     const sinks = names.map((name, index): Sink.Sink => {
       const { sink } = recorder(name, () => modes[index] ?? "accepts")
       return {
@@ -156,7 +157,7 @@ export const run = (history: History): Effect.Effect<Result> =>
             const delivering = Effect.map(sink.deliver(notification), () => {
               received[index]?.push({ session, notification })
             })
-            return isDead ? Effect.zipRight(Effect.exit(delivering), Effect.never) : delivering
+            return isDead ? Effect.andThen(Effect.exit(delivering), Effect.never) : delivering
           }),
       }
     })
@@ -190,7 +191,7 @@ export const run = (history: History): Effect.Effect<Result> =>
         isDead = false
         kill = planned
         const scope = yield* Scope.make()
-        const delivery = yield* Scope.extend(Delivery.make({ sinks, routes, store, concurrency: 2 }), scope)
+        const delivery = yield* Scope.provide(Delivery.make({ sinks, routes, store, concurrency: 2 }), scope)
         for (const step of steps) {
           if (isDead) break
           if ("pass" in step) yield* advance(step.pass)
@@ -205,7 +206,7 @@ export const run = (history: History): Effect.Effect<Result> =>
           // Each of the three events waits at most once.
           for (const { pending } of yield* delivery.status) expect(pending).toBeLessThanOrEqual(3)
         }
-        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
         yield* advance(10_000)
         yield* Fiber.join(closing)
       })
@@ -215,7 +216,7 @@ export const run = (history: History): Effect.Effect<Result> =>
       modes.fill("accepts")
       const lastPolls = { moves: [], polls: { subscriptions, isConcurrent: false } }
       yield* runSession({ steps: [lastPolls, { pass: 24 * hour }, lastPolls, { pass: hour }], kill: undefined })
-    }).pipe(Effect.withClock(clock), Effect.orDie)
+    }).pipe(Effect.provideService(Clock.Clock, clock), Effect.orDie)
     return {
       world,
       emitted,

@@ -1,6 +1,6 @@
 /** A small world of events, the moves that change it, and watches that emit its changes at least once. */
 import type { Notification } from "@vigil/notify"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import { notification } from "./notifications.js"
 
 export const subscriptions = ["s1", "s2", "s3"] as const

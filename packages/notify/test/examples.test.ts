@@ -1,9 +1,9 @@
-import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
+import { KeyValueStore } from "effect/persistence"
 import { NodeFileSystem } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ import { sample } from "./sample.js"
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`
 
-it.scopedLive("receiver verifies and decodes the request of a sink", () =>
+it.live("receiver verifies and decodes the request of a sink", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.empty(204)])
     const sink = yield* Webhook.make({ url: Redacted.make(server.origin), secrets: [Redacted.make(secret)] })
@@ -29,11 +29,12 @@ it.scopedLive("receiver verifies and decodes the request of a sink", () =>
 it.effect("sinks delivers to all targets although one fails", () =>
   Effect.gen(function* () {
     const hosts: Array<string> = []
-    vi.stubGlobal("fetch", (url: URL, { method }: RequestInit) => {
-      hosts.push(`${method} ${url.host}`)
+    const fetch: typeof globalThis.fetch = (input, { method } = {}) => {
+      const { host } = new URL(String(input))
+      hosts.push(`${method} ${host}`)
       if (method === "GET") return Promise.resolve(Response.json([]))
-      return Promise.resolve(new Response(null, { status: url.host === "workflow.example" ? 400 : 202 }))
-    })
+      return Promise.resolve(new Response(null, { status: host === "workflow.example" ? 400 : 202 }))
+    }
     vi.stubEnv("TEAMS_WEBHOOK_URL", "https://workflow.example/secret")
     vi.stubEnv("PAGERDUTY_ROUTING_KEY", "0".repeat(32))
     vi.stubEnv("ALERTMANAGER_TOKEN", "token")
@@ -41,11 +42,8 @@ it.effect("sinks delivers to all targets although one fails", () =>
     vi.stubEnv("WEBHOOK_SECRET", secret)
     vi.stubEnv("WEBHOOK_OLD_SECRET", secret)
     const logs: Array<unknown> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ message }) => void logs.push(message)),
-    )
-    yield* Effect.provide(deliverToAll(sample), logger)
+    const logger = Logger.layer([Logger.make(({ message }) => void logs.push(message))])
+    yield* deliverToAll(sample).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch), Effect.provide(logger))
     expect(hosts.toSorted()).toEqual([
       "GET alertmanager.example",
       "POST alertmanager.example",
@@ -57,22 +55,19 @@ it.effect("sinks delivers to all targets although one fails", () =>
   }),
 )
 
-it.scoped("delivery delivers by the routes of a document", () =>
+it.effect("delivery delivers by the routes of a document", () =>
   Effect.gen(function* () {
     const hosts: Array<string> = []
-    vi.stubGlobal("fetch", (url: URL) => {
-      hosts.push(url.host)
+    const fetch: typeof globalThis.fetch = (input) => {
+      hosts.push(new URL(String(input)).host)
       return Promise.resolve(new Response("ok"))
-    })
+    }
     vi.stubEnv("SLACK_URL", "https://hooks.example/secret")
     const delivery = yield* makeDelivery(
       "{ sinks: { chat: { type: slack, url: { env: SLACK_URL } } }, routes: [{ to: chat }] }",
     )
-    yield* delivery.deliver(sample)
+    yield* Effect.provideService(delivery.deliver(sample), FetchHttpClient.Fetch, fetch)
     yield* delivery.flush
     expect(hosts).toEqual(["hooks.example"])
-  }).pipe(
-    Effect.provide([FetchHttpClient.layer, KeyValueStore.layerMemory, NodeFileSystem.layer]),
-    Effect.withConfigProvider(ConfigProvider.fromEnv()),
-  ),
+  }).pipe(Effect.provide([FetchHttpClient.layer, KeyValueStore.layerMemory, NodeFileSystem.layer])),
 )

@@ -166,7 +166,7 @@ describe("a link", () => {
     expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
     expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
     expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
-    const now = DateTime.unsafeMake(0)
+    const now = DateTime.makeUnsafe(0)
     expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
   })
 })

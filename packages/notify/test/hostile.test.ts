@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
 import { Ajv } from "ajv"
 import * as DateTime from "effect/DateTime"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import MarkdownIt from "markdown-it"
 import { fragments, sample } from "./sample.js"
@@ -56,7 +56,7 @@ const valuesOf = (json: unknown, name: string): ReadonlyArray<string> => {
 const expectNone = (texts: ReadonlyArray<string>, pattern: RegExp) =>
   expect(texts.filter((text) => pattern.test(text))).toEqual([])
 
-const now = DateTime.unsafeMake("2026-03-10T14:00:00Z")
+const now = DateTime.makeUnsafe("2026-03-10T14:00:00Z")
 
 /** The text without the parts that formatters may change: white space, invalid characters and the ellipsis. */
 const visible = (text: string) =>

@@ -1,28 +1,28 @@
 /** A clock that stands still until a test advances it. Unlike `TestClock`, it needs no real time. */
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** Lets all fibers run until they sleep, or wait for each other. */
-const settle = Effect.repeatN(Effect.yieldNow(), 12)
+const settle = Effect.forEach(Array.from({ length: 12 }), () => Effect.yieldNow, { discard: true })
 
 export const make = (start: number) =>
-  Effect.map(Effect.clock, (real) => {
+  Effect.sync(() => {
     let now = start
     const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
     const clock: Clock.Clock = {
-      ...real,
-      [Clock.ClockTypeId]: Clock.ClockTypeId,
       sleep: (duration) =>
-        Effect.async((resume) => {
+        Effect.callback((resume) => {
           const sleeper = { at: now + Duration.toMillis(duration), wake: () => resume(Effect.void) }
           sleepers.add(sleeper)
           return Effect.sync(() => void sleepers.delete(sleeper))
         }),
-      unsafeCurrentTimeMillis: () => now,
-      unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
+      currentTimeMillisUnsafe: () => now,
       currentTimeMillis: Effect.sync(() => now),
+      currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
       currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+      monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
+      monotonicTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
     }
     /** Advances the time, and wakes sleepers in order. */
     const advance = (milliseconds: number): Effect.Effect<void> =>

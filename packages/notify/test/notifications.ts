@@ -1,6 +1,6 @@
 /** Notifications and routes for tests. */
 import { type Notification, Routes } from "@vigil/notify"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 
 /** A notification of a critical service issue, with other fields if given. */
 export const notification = (fields: Partial<Notification.Notification> = {}): Notification.Notification => {
@@ -27,7 +27,7 @@ export const notification = (fields: Partial<Notification.Notification> = {}): N
 }
 
 /** Routes of a document as JSON. */
-export const routesOf = (document: unknown): Routes.Routes => Either.getOrThrow(Routes.parse(JSON.stringify(document)))
+export const routesOf = (document: unknown): Routes.Routes => Result.getOrThrow(Routes.parse(JSON.stringify(document)))
 
 /** A notification with an ID, and a text that is its ID. */
 export const note = (

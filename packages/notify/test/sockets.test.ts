@@ -1,5 +1,5 @@
 /** Every sink, over real sockets. */
-import type { HttpClient } from "@effect/platform"
+import type { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, RetryPolicy, type SettingsError } from "@vigil/core-http"
 import { Alertmanager, PagerDuty, type Sink, Slack, Teams, Webhook } from "@vigil/notify"
@@ -7,7 +7,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import { printed, record } from "@vigil/testing/Recorder"
 import * as Duration from "effect/Duration"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -48,13 +48,13 @@ const deliver = (make: Make, replies: ReadonlyArray<Reply.Reply>) =>
       method === "GET" ? Reply.json([]) : (replies[posts++] ?? Reply.empty(599)),
     )
     const sink = yield* make(server.origin)
-    const recording = yield* record(Effect.either(sink.deliver(sample)))
+    const recording = yield* record(Effect.result(sink.deliver(sample)))
     const requests = (yield* server.requests).filter(({ method }) => method === "POST")
     return { ...recording, name: sink.name, requests }
   }).pipe(Effect.provide(oneLayer))
 
 describe.each(sinks)("%s", (name, make, target) => {
-  it.scopedLive.each([
+  it.live.each([
     ["text", Reply.text("ok")],
     ["a number", Reply.text("1", { status: 202 })],
     ["no body", Reply.empty(202)],
@@ -63,51 +63,51 @@ describe.each(sinks)("%s", (name, make, target) => {
     Effect.gen(function* () {
       const { name: own, requests, result } = yield* deliver(make, [reply])
       expect(own).toBe(name)
-      expect(result).toMatchObject({ _tag: "Right" })
+      expect(result).toMatchObject({ _tag: "Success" })
       expect(requests).toMatchObject([{ target, headers: { "content-type": "application/json" } }])
       expect(requests[0]?.body).toContain("Storage: 503 responses")
     }),
   )
 
-  it.scopedLive("fails after 400, without a retry, and names the options to check", () =>
+  it.live("fails after 400, without a retry, and names the options to check", () =>
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.text("invalid_payload", { status: 400 })])
-      expect(result).toMatchObject({ left: { _tag: "ServiceError", retryable: false, detail: "invalid_payload" } })
-      const { message } = Option.getOrThrow(Either.getLeft(result))
+      expect(result).toMatchObject({ failure: { _tag: "ServiceError", retryable: false, detail: "invalid_payload" } })
+      const { message } = Option.getOrThrow(Result.getFailure(result))
       expect(message).toMatch(/Check the (URL|routing key|credential|secret)[^.]*\.$/)
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("retries after 429 and 500 with the same body", () =>
+  it.live("retries after 429 and 500 with the same body", () =>
     Effect.gen(function* () {
       const replies = [Reply.empty(429, { "retry-after": "0" }), Reply.empty(500), Reply.text("ok")]
       const { requests, result } = yield* deliver(make, replies)
-      expect(result).toMatchObject({ _tag: "Right" })
+      expect(result).toMatchObject({ _tag: "Success" })
       expect(requests).toHaveLength(3)
       expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
       expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
     }),
   )
 
-  it.scopedLive("fails with the requested wait if it is too long", () =>
+  it.live("fails with the requested wait if it is too long", () =>
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.empty(429, { "retry-after": "120" })])
       const retryAfter = Option.some(Duration.seconds(120))
-      expect(result).toMatchObject({ left: { _tag: "RateLimited", retryable: true, retryAfter } })
+      expect(result).toMatchObject({ failure: { _tag: "RateLimited", retryable: true, retryAfter } })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("refuses a redirect", () =>
+  it.live("refuses a redirect", () =>
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.redirect(307, "/elsewhere")])
-      expect(result).toMatchObject({ left: { _tag: "RedirectRefused", retryable: false } })
+      expect(result).toMatchObject({ failure: { _tag: "RedirectRefused", retryable: false } })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("keeps secrets out of errors, spans, logs and metrics", () =>
+  it.live("keeps secrets out of errors, spans, logs and metrics", () =>
     Effect.gen(function* () {
       const message = `no ${path} ${routingKey} ${secret}`
       for (const reply of [
@@ -117,12 +117,12 @@ describe.each(sinks)("%s", (name, make, target) => {
       ]) {
         const replies = [reply, reply, reply, reply]
         const { result, spans, text } = yield* deliver(make, replies)
-        expect(result).toMatchObject({ _tag: "Left" })
+        expect(result).toMatchObject({ _tag: "Failure" })
         expect(spans.length).toBeGreaterThan(1)
         const own = name === "pagerduty" ? routingKey : path
         const secrets = name === "webhook" ? [path, secret] : name === "alertmanager" ? [] : [own]
         const parts = [...secrets.flatMap((secret) => secret.split(/[/?=]/)), ...secrets].filter((s) => s.length > 8)
-        const metrics = (yield* Metric.snapshot).filter(({ metricKey }) => metricKey.name.startsWith("http.client"))
+        const metrics = (yield* Metric.snapshot).filter(({ id }) => id.startsWith("http.client"))
         expect(metrics.length).toBeGreaterThan(0)
         const outputs = [text, printed(result), printed(metrics)]
         for (const part of parts) for (const output of outputs) expect(output).not.toContain(part)
@@ -140,7 +140,11 @@ describe("an invalid option", () => {
     ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: [] })],
     ["secrets", "no secret", Webhook.make({ url: good, secrets: [] })],
     ["secrets.0", "a short secret", Webhook.make({ url: good, secrets: [Redacted.make("whsec_Y2FuYXJ5")] })],
-    ["secrets.1", "invalid base64", Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map(Redacted.make) })],
+    [
+      "secrets.1",
+      "invalid base64",
+      Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map((text) => Redacted.make(text)) }),
+    ],
     ["routingKey", "a short key", PagerDuty.make({ routingKey: Redacted.make("canary") })],
     ["url", "plain HTTP", PagerDuty.make({ routingKey: Redacted.make(routingKey), url: "http://events.example" })],
     ["url", "plain HTTP with a credential", Alertmanager.make({ url: "http://alertmanager:9093", credential })],
@@ -149,7 +153,7 @@ describe("an invalid option", () => {
     ["lifetime", "a duration of 0", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
     ["timeout", "a duration of 0", Slack.make({ url: good, timeout: 0 })],
   ]
-  it.scoped.each(invalid)("is refused: %s with %s", ([setting, , make]) =>
+  it.effect.each(invalid)("is refused: %s with %s", ([setting, , make]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(make)
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
@@ -158,11 +162,11 @@ describe("an invalid option", () => {
   )
 })
 
-it.scopedLive("PagerDuty's reasons are part of the error", () =>
+it.live("PagerDuty's reasons are part of the error", () =>
   Effect.gen(function* () {
-    const make = sinks[2]?.[1] ?? (() => Effect.dieMessage("The sink is missing."))
+    const make = sinks[2]?.[1] ?? (() => Effect.die("The sink is missing."))
     const refusal = { status: "invalid event", message: "Event object is invalid", errors: ["'routing_key' is wrong"] }
     const { result } = yield* deliver(make, [Reply.json(refusal, { status: 400 })])
-    expect(result).toMatchObject({ left: { detail: "Event object is invalid: 'routing_key' is wrong" } })
+    expect(result).toMatchObject({ failure: { detail: "Event object is invalid: 'routing_key' is wrong" } })
   }),
 )

@@ -12,13 +12,13 @@ const bodies: Readonly<Record<string, Body>> = {
   "/moons?after=Europa": { value: [], nextLink: "/moons?after=Europa&more" },
   "/moons?after=Europa&more": { value: ["Ganymede", "Callisto"] },
 }
-const get = (url: string) => Effect.fromNullable(bodies[url])
+const get = (url: string) => Effect.fromNullishOr(bodies[url])
 
 // The cursor is the link. A page may have more fields: here, its own URL.
 const fetchPage = (url: string) =>
   Effect.map(get(url), ({ nextLink, value }) => ({
     items: value,
-    next: Option.fromNullable(nextLink),
+    next: Option.fromNullishOr(nextLink),
     url,
   }))
 

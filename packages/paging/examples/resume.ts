@@ -15,25 +15,25 @@ const fetchPage = (offset: number) =>
       )
 
 // Stands in for a file or a database that stores the checkpoint as text.
-const Stored = Schema.parseJson(Checkpoint.schema(Schema.NonNegativeInt))
+const Stored = Schema.fromJsonString(Checkpoint.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
 let stored = Option.none<string>()
 
 const run = Effect.gen(function* () {
   const from = yield* Option.match(stored, {
     onNone: () => Effect.succeed(Checkpoint.initial(0)),
-    onSome: Schema.decode(Stored),
+    onSome: Schema.decodeEffect(Stored),
   })
   yield* Stream.runForEach(Paging.pages({ from, next: fetchPage }), ({ checkpoint, items }) =>
     Effect.gen(function* () {
       yield* Console.log(items.join(" "))
       // Stored after the page is processed. If that fails, the next run reads the page again.
-      stored = Option.some(yield* Schema.encode(Stored)(checkpoint))
+      stored = Option.some(yield* Schema.encodeEffect(Stored)(checkpoint))
     }),
   )
 })
 
 const program = Effect.gen(function* () {
-  yield* Effect.catchAll(run, (error) => Console.log(error, Option.getOrNull(stored)))
+  yield* Effect.catch(run, (error) => Console.log(error, Option.getOrNull(stored)))
   yield* run
   yield* Console.log("complete", Option.getOrNull(stored))
 })

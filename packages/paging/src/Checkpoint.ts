@@ -21,15 +21,11 @@ export interface Checkpoint<Cursor> {
  */
 export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
 /**
  * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. A cursor must not encode to null, which marks the end.
  * @category schemas @since 0.1.0
  */
-export const schema = <Cursor, I extends NonNullable<unknown>, R>(
-  cursor: Schema.Schema<Cursor, I, R>,
-): Schema.Schema<Checkpoint<Cursor>, { readonly next: I | null; readonly pages: number; readonly items: number }, R> =>
-  Schema.Struct({
-    next: Schema.OptionFromNullOr(cursor),
-    pages: Schema.NonNegativeInt,
-    items: Schema.NonNegativeInt,
-  })
+export const schema = <Cursor, I extends NonNullable<unknown>, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
+  Schema.Struct({ next: Schema.OptionFromNullOr(cursor), pages: count, items: count })

@@ -1,5 +1,4 @@
 /** Streams the pages or items of a list: lazily, in order, and within limits. */
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import type * as Equivalence from "effect/Equivalence"
@@ -30,7 +29,7 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
   /** Fails with `PageLimit` if the list continues after this many pages in one run. NaN and numbers below 1 allow 0. Default: no limit. */
   readonly maxPages?: number | undefined
-  /** Whether two cursors lead to the same page, to detect loops. Default: `Equal.equals`, for strings, numbers and `Data`. */
+  /** Whether two cursors lead to the same page, to detect loops. Default: `Equal.equals`, for strings, numbers and structures. */
   readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
 }
 
@@ -48,13 +47,11 @@ interface Position<Cursor> {
 
 type NextPosition<Cursor> = Effect.Effect<Position<Cursor>, PagingError<Checkpoint<Cursor>>>
 
-/**
- * Streams the pages of a list, in order, each with the checkpoint after it. The stream emits every page before it fails.
- * @category streams @since 0.1.0
- */
-export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
+/** Streams what `emit` selects of each page. */
+const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
+  emit: (delivery: Delivery<P, Cursor>) => ReadonlyArray<A>,
+): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
   const { equivalence = Equal.equals, maxPages = Infinity, next } = options
   const from = options.from ?? initial(options.first)
   const allowed = maxPages >= 1 ? Math.floor(maxPages) : 0
@@ -84,17 +81,26 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
           pages: position.checkpoint.pages + 1,
           items: position.checkpoint.items + page.items.length,
         }
-        const delivery: Delivery<P, Cursor> = { page, items: page.items, checkpoint }
-        return [delivery, Option.map(page.next, (cursor) => advance(position, cursor, checkpoint))] as const
+        return [
+          emit({ page, items: page.items, checkpoint }),
+          Option.map(page.next, (cursor) => advance(position, cursor, checkpoint)),
+        ] as const
       }),
     )
 
   return Option.match(from.next, {
     onNone: () => Stream.empty,
-    onSome: (cursor) =>
-      Stream.paginateEffect(checkLimit({ cursor, checkpoint: from, fetched: 0, mark: cursor }), fetchPage),
+    onSome: (cursor) => Stream.paginate(checkLimit({ cursor, checkpoint: from, fetched: 0, mark: cursor }), fetchPage),
   })
 }
+
+/**
+ * Streams the pages of a list, in order, each with the checkpoint after it. The stream emits every page before it fails.
+ * @category streams @since 0.1.0
+ */
+export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
+  options: Options<P, Cursor, E, R>,
+): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => read(options, (page) => [page])
 
 /**
  * Streams the items of a list, in order. Each page is one chunk of the stream.
@@ -102,5 +108,4 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
  */
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
-): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> =>
-  Stream.mapConcatChunk(pages(options), ({ items }) => Chunk.unsafeFromArray(items))
+): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => read(options, ({ items }) => items)

@@ -1,11 +1,12 @@
 /** Compares paging with a model: lists of any shape, read in runs that fail, stop, and resume from any checkpoint. */
 import { setImmediate } from "node:timers/promises"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import { Checkpoint, Page, Paging } from "@vigil/paging"
+import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FastCheck from "effect/FastCheck"
+import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -14,7 +15,7 @@ import { drain } from "./lists.js"
 /** Runs between cases, because the test runner kills a thread that is blocked for a minute. */
 const yieldToTimers = Effect.promise(() => setImmediate())
 
-const stored = Schema.parseJson(Checkpoint.schema(Schema.String))
+const stored = Schema.fromJsonString(Checkpoint.schema(Schema.String))
 const throughJson = (checkpoint: Checkpoint.Checkpoint<string>) =>
   Schema.decodeSync(stored)(Schema.encodeSync(stored)(checkpoint))
 
@@ -78,7 +79,7 @@ const service = (sizes: Sizes, { failing, slow }: Pick<Run, "failing" | "slow">)
         stats.maxInFlight = Math.max(stats.maxInFlight, stats.inFlight)
       }),
       () =>
-        Effect.repeatN(Effect.yieldNow(), slow).pipe(
+        Effect.repeat(Effect.yieldNow, { times: slow }).pipe(
           Effect.andThen((): Effect.Effect<Page.Page<number, string>, "down"> => {
             const page = Number(cursor)
             if (page === failing) return Effect.fail("down")
@@ -101,7 +102,7 @@ const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
         Effect.gen(function* () {
           received += 1
           expect(stats.requests).toBeLessThanOrEqual(received)
-          yield* Effect.repeatN(Effect.yieldNow(), run.hold)
+          yield* Effect.repeat(Effect.yieldNow, { times: run.hold })
           expect(stats.requests).toBeLessThanOrEqual(received)
         }),
       ),
@@ -110,7 +111,7 @@ const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
     const { delivered, exit } = yield* drain(stream)
     expect(stats.inFlight).toBe(0)
     expect(stats.maxInFlight).toBeLessThanOrEqual(1)
-    const failure = Option.flatMap(Exit.causeOption(exit), Cause.failureOption)
+    const failure = Option.flatMap(Exit.getCause(exit), Cause.findErrorOption)
     const end = Option.match(failure, {
       onNone: () => "done",
       onSome: (error) => (error === "down" ? error : error._tag),
@@ -130,7 +131,7 @@ const run: FastCheck.Arbitrary<Run> = FastCheck.record({
 })
 
 describe("any list, read in runs that fail, stop and resume", () => {
-  it.live.prop(
+  property.live(
     "delivers exactly the expected items in order, without early requests",
     [sizes, FastCheck.array(run, { minLength: 1, maxLength: 6 })],
     ([sizes, commands]) =>
@@ -146,7 +147,7 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.live.prop(
+  property.live(
     "is complete and in order if each run resumes after a failure",
     [sizes, FastCheck.array(FastCheck.nat(12), { maxLength: 6 })],
     ([sizes, failures]) =>
@@ -168,7 +169,7 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.live.prop("has the same items as its pages", [sizes, run], ([sizes, { failing, maxPages, slow }]) =>
+  property.live("has the same items as its pages", [sizes, run], ([sizes, { failing, maxPages, slow }]) =>
     Effect.gen(function* () {
       yield* yieldToTimers
       const options = { first: "0", next: service(sizes, { failing, slow }).next, maxPages }

@@ -1,4 +1,4 @@
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -14,7 +14,7 @@ const signIn = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
   sessionStorage.setItem("state", state)
   const redirectUri = location.origin + location.pathname
-  location.assign(yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, state }))
+  location.assign(yield* Effect.fromResult(OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, state })))
 })
 
 const show = (credential: HealthClient.Options["credential"]) =>
@@ -36,6 +36,6 @@ const program = Effect.gen(function* () {
 })
 
 await program.pipe(
-  Effect.catchAll((error) => Effect.sync(() => document.body.append(error.message))),
+  Effect.catch((error) => Effect.sync(() => document.body.append(error.message))),
   Effect.runPromise,
 )

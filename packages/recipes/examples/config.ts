@@ -1,11 +1,11 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const events = yield* Stream.runCollect(
-    health.listBySubscription(SubscriptionId.make(yield* Config.string("STATUS_SUBSCRIPTION"))),
+    health.listBySubscription(SubscriptionId.make(yield* Config.String("STATUS_SUBSCRIPTION"))),
   )
   yield* Console.log(`${events.length} events`)
 })
@@ -13,9 +13,9 @@ const program = Effect.gen(function* () {
 // An invalid value fails with ConfigError when the layer is built.
 const Health = HealthClient.layerConfig(
   Config.all({
-    baseUrl: Config.string("STATUS_URL"),
-    credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
-    concurrency: Config.withDefault(Config.integer("STATUS_CONCURRENCY"), 16),
+    baseUrl: Config.String("STATUS_URL"),
+    credential: Config.map(Config.Redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
+    concurrency: Config.withDefault(Config.Int("STATUS_CONCURRENCY"), 16),
   }),
 ).pipe(Layer.provide(FetchHttpClient.layer))
 

@@ -1,11 +1,11 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { App, AppManagement } from "@vigil/appmgmt-client"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 
 // A service of your own on top of both clients. It takes them once, so its methods have no requirements.
-class Overview extends Effect.Service<Overview>()("Overview", {
-  effect: Effect.gen(function* () {
+class Overview extends Context.Service<Overview>()("Overview", {
+  make: Effect.gen(function* () {
     const health = yield* HealthClient.HealthClient
     const management = yield* AppManagement.AppManagement
     const countActive = (id: SubscriptionId.SubscriptionId) =>
@@ -16,17 +16,19 @@ class Overview extends Effect.Service<Overview>()("Overview", {
     const names = Effect.map(management.apps, (apps) => apps.flatMap((app) => Option.toArray(App.nameOf(app))))
     return { countActive, names }
   }),
-}) {}
+}) {
+  static readonly layer = Layer.effect(Overview, Overview.make)
+}
 
 const program = Effect.gen(function* () {
   const overview = yield* Overview
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const result = yield* Effect.all({ active: overview.countActive(id), names: overview.names }, { concurrency: 2 })
   yield* Console.log(`${result.active} active events, ${result.names.length} apps`)
 })
 
 // Both clients read their configuration and share one HTTP client. This is the only line that chooses a platform.
 const Clients = Layer.mergeAll(HealthClient.layerConfig(), AppManagement.layerConfig())
-const Main = Overview.Default.pipe(Layer.provide(Clients), Layer.provide(FetchHttpClient.layer))
+const Main = Overview.layer.pipe(Layer.provide(Clients), Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(Main), Effect.runPromise)

@@ -1,6 +1,6 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, type Listing, SubscriptionId } from "@vigil/health-client"
-import { Chunk, Console, Effect, Layer, Match, Schema, Stream } from "effect"
+import { Chunk, Config, Console, Effect, Layer, Match, Stream } from "effect"
 
 // Handles every error of a list. A missing tag does not compile.
 const advice = Match.type<Listing.ListError>().pipe(
@@ -17,7 +17,7 @@ const advice = Match.type<Listing.ListError>().pipe(
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const list = Stream.runCollect(health.listBySubscription(id))
   // Handles one error by its tag, and all others in one place.
   yield* list.pipe(

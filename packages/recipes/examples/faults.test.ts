@@ -1,4 +1,4 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
@@ -16,23 +16,23 @@ const readList = (name: Faults.Name) =>
     const delivered = yield* Ref.make(0)
     const result = yield* health.listBySubscription(SubscriptionId.make("s1")).pipe(
       Stream.runForEach(() => Ref.update(delivered, (count) => count + 1)),
-      Effect.either,
+      Effect.result,
     )
-    return { delivered: yield* delivered, result, foreign, server }
+    return { delivered: yield* Ref.get(delivered), result, foreign, server }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-it.scopedLive("delivers the pages before one that fails", () =>
+it.live("delivers the pages before one that fails", () =>
   Effect.gen(function* () {
     const { delivered, result } = yield* readList("last-page-502")
     expect(delivered).toBeGreaterThan(0)
-    expect(result).toMatchObject({ _tag: "Left", left: { _tag: "ServiceError", status: 502 } })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "ServiceError", status: 502 } })
   }),
 )
 
-it.scopedLive("sends the token to its origin only", () =>
+it.live("sends the token to its origin only", () =>
   Effect.gen(function* () {
     const { foreign, result } = yield* readList("next-link-other-port")
-    expect(result).toMatchObject({ _tag: "Left", left: { _tag: "LinkRefused" } })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "LinkRefused" } })
     expect(yield* foreign.bytes).not.toContain("secret-token")
   }),
 )

@@ -1,7 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Effect, Fiber, Layer, Redacted, Ref, Stream, TestClock } from "effect"
+import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
+import { TestClock } from "effect/testing"
 
 const unavailable = { status: 503, headers: { "retry-after": "20" }, json: { code: "Busy", message: "Try later." } }
 const page = { json: { value: [{ name: "A1", properties: { title: "Storage is slow" } }] } }
@@ -29,23 +30,23 @@ const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
 it.effect("lists the events after a 503", () =>
   Effect.gen(function* () {
     const requests = yield* Ref.make(0)
-    const fiber = yield* Effect.fork(Effect.provide(list, recovering(1, requests)))
+    const fiber = yield* Effect.forkChild(Effect.provide(list, recovering(1, requests)))
     // The retry waits for the test clock. Nothing in this test takes real time.
     yield* TestClock.adjust("15 seconds")
-    expect(yield* requests).toBe(1)
+    expect(yield* Ref.get(requests)).toBe(1)
     yield* TestClock.adjust("15 seconds")
     const events = yield* Fiber.join(fiber)
     expect(Array.from(events, ({ name }) => name)).toEqual(["A1"])
-    expect(yield* requests).toBe(2)
+    expect(yield* Ref.get(requests)).toBe(2)
   }),
 )
 
 it.effect("fails with ServiceError if every retry gets a 503", () =>
   Effect.gen(function* () {
     const requests = yield* Ref.make(0)
-    const fiber = yield* Effect.fork(Effect.provide(Effect.flip(list), recovering(10, requests)))
+    const fiber = yield* Effect.forkChild(Effect.provide(Effect.flip(list), recovering(10, requests)))
     yield* TestClock.adjust("5 minutes")
     expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "ServiceError", status: 503 })
-    expect(yield* requests).toBe(4)
+    expect(yield* Ref.get(requests)).toBe(4)
   }),
 )

@@ -1,11 +1,11 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { expect, layer } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Sandbox, type World } from "@vigil/sandbox"
 import { Effect, Layer, Stream } from "effect"
 
 // One sandbox and one client for all tests of the block. The client retries without waiting.
-const Health = Layer.unwrapEffect(
+const Health = Layer.unwrap(
   Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
     HealthClient.layer({
       baseUrl,

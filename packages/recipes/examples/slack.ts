@@ -1,11 +1,12 @@
-import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
+import { KeyValueStore } from "effect/persistence"
 import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import { Notification, Slack } from "@vigil/notify"
-import { Config, Console, Effect, Layer, Schedule, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Schedule, Stream } from "effect"
 
 const program = Effect.gen(function* () {
-  const subscription = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  const slack = yield* Slack.make({ url: yield* Config.redacted("SLACK_WEBHOOK_URL") })
+  const subscription = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
+  const slack = yield* Slack.make({ url: yield* Config.Redacted("SLACK_WEBHOOK_URL") })
 
   yield* Watch.watch(subscription, {
     store: yield* KeyValueStore.KeyValueStore,
@@ -17,8 +18,8 @@ const program = Effect.gen(function* () {
     Stream.map((change) => Notification.fromChange(change, { subscription })),
     Stream.runForEach((notification) =>
       slack.deliver(notification).pipe(
-        Effect.zipRight(Console.log(notification.state, notification.title)),
-        Effect.catchAll((error) => Console.warn(error.message)),
+        Effect.andThen(Console.log(notification.state, notification.title)),
+        Effect.catch((error) => Console.warn(error.message)),
       ),
     ),
   )

@@ -1,18 +1,18 @@
-import * as Otlp from "@effect/opentelemetry/Otlp"
-import { FetchHttpClient } from "@effect/platform"
+import * as Otlp from "effect/observability/Otlp"
+import { FetchHttpClient } from "effect/http"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Config, Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const events = yield* Stream.runCount(health.listBySubscription(id))
   yield* Console.log(`${events} events`)
 }).pipe(Effect.withSpan("nightly-report"))
 
 // Sends spans, metrics and logs to a collector, such as http://localhost:4318, as JSON.
-const Telemetry = Layer.unwrapEffect(
-  Effect.map(Config.string("OTEL_EXPORTER_OTLP_ENDPOINT"), (baseUrl) =>
+const Telemetry = Layer.unwrap(
+  Effect.map(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT"), (baseUrl) =>
     Otlp.layerJson({ baseUrl, resource: { serviceName: "health-report" } }),
   ),
 )

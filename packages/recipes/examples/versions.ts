@@ -1,10 +1,10 @@
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient } from "effect/http"
 import { ApiVersion, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   // Without an option, events have the type of version 2025-05-01.
   const latest = yield* Stream.runCount(health.listBySubscription(id))
   const earlier = yield* Stream.runCount(health.listBySubscription(id, { apiVersion: "2025-04-01" }))

@@ -25,7 +25,7 @@ const runPage = (hash: string, dataset: Readonly<Record<string, string>>, stored
   )
 }
 
-it.scopedLive("redirects to the sign-in, then shows the events", () =>
+it.live("redirects to the sign-in, then shows the events", () =>
   Effect.gen(function* () {
     const { baseUrl, world } = yield* Sandbox.make()
     const [{ id }] = world.subscriptions

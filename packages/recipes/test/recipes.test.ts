@@ -28,7 +28,7 @@ const prepare = Effect.gen(function* () {
   return { ...prints(), sandbox, subscription }
 })
 
-it.scopedLive("effect-app counts active events and apps with two clients", () =>
+it.live("effect-app counts active events and apps with two clients", () =>
   Effect.gen(function* () {
     const { error, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/effect-app.js"))
@@ -37,7 +37,7 @@ it.scopedLive("effect-app counts active events and apps with two clients", () =>
   }),
 )
 
-it.scopedLive("slack posts a message for each change", () =>
+it.live("slack posts a message for each change", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     const server = yield* Faults.serve([Reply.text("ok")])
@@ -53,7 +53,7 @@ it.scopedLive("slack posts a message for each change", () =>
   }),
 )
 
-it.scopedLive("config reads variables with custom names", () =>
+it.live("config reads variables with custom names", () =>
   Effect.gen(function* () {
     const { log, sandbox, subscription } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
@@ -64,7 +64,7 @@ it.scopedLive("config reads variables with custom names", () =>
   }),
 )
 
-it.scopedLive("config prints which option is invalid", () =>
+it.live("config prints which option is invalid", () =>
   Effect.gen(function* () {
     const { error, log, sandbox } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
@@ -76,7 +76,7 @@ it.scopedLive("config prints which option is invalid", () =>
   }),
 )
 
-it.scopedLive("errors prints advice for an invalid token", () =>
+it.live("errors prints advice for an invalid token", () =>
   Effect.gen(function* () {
     const { error, log } = yield* prepare
     vi.stubEnv("HEALTH_ACCESS_TOKEN", "expired")
@@ -88,7 +88,7 @@ it.scopedLive("errors prints advice for an invalid token", () =>
   }),
 )
 
-it.scopedLive("errors counts 0 events for an unknown subscription", () =>
+it.live("errors counts 0 events for an unknown subscription", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     vi.stubEnv("HEALTH_SUBSCRIPTION", "unknown-subscription")
@@ -97,7 +97,7 @@ it.scopedLive("errors counts 0 events for an unknown subscription", () =>
   }),
 )
 
-it.scopedLive("promises prints the count, the first title, and that a subscription does not exist", () =>
+it.live("promises prints the count, the first title, and that a subscription does not exist", () =>
   Effect.gen(function* () {
     const { log, sandbox } = yield* prepare
     yield* Effect.promise(() => import("../examples/promises.js"))
@@ -112,7 +112,7 @@ it.scopedLive("promises prints the count, the first title, and that a subscripti
   }),
 )
 
-it.scopedLive("versions lists two versions, and fails for one that the sandbox does not know", () =>
+it.live("versions lists two versions, and fails for one that the sandbox does not know", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/versions.js"))
@@ -120,7 +120,7 @@ it.scopedLive("versions lists two versions, and fails for one that the sandbox d
   }),
 )
 
-it.scopedLive("telemetry exports spans and request durations without the token", () =>
+it.live("telemetry exports spans and request durations without the token", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     const collector = yield* Faults.serve([Reply.json({})])

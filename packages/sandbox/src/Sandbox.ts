@@ -1,8 +1,7 @@
 /** Both services as one real HTTP server on loopback, with data made from a seed. */
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import type * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerError from "effect/http/HttpServerError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -21,6 +20,7 @@ import * as listen from "./internal/listen.js"
 import * as openApi from "./internal/openapi/api.js"
 import * as portalPages from "./internal/portal/api.js"
 import * as requests from "./internal/requests.js"
+import type { App } from "./internal/router.js"
 import type * as Tokens from "./Tokens.js"
 import * as World from "./World.js"
 
@@ -36,7 +36,7 @@ export interface Options {
    * Changes one event of each subscription every time this duration passes, at least 1 second (see `World.advance`). The time of the world
    * then starts at `now` and follows the clock. Default: nothing changes.
    */
-  readonly changeEvery?: Duration.DurationInput | undefined
+  readonly changeEvery?: Duration.Input | undefined
   /** The vendor in `<vendor>.ResourceHealth` and `enable<vendor>Support`. Default: `Vendor`. */
   readonly vendor?: string | undefined
   /** The port on loopback. Default: 0 (the system chooses). */
@@ -90,7 +90,7 @@ export interface Service {
 }
 
 /** A running sandbox, as a service. @category tags @since 0.1.0 */
-export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
+export class Sandbox extends Context.Service<Sandbox, Service>()("@vigil/sandbox/Sandbox") {}
 
 const allowOrigins = HttpMiddleware.cors({
   allowedMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
@@ -141,7 +141,7 @@ export const make = ({
       const health = healthApi.make({ accessToken, baseUrl, current, pageSize, details })
       const parts = [documents, appManagement, portal, authorize, health]
       return record(
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): HttpApp.Default => {
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): App => {
           const part = parts.find(({ serves }) => serves(url)) ?? health
           const app = applyRefusals(part.app)
           // The portal and the authorize page return tokens: pages of other origins must not read them.
@@ -168,4 +168,4 @@ export const make = ({
 
 /** A sandbox as a layer, for tests and first steps. @category layers @since 0.1.0 */
 export const layer = (options: Options = {}): Layer.Layer<Sandbox, HttpServerError.ServeError> =>
-  Layer.scoped(Sandbox, make(options))
+  Layer.effect(Sandbox, make(options))

@@ -144,7 +144,7 @@ export interface AdvanceOptions {
   /** The new time of the world, in milliseconds since 1970. */
   readonly now: number
   /** The time between two changes of a subscription, at least 1 second. */
-  readonly changeEvery: Duration.DurationInput
+  readonly changeEvery: Duration.Input
 }
 
 /**

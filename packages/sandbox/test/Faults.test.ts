@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { ask, get, speak } from "./client.js"
 
 describe("a fault server", () => {
-  it.scoped("replies in order, repeating the last reply, or by the request and its index", () =>
+  it.effect("replies in order, repeating the last reply, or by the request and its index", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("a"), Reply.text("b")])
       const responses = yield* Effect.replicateEffect(ask(origin), 3)
@@ -22,7 +22,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["has no reply left", [], /has no reply/],
     [
       "throws",
@@ -41,7 +41,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped("records every request byte for byte", () =>
+  it.effect("records every request byte for byte", () =>
     Effect.gen(function* () {
       const { bytes, origin, requests } = yield* Faults.serve([Reply.empty(204)])
       const target = "/a?c='|'?$d=%2B%2f+"
@@ -61,7 +61,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped("reads requests split in any way, and responds in order", () =>
+  it.effect("reads requests split in any way, and responds in order", () =>
     Effect.gen(function* () {
       const { bytes, origin, requests } = yield* Faults.serve((request) => Reply.text(`<${request.body}>`))
       const chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n3;x\r\ncde\r\n0\r\n\r\n"
@@ -75,7 +75,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped.each(["nonsense\r\n\r\n", "\u0016\u0003\u0001", "GET / FTP/1.0\r\n\r\n"])(
+  it.effect.each(["nonsense\r\n\r\n", "\u0016\u0003\u0001", "GET / FTP/1.0\r\n\r\n"])(
     "rejects %j, which is not HTTP, and records it",
     (sent) =>
       Effect.gen(function* () {
@@ -88,13 +88,13 @@ describe("a fault server", () => {
       }),
   )
 
-  it.scoped("waits for requests, and for connections to close", () =>
+  it.effect("waits for requests, and for connections to close", () =>
     Effect.gen(function* () {
       const { connections, awaitConnections, origin, awaitRequests } = yield* Faults.serve([Reply.silent])
-      const waiting = yield* Effect.fork(awaitRequests(2))
-      const asking = yield* Effect.fork(speak(origin, get("/first")))
+      const waiting = yield* Effect.forkChild(awaitRequests(2))
+      const asking = yield* Effect.forkChild(speak(origin, get("/first")))
       expect((yield* awaitRequests(1)).target).toBe("/first")
-      yield* Effect.fork(speak(origin, get("/second")))
+      yield* Effect.forkChild(speak(origin, get("/second")))
       expect((yield* Fiber.join(waiting)).target).toBe("/second")
       expect(yield* connections).toBe(2)
       yield* Fiber.interrupt(asking)
@@ -103,7 +103,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped("listens on 127.0.0.1 only", () =>
+  it.effect("listens on 127.0.0.1 only", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("all")])
       const other = yield* speak(origin.replace("127.0.0.1", "127.0.0.2"), get())
@@ -120,8 +120,8 @@ describe("a fault server", () => {
   ] as const)("closes all connections when its scope closes while it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { connections, origin, awaitRequests } = yield* Scope.extend(Faults.serve([reply]), scope)
-      const asking = yield* Effect.fork(speak(origin, get()))
+      const { connections, origin, awaitRequests } = yield* Scope.provide(Faults.serve([reply]), scope)
+      const asking = yield* Effect.forkChild(speak(origin, get()))
       yield* awaitRequests(1)
       yield* Scope.close(scope, Exit.void)
       yield* Fiber.join(asking)
@@ -133,7 +133,7 @@ describe("a fault server", () => {
 
 describe("a fault server with TLS", () => {
   const trusting = (origin: string, ca?: string) =>
-    Effect.async<number | undefined, Error>((resume) => {
+    Effect.callback<number | undefined, Error>((resume) => {
       request(origin, { ...(ca === undefined ? {} : { ca }), agent: false }, (response) => {
         response.resume()
         response.once("end", () => resume(Effect.succeed(response.statusCode)))
@@ -142,7 +142,7 @@ describe("a fault server with TLS", () => {
         .end()
     })
 
-  it.scoped("is rejected by clients that do not trust its certificate", () =>
+  it.effect("is rejected by clients that do not trust its certificate", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.json({})], { tls: true })
       expect(origin).toMatch(/^https:/)
@@ -162,7 +162,7 @@ describe("a reply", () => {
 
   const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4)
 
-  it.scoped("with JSON, text, bytes or no body has its status, headers and length", () =>
+  it.effect("with JSON, text, bytes or no body has its status, headers and length", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.json({ a: "é" }, { status: 201, headers: { "x-a": "1" } }),
@@ -191,14 +191,14 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("is written unchanged if it is raw text, and sends no bytes if it resets the connection", () =>
+  it.effect("is written unchanged if it is raw text, and sends no bytes if it resets the connection", () =>
     Effect.gen(function* () {
       expect(yield* receive(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
       expect(yield* receive(Reply.reset)).toEqual({ text: "", end: "reset" })
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["resets within its body", Reply.resetWithin(Reply.text("123456789")), /content-length: 9\r\n[^]*\r\n\r\n12345$/],
     ["resets a stream before the final chunk", Reply.resetWithin(Reply.huge(100)), /\]\}\r\n$/],
     ["has a failing stream", { ...Reply.json({}), body: Stream.die("oops") }, /\r\n\r\n$/],
@@ -213,14 +213,14 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("that drips uses the system clock under a TestClock", () =>
+  it.effect("that drips uses the system clock under a TestClock", () =>
     Effect.gen(function* () {
       const { text } = yield* receive(Reply.drip("drop", 1), (received) => received.split("drop").length > 3)
       expect(text).toMatch(/^HTTP\/1.1 200 /)
     }),
   )
 
-  it.scoped.each([
+  it.effect.each([
     ["in chunks", {}, null],
     ["with its length", { declared: true }, "3000000"],
   ] as const)("that is huge is an empty page of the given size, %s", ([, options, length]) =>
@@ -233,7 +233,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("lists each compression in content-encoding", () =>
+  it.effect("lists each compression in content-encoding", () =>
     Effect.gen(function* () {
       const replies = [1, 2].map((times) => Reply.gzip(Reply.json({ a: 1 }), times))
       expect(replies.map(({ headers }) => headers["content-encoding"])).toEqual(["gzip", "gzip, gzip"])
@@ -244,7 +244,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("with a gzip bomb is small, and decompresses to an empty page of the given size", () =>
+  it.effect("with a gzip bomb is small, and decompresses to an empty page of the given size", () =>
     Effect.gen(function* () {
       const { bytes, origin } = yield* Faults.serve([Reply.bomb(8)])
       const { text } = yield* speak(origin, get(), (received) => received.endsWith("\r\n0\r\n\r\n"))
@@ -256,21 +256,21 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("can be delayed until an effect completes", () =>
+  it.effect("can be delayed until an effect completes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const { origin, awaitRequests } = yield* Faults.serve([
         Reply.delayUntil(Deferred.await(gate), Reply.text("at last")),
       ])
-      const asking = yield* Effect.fork(ask(origin))
+      const asking = yield* Effect.forkChild(ask(origin))
       yield* awaitRequests(1)
-      expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
+      expect(yield* Effect.sync(() => asking.pollUnsafe())).toBeUndefined()
       yield* Deferred.succeed(gate, undefined)
       expect((yield* Fiber.join(asking)).body).toBe("at last")
     }),
   )
 
-  it.scoped.each(["authorization", "x-api-token"])("can repeat the credential of %s", (header) =>
+  it.effect.each(["authorization", "x-api-token"])("can repeat the credential of %s", (header) =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve((request) => Reply.echo(request))
       const { body, headers, status } = yield* ask(origin, { headers: { [header]: "canary" } })
@@ -298,7 +298,7 @@ describe("a named fault", () => {
       const started = yield* Faults.start(name)
       const received = yield* Effect.race(
         speak(started.server.origin, get("/list?api-version=2025-05-01", headers), (text) => text.length > 0),
-        Effect.as(Effect.zipRight(started.server.awaitRequests(1), silence(name)), {
+        Effect.as(Effect.andThen(started.server.awaitRequests(1), silence(name)), {
           text: "",
           end: "enough" as const,
         }),
@@ -307,7 +307,7 @@ describe("a named fault", () => {
     })
   const silence = (name: Faults.Name) => (name === "silent" ? Effect.void : Effect.never)
 
-  it.scoped.each(Faults.names)("starts: %s", (name) =>
+  it.effect.each(Faults.names)("starts: %s", (name) =>
     Effect.gen(function* () {
       const { foreign, received, scenario, server } = yield* begin(name)
       expect(scenario.name).toBe(name)
@@ -321,7 +321,7 @@ describe("a named fault", () => {
     }),
   )
 
-  it.scoped("records requests to the other origin", () =>
+  it.effect("records requests to the other origin", () =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start("next-link-other-port")
       const { body } = yield* ask(server.origin)
@@ -333,7 +333,7 @@ describe("a named fault", () => {
     }),
   )
 
-  it.scoped("records plain HTTP to a TLS port as a request to the other origin", () =>
+  it.effect("records plain HTTP to a TLS port as a request to the other origin", () =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start("next-link-http")
       yield* ask(server.origin.replace("https", "http"), { headers: { authorization: canary } })
@@ -342,7 +342,7 @@ describe("a named fault", () => {
     }),
   )
 
-  it.scoped("links pages in the described loops", () =>
+  it.effect("links pages in the described loops", () =>
     Effect.gen(function* () {
       const walk = (name: Faults.Name, steps: number) =>
         Effect.gen(function* () {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { names, start } from "./service.js"
 
 describe("listing a subscription", () => {
-  it.scopedLive("returns the events of three days in linked pages of 50", () =>
+  it.live("returns the events of three days in linked pages of 50", () =>
     Effect.gen(function* () {
       const { events, first, list, page, world } = yield* start()
       const recent = world.events.filter(
@@ -18,7 +18,7 @@ describe("listing a subscription", () => {
     }),
   )
 
-  it.scopedLive("continues at a token anywhere in the query, with any encoding", () =>
+  it.live("continues at a token anywhere in the query, with any encoding", () =>
     Effect.gen(function* () {
       const { events, list, page } = yield* start()
       const { nextLink = "" } = yield* page(list())
@@ -33,7 +33,7 @@ describe("listing a subscription", () => {
     }),
   )
 
-  it.scopedLive("returns the fields of the requested version", () =>
+  it.live("returns the fields of the requested version", () =>
     Effect.gen(function* () {
       const { events, list } = yield* start()
       const url = list("&queryStartTime=1/1/2025")
@@ -49,7 +49,7 @@ describe("listing a subscription", () => {
 })
 
 describe("errors", () => {
-  it.scopedLive("are nested from the gateway, and flat from the service", () =>
+  it.live("are nested from the gateway, and flat from the service", () =>
     Effect.gen(function* () {
       const { baseUrl, get, json, list, url } = yield* start()
       const version = "?api-version=2025-05-01"
@@ -76,7 +76,7 @@ describe("errors", () => {
 })
 
 describe("the server", () => {
-  it.scopedLive("fails if its port is in use", () =>
+  it.live("fails if its port is in use", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* Sandbox.make()
       const port = Number(new URL(baseUrl).port)

@@ -1,6 +1,6 @@
 import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
 const now = Date.UTC(2026, 0, 15, 12)
@@ -38,7 +38,7 @@ describe("the world", () => {
     [4, now + 0.25],
   ])("has only valid events, for seed %d at %d", (seed, at) => {
     const decode = HealthEvent.decode("2025-05-01")
-    for (const { event } of World.make({ seed, now: at }).events) expect(Either.getOrThrow(decode(event))).toBe(event)
+    for (const { event } of World.make({ seed, now: at }).events) expect(Result.getOrThrow(decode(event))).toBe(event)
   })
 
   it("is sorted, newest first, without events near the limit of three days", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { names, start } from "./service.js"
 
 const second = 1_000
@@ -65,7 +65,7 @@ describe("advancing the world", () => {
 })
 
 describe("a sandbox that changes", () => {
-  it.scoped("serves the events of the current clock time", () =>
+  it.effect("serves the events of the current clock time", () =>
     Effect.gen(function* () {
       const { current, events, list, world } = yield* start({ now: now + 60 * second, changeEvery })
       expect(changing(world).map(updatesOf)).toMatchObject([{ length: 3 }])
@@ -83,7 +83,7 @@ describe("a sandbox that changes", () => {
     }),
   )
 
-  it.scoped("keeps other changes until its next scheduled change", () =>
+  it.effect("keeps other changes until its next scheduled change", () =>
     Effect.gen(function* () {
       const { change, current, world } = yield* start({ now, changeEvery })
       yield* change((old) => ({ ...old, events: [] }))

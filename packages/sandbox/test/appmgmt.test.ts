@@ -13,7 +13,7 @@ const userNotFound = { status: 404, body: { error: { code: "UserNotFound", messa
 const accountNotFound = { status: 404, body: { error: { code: 404, message: text } } }
 
 describe("apps", () => {
-  it.scopedLive("are listed for their members, with owners of both types", () =>
+  it.live("are listed for their members, with owners of both types", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps")
@@ -31,7 +31,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive("never contain their secret, and have a documented origin, like users", () =>
+  it.live("never contain their secret, and have a documented origin, like users", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: apps } = yield* send("GET", "/apps")
@@ -49,7 +49,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive("are changed only by known fields of the body", () =>
+  it.live("are changed only by known fields of the body", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: before } = yield* send("GET", "/apps/ada/atlas")
@@ -60,7 +60,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive.each(["x", "[]", "null", `{"display_name":1}`, `{"display_name":null}`])(
+  it.live.each(["x", "[]", "null", `{"display_name":1}`, `{"display_name":null}`])(
     "are not changed by an invalid body: %s",
     (body) =>
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("apps", () => {
 })
 
 describe("the users of an app", () => {
-  it.scopedLive("are listed with their permissions", () =>
+  it.live("are listed with their permissions", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps/ada/atlas/users")
@@ -80,7 +80,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are removed once, by any valid email address", () =>
+  it.live("are removed once, by any valid email address", () =>
     Effect.gen(function* () {
       const { accounts, send, sendAs } = yield* start()
       const tom = yield* sendAs({ kind: "user", access: "full", user: "tom.tester" })
@@ -96,7 +96,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are removed by exactly one of many concurrent requests", () =>
+  it.live("are removed by exactly one of many concurrent requests", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const remove = send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))
@@ -109,7 +109,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are found by email address in any letter case, but only if it is one path segment", () =>
+  it.live("are found by email address in any letter case, but only if it is one path segment", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
@@ -118,7 +118,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are not removed if they own the app, or the app does not exist", () =>
+  it.live("are not removed if they own the app, or the app does not exist", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect(yield* send("DELETE", member("ada/atlas", "ada@vigil.example"))).toMatchObject({
@@ -129,7 +129,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are added once, by email address, if they have an account", () =>
+  it.live("are added once, by email address, if they have an account", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const add = (user_email: string, permissions: ReadonlyArray<string> = ["developer"]) =>
@@ -147,7 +147,7 @@ describe("the users of an app", () => {
 })
 
 describe("a request without a body", () => {
-  it.scopedLive("gets a 411 if it is a POST, PUT or PATCH of any path, after the check of the token", () =>
+  it.live("gets a 411 if it is a POST, PUT or PATCH of any path, after the check of the token", () =>
     Effect.gen(function* () {
       const { send, sendWith } = yield* start()
       for (const method of ["POST", "PUT", "PATCH"])
@@ -162,7 +162,7 @@ describe("a request without a body", () => {
 })
 
 describe("error responses", () => {
-  it.scopedLive("have the form of this API, with an optional Retry-After", () =>
+  it.live("have the form of this API, with an optional Retry-After", () =>
     Effect.gen(function* () {
       const { refuse, send } = yield* start()
       yield* refuse(({ method }) => (method === "GET" ? { status: 429, retryAfter: 7 } : 503))
@@ -178,7 +178,7 @@ describe("error responses", () => {
     }),
   )
 
-  it.scopedLive("have a code with a space for unknown paths", () =>
+  it.live("have a code with a space for unknown paths", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       for (const path of ["/nowhere", "/", "/apps/ada", "/apps//atlas"])

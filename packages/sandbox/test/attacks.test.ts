@@ -66,7 +66,7 @@ const attack = (port: number, text: string, leave: number): Promise<void> =>
   })
 
 describe("a sandbox under attack", () => {
-  it.scopedLive("responds to a client after others request an upgrade and disconnect", () =>
+  it.live("responds to a client after others request an upgrade and disconnect", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start()
       const port = Number(new URL(baseUrl).port)
@@ -76,7 +76,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive("reads the body of a request for an upgrade", () =>
+  it.live("reads the body of a request for an upgrade", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const head = [
@@ -92,7 +92,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive.each(["declared", "chunked"])("responds with 413 to a body of more than 1 MB, %s", (how) =>
+  it.live.each(["declared", "chunked"])("responds with 413 to a body of more than 1 MB, %s", (how) =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const block = "x".repeat(1_000_000)
@@ -109,7 +109,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive("accepts a request target in absolute form, and responds with 404 to an invalid one", () =>
+  it.live("accepts a request target in absolute form, and responds with 404 to an invalid one", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, requests } = yield* start()
       const status = (target: string, method = "GET") =>
@@ -129,7 +129,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive(
+  it.live(
     "still responds after thousands of random requests and upgrades",
     () =>
       Effect.gen(function* () {

@@ -36,7 +36,7 @@ const parts = (location: string | null) => {
 const without = (name: string): Query => Object.fromEntries(Object.entries(validQuery).filter(([key]) => key !== name))
 
 describe("the authorize page", () => {
-  it.scopedLive("allows access with a link that contains a valid token", () =>
+  it.live("allows access with a link that contains a valid token", () =>
     Effect.gen(function* () {
       const { accessToken, authorize, baseUrl, world } = yield* start
       const { body } = yield* authorize({ ...validQuery, state: "a b&c=d#é" })
@@ -56,7 +56,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("denies access with a link that contains an error and no token", () =>
+  it.live("denies access with a link that contains an error and no token", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const { body } = yield* authorize(validQuery)
@@ -67,7 +67,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("escapes all parameters", () =>
+  it.live("escapes all parameters", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const opened = (text: string) => text.split("<").length
@@ -88,7 +88,7 @@ describe("the authorize page", () => {
 })
 
 describe("a redirect URL", () => {
-  it.scopedLive.each(["https://app.example:8443/a?b=c", "http://localhost:8080/cb", "http://[::1]:8080/cb"])(
+  it.live.each(["https://app.example:8443/a?b=c", "http://localhost:8080/cb", "http://[::1]:8080/cb"])(
     "can be %s",
     (redirect_uri) =>
       Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("a redirect URL", () => {
       }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     "/relative",
     "http://localhost.evil.example/",
     "https://good.example@evil.example/",
@@ -127,17 +127,15 @@ describe("a redirect URL", () => {
 })
 
 describe("an invalid request", () => {
-  it.scopedLive.each([
-    without("client_id"),
-    { ...validQuery, client_id: "" },
-    { ...validQuery, client_id: "\u202eevil" },
-  ])("gets an error page, not a redirect, if the client is unknown: %j", (query) =>
-    Effect.gen(function* () {
-      const { authorize } = yield* start
-      const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
-      expect([status, headers.get("location")]).toEqual([400, null])
-      expect(body).toContain("client_id")
-    }),
+  it.live.each([without("client_id"), { ...validQuery, client_id: "" }, { ...validQuery, client_id: "\u202eevil" }])(
+    "gets an error page, not a redirect, if the client is unknown: %j",
+    (query) =>
+      Effect.gen(function* () {
+        const { authorize } = yield* start
+        const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
+        expect([status, headers.get("location")]).toEqual([400, null])
+        expect(body).toContain("client_id")
+      }),
   )
 
   const wrong: ReadonlyArray<readonly [Query, string]> = [
@@ -148,7 +146,7 @@ describe("an invalid request", () => {
     [{ ...validQuery, scope: 'a"b' }, "invalid_scope"],
   ]
 
-  it.scopedLive.each(wrong)("gets a redirect with an error in the fragment: %j is %s", ([query, error]) =>
+  it.live.each(wrong)("gets a redirect with an error in the fragment: %j is %s", ([query, error]) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const prompt of ["", "none"]) {
@@ -162,7 +160,7 @@ describe("an invalid request", () => {
     }),
   )
 
-  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("must not repeat %s", (name) =>
+  it.live.each(["response_type", "scope", "state", "nonce", "prompt"])("must not repeat %s", (name) =>
     Effect.gen(function* () {
       const { get } = yield* start
       const query = new URLSearchParams({ ...validQuery, nonce: "n", prompt: "none" })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { names, news, start } from "./service.js"
 
 describe("a world that changes", () => {
-  it.scopedLive("serves added subscriptions and resources, and another vendor", () =>
+  it.live("serves added subscriptions and resources, and another vendor", () =>
     Effect.gen(function* () {
       const { change, events, list, json, url, world } = yield* start()
       const added = { id: "added", name: "Added" }
@@ -25,7 +25,7 @@ describe("a world that changes", () => {
     }),
   )
 
-  it.scopedLive("continues a changed list at the same offset, and ends a shortened one", () =>
+  it.live("continues a changed list at the same offset, and ends a shortened one", () =>
     Effect.gen(function* () {
       const { change, events, list, page, world } = yield* start({ pageSize: 5 })
       const before = names(yield* events(list()))
@@ -39,7 +39,7 @@ describe("a world that changes", () => {
 })
 
 describe("the size of a page", () => {
-  it.scopedLive.each([
+  it.live.each([
     [7, 7],
     [2.5, 2],
     [0, 1],

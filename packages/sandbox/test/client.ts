@@ -30,7 +30,7 @@ export const speak = (
   sent: string | ReadonlyArray<string>,
   enough: (text: string) => boolean = () => false,
 ): Effect.Effect<RawResponse> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     let text = ""
     const socket = open(origin)
     const done = (end: RawResponse["end"]) => {

@@ -24,7 +24,7 @@ const pagePaths = [
 ]
 
 describe("a sandbox with CORS", () => {
-  it.scopedLive("allows all preflight requests of both APIs without a token", () =>
+  it.live("allows all preflight requests of both APIs without a token", () =>
     Effect.gen(function* () {
       const { baseUrl, list } = yield* start({ cors: true })
       for (const [url, method, headers] of [
@@ -41,7 +41,7 @@ describe("a sandbox with CORS", () => {
     }),
   )
 
-  it.scopedLive("allows pages to read every response of both APIs, and the headers that clients need", () =>
+  it.live("allows pages to read every response of both APIs, and the headers that clients need", () =>
     Effect.gen(function* () {
       const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
       const read = (url: string, headers: Record<string, string> = {}) =>
@@ -63,7 +63,7 @@ describe("a sandbox with CORS", () => {
     }),
   )
 
-  it.scopedLive("sends no CORS headers for the portal and the authorize page, however their paths are encoded", () =>
+  it.live("sends no CORS headers for the portal and the authorize page, however their paths are encoded", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start({ cors: true })
       for (const path of [...pagePaths, "/common/oauth2/%61uthorize"]) {
@@ -81,7 +81,7 @@ describe("a sandbox with CORS", () => {
 })
 
 describe("a sandbox without CORS", () => {
-  it.scopedLive("sends no CORS headers", () =>
+  it.live("sends no CORS headers", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, list } = yield* start()
       const responses = [

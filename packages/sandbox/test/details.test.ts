@@ -24,7 +24,7 @@ const withDetails = (options: Parameters<typeof start>[0] = {}) =>
 const nested = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } })
 
 describe("the details of an event", () => {
-  it.scopedLive("contain the texts that its list withholds", () =>
+  it.live("contain the texts that its list withholds", () =>
     Effect.gen(function* () {
       const { address, details, events, list, ofType } = yield* withDetails()
       const secret = ofType("SecurityAdvisory")
@@ -36,7 +36,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("depend on the version and the vendor", () =>
+  it.live("depend on the version and the vendor", () =>
     Effect.gen(function* () {
       const version = "?api-version=2025-04-01"
       const { address, details, ofType } = yield* withDetails({ vendor: "Acme" })
@@ -50,7 +50,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are not found for an unknown subscription, or one without the event", () =>
+  it.live("are not found for an unknown subscription, or one without the event", () =>
     Effect.gen(function* () {
       const { address, details, first, second, world } = yield* withDetails()
       const foreign = world.events.find(({ subscriptions }) => !subscriptions.includes(first))?.event.name ?? ""
@@ -61,7 +61,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are forbidden to a token without the right, which can still list events", () =>
+  it.live("are forbidden to a token without the right, which can still list events", () =>
     Effect.gen(function* () {
       const { address, details, events, list, ofType } = yield* withDetails({ details: false })
       for (const path of [address(ofType("RCA")?.event.name ?? ""), address("x"), address("x", { id: "nope" })])

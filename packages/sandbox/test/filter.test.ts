@@ -71,14 +71,14 @@ const found: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("a filter", () => {
-  it.scopedLive("finds events by their texts, numbers and flags", () =>
+  it.live("finds events by their texts, numbers and flags", () =>
     Effect.gen(function* () {
       const { find } = yield* five
       for (const [filter, expected] of found) expect(yield* find(filter), filter).toBe(expected)
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     "service eq",
     "service eq 'DNS",
     "service eq 'DNS'or region eq 'x'",
@@ -96,7 +96,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("ignores withheld texts, and fields that the version lacks", () =>
+  it.live("ignores withheld texts, and fields that the version lacks", () =>
     Effect.gen(function* () {
       const { events, encoded, find, list } = yield* five
       expect(yield* find("properties/title eq seen")).toBe("D")
@@ -107,7 +107,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("applies to every page of both lists", () =>
+  it.live("applies to every page of both lists", () =>
     Effect.gen(function* () {
       const { events, list, url, world } = yield* start({ pageSize: 3 })
       const filter = "&$filter=properties/eventType+eq+%27ServiceIssue%27"

@@ -12,7 +12,7 @@ const several = (count: number) => (world: World.World) =>
   Array.from({ length: count }, (_, index) => news(world, `NEW-${index}`))
 
 describe("the last page", () => {
-  it.scopedLive("has no link if it is full", () =>
+  it.live("has no link if it is full", () =>
     Effect.gen(function* () {
       const { list, page } = yield* withEvents(several(4), 2)
       const { nextLink = "" } = yield* page(list())
@@ -24,7 +24,7 @@ describe("the last page", () => {
 })
 
 describe("the link", () => {
-  it.scopedLive("keeps parameters whose values contain $skipToken", () =>
+  it.live("keeps parameters whose values contain $skipToken", () =>
     Effect.gen(function* () {
       const { list, page } = yield* withEvents(several(2), 1)
       const query = "&other=$skipToken=x&b=?c"
@@ -36,7 +36,7 @@ describe("the link", () => {
 describe("the start time", () => {
   const updatedAt = (lastUpdate: number) => (world: World.World) => [{ ...news(world), lastUpdate }]
 
-  it.scopedLive.each([
+  it.live.each([
     ["", now - 259_200_000],
     ["&queryStartTime=", now - 259_200_000],
     ["&queryStartTime=1/1/2026", Date.UTC(2026, 0, 1)],
@@ -49,7 +49,7 @@ describe("the start time", () => {
     }),
   )
 
-  it.scopedLive("applies to the list of the tenant", () =>
+  it.live("applies to the list of the tenant", () =>
     Effect.gen(function* () {
       const { events, url } = yield* withEvents((world) => [news(world), { ...news(world, "OLD"), lastUpdate: 0 }])
       expect(names(yield* events(url("", "?api-version=2025-05-01")))).toEqual(["NEW1-NEW"])
@@ -60,7 +60,7 @@ describe("the start time", () => {
 })
 
 describe("an event", () => {
-  it.scopedLive("that is sensitive needs no impact", () =>
+  it.live("that is sensitive needs no impact", () =>
     Effect.gen(function* () {
       const hidden = { isEventSensitive: true, title: "Title", summary: "Summary" }
       const { events, list } = yield* withEvents((world) => [

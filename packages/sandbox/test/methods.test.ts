@@ -5,7 +5,7 @@ import { ask } from "./client.js"
 import { start } from "./service.js"
 
 describe("a request with a wrong method", () => {
-  it.scopedLive("gets a 405 with the header Allow", () =>
+  it.live("gets a 405 with the header Allow", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, first, url } = yield* start()
       const events = url(`/subscriptions/${first}`)

@@ -27,7 +27,7 @@ const request = (name: Faults.Name, ...paths: ReadonlyArray<string>) =>
   })
 
 describe("an error of a named fault", () => {
-  it.scoped.each([
+  it.effect.each([
     ["retry-after-seconds", "429 TooManyRequests", "2"],
     ["retry-after-zero", "429 TooManyRequests", "0"],
     // The TestClock starts at 1970-01-01T00:00:00Z.
@@ -47,7 +47,7 @@ describe("an error of a named fault", () => {
     }),
   )
 
-  it.scoped.each(["authorization", "x-api-token"])(
+  it.effect.each(["authorization", "x-api-token"])(
     "is a 401 after the first page, until the header %s changes",
     (header) =>
       Effect.gen(function* () {
@@ -76,7 +76,7 @@ describe("a link of a named fault", () => {
         .replace(other?.port ?? "", "{foreign.port}")
     })
 
-  it.scoped.each([
+  it.effect.each([
     ["next-link", "{own}/second?api-version=2025-05-01&$skipToken=2"],
     ["next-link-relative", "/second?api-version=2025-05-01&$skipToken=2"],
     ["next-link-other-host", "http://localhost:{foreign.port}/page?$skipToken=2"],
@@ -85,7 +85,7 @@ describe("a link of a named fault", () => {
     ["next-link-host-in-hex", "http://0x7f.1:{own.port}/second?$skipToken=2"],
   ] as const)("%s is %s", ([name, link]) => Effect.map(linkOf(name), (found) => expect(found).toBe(link)))
 
-  it.scoped.each([
+  it.effect.each([
     ["next-link", ["200 FIRST", "200 LAST", "200 LAST"]],
     ["empty-page-with-link", ["200 ", "200 LAST", "200 LAST"]],
     ["last-page-502", ["200 FIRST", "502 BadGateway", "502 BadGateway"]],
@@ -96,7 +96,7 @@ describe("a link of a named fault", () => {
     Effect.map(request(name, "/", "/second", "/second"), (responses) => expect(responses.map(brief)).toEqual(expected)),
   )
 
-  it.scoped("that is longer than 8 KB is too long for the service", () =>
+  it.effect("that is longer than 8 KB is too long for the service", () =>
     Effect.gen(function* () {
       const { server } = yield* Faults.start("next-link-too-long")
       const first = yield* ask(server.origin)

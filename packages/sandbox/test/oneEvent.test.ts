@@ -22,7 +22,7 @@ const withEvents = (options: Parameters<typeof start>[0] = {}) =>
 const version = "?api-version=2025-05-01"
 
 describe("one event", () => {
-  it.scopedLive("equals the event in the list, regardless of its age", () =>
+  it.live("equals the event in the list, regardless of its age", () =>
     Effect.gen(function* () {
       const { ask, events, known, list } = yield* withEvents()
       const oldest = known.at(-1)?.event.name ?? ""
@@ -31,7 +31,7 @@ describe("one event", () => {
     }),
   )
 
-  it.scopedLive("is not found if it does not match the filter or the start time", () =>
+  it.live("is not found if it does not match the filter or the start time", () =>
     Effect.gen(function* () {
       const { ask, known } = yield* withEvents()
       const { event } = known.at(-1) ?? {}
@@ -48,7 +48,7 @@ describe("impacted resources", () => {
   const idsOf = (body: unknown) =>
     (body as { readonly value: ReadonlyArray<Resource> }).value.map(({ properties }) => properties.targetResourceId)
 
-  it.scopedLive("are those of the subscription, returned by the operation for the event type", () =>
+  it.live("are those of the subscription, returned by the operation for the event type", () =>
     Effect.gen(function* () {
       const { ask, isAdvisory, known, own } = yield* withEvents()
       const impacted = known.filter(({ resources }) => own(resources).length > 0)
@@ -67,7 +67,7 @@ describe("impacted resources", () => {
     }),
   )
 
-  it.scopedLive("have the type, region and service of the resource", () =>
+  it.live("have the type, region and service of the resource", () =>
     Effect.gen(function* () {
       const { ask, isAdvisory, known, own, world } = yield* withEvents()
       const found = known.find(({ event, resources }) => own(resources).length > 0 && !isAdvisory(event.name))
@@ -90,7 +90,7 @@ describe("impacted resources", () => {
     }),
   )
 
-  it.scopedLive("of a security advisory return the first page for POST, and later pages for GET", () =>
+  it.live("of a security advisory return the first page for POST, and later pages for GET", () =>
     Effect.gen(function* () {
       const { ask, change, events, isAdvisory, known, own, world } = yield* withEvents({ pageSize: 5 })
       const resources = world.resources.map(({ uri }) => uri)

@@ -27,27 +27,25 @@ const shapes = ({ paths }: Document): ReadonlyArray<string> =>
   )
 
 describe("the document of health events", () => {
-  it.scopedLive.each(["Vendor", "Acme"])(
-    "contains the documented operations, with the vendor %s in their paths",
-    (vendor) =>
-      Effect.gen(function* () {
-        const { document } = yield* start({ vendor })
-        const suffix = `/providers/${vendor}.ResourceHealth/events`
-        expect(shapes(yield* document("/health/openapi.json"))).toEqual([
-          `GET /subscriptions/{subscriptionId}${suffix}`,
-          `GET /{resourceUri}${suffix}`,
-          `GET ${suffix}`,
-          `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}`,
-          `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/fetchEventDetails`,
-          `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}/impactedResources`,
-          `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/listSecurityAdvisoryImpactedResources`,
-        ])
-      }),
+  it.live.each(["Vendor", "Acme"])("contains the documented operations, with the vendor %s in their paths", (vendor) =>
+    Effect.gen(function* () {
+      const { document } = yield* start({ vendor })
+      const suffix = `/providers/${vendor}.ResourceHealth/events`
+      expect(shapes(yield* document("/health/openapi.json"))).toEqual([
+        `GET /subscriptions/{subscriptionId}${suffix}`,
+        `GET /{resourceUri}${suffix}`,
+        `GET ${suffix}`,
+        `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}`,
+        `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/fetchEventDetails`,
+        `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}/impactedResources`,
+        `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/listSecurityAdvisoryImpactedResources`,
+      ])
+    }),
   )
 })
 
 describe("the documents", () => {
-  it.scopedLive("contain only operations that require a token", () =>
+  it.live("contain only operations that require a token", () =>
     Effect.gen(function* () {
       const { baseUrl, document } = yield* start()
       const authorizationUrl = `${baseUrl}/common/oauth2/authorize`
@@ -71,7 +69,7 @@ describe("the documents", () => {
 })
 
 describe("the interactive page", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["/v0.1/docs", "/v0.1/openapi.json"],
     ["/health/docs", "/health/openapi.json"],
   ] as const)("at %s shows its document, and loads no external resources", ([path, documentPath]) =>
@@ -91,7 +89,7 @@ describe("the interactive page", () => {
     }),
   )
 
-  it.scopedLive("receives the token of the implicit flow", () =>
+  it.live("receives the token of the implicit flow", () =>
     Effect.gen(function* () {
       const { accessToken, baseUrl } = yield* start()
       const redirectUrl = `${baseUrl}/health/oauth2-redirect.html`

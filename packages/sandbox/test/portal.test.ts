@@ -20,7 +20,7 @@ const start = Effect.map(startSandbox(), (sandbox) => {
 const valueOf = (page: string): string => /<code id="value">([^<]+)<\/code>/.exec(page)?.[1] ?? ""
 
 describe("the portal", () => {
-  it.scopedLive("creates a valid token, and shows its value once", () =>
+  it.live("creates a valid token, and shows its value once", () =>
     Effect.gen(function* () {
       const { create, get, sendWith, tokens } = yield* start
       const { body, headers, status } = yield* create({ app: "ada/atlas" })
@@ -37,7 +37,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("deletes only tokens of the account", () =>
+  it.live("deletes only tokens of the account", () =>
     Effect.gen(function* () {
       const { get, post, send, tokens } = yield* start
       const foreign = yield* tokens.create({ kind: "user", access: "full", user: "grace" })
@@ -51,7 +51,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [400, "without a name", { name: "" }],
     [400, "with a long name", { name: "x".repeat(101) }],
     [400, "with unknown access", { access: "all" }],
@@ -69,7 +69,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("accepts only forms of its own pages", () =>
+  it.live("accepts only forms of its own pages", () =>
     Effect.gen(function* () {
       const { baseUrl, create, own, post, tokens } = yield* start
       const [first] = yield* tokens.list
@@ -90,7 +90,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("rejects requests to other host names", () =>
+  it.live("rejects requests to other host names", () =>
     Effect.gen(function* () {
       const { baseUrl, tokens } = yield* start
       const { port } = new URL(baseUrl)
@@ -108,7 +108,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("prevents scripts and external resources, and escapes text", () =>
+  it.live("prevents scripts and external resources, and escapes text", () =>
     Effect.gen(function* () {
       const { create, get } = yield* start
       yield* create({ name: `"><script>alert(1)</script>'&` })
@@ -127,7 +127,7 @@ describe("the portal", () => {
 })
 
 describe("the page of an app", () => {
-  it.scopedLive("exists for every app, at a path that depends on the owner's type", () =>
+  it.live("exists for every app, at a path that depends on the owner's type", () =>
     Effect.gen(function* () {
       const { accounts, get } = yield* start
       for (const { name, owner } of accounts.apps) {

@@ -5,7 +5,7 @@ import { ask } from "./client.js"
 import { names, start } from "./service.js"
 
 describe("the scheme Bearer", () => {
-  it.scopedLive("is the only accepted scheme, in any letter case", () =>
+  it.live("is the only accepted scheme, in any letter case", () =>
     Effect.gen(function* () {
       const { accessToken, list } = yield* start()
       const token = Redacted.value(accessToken)
@@ -20,7 +20,7 @@ describe("the scheme Bearer", () => {
 })
 
 describe("a query parameter", () => {
-  it.scopedLive("ignores the case of its name", () =>
+  it.live("ignores the case of its name", () =>
     Effect.gen(function* () {
       const { events, list, url, first, world } = yield* start({ pageSize: 20 })
       const filter = "properties/eventType eq 'ServiceIssue'"
@@ -37,7 +37,7 @@ describe("a query parameter", () => {
 })
 
 describe("a $skipToken", () => {
-  it.scopedLive("of another list gets a 400", () =>
+  it.live("of another list gets a 400", () =>
     Effect.gen(function* () {
       const { json, list, page, second, url, world } = yield* start({ pageSize: 1 })
       const { nextLink = "" } = yield* page(list())

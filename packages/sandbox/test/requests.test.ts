@@ -1,3 +1,4 @@
+import * as Latch from "effect/Latch"
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import { ask } from "./client.js"
 import { start } from "./service.js"
 
 describe("recorded requests", () => {
-  it.scopedLive("are unchanged, but contain no secrets", () =>
+  it.live("are unchanged, but contain no secrets", () =>
     Effect.gen(function* () {
       const { accessToken, apiToken, authorization, baseUrl, list, requests } = yield* start()
       const headers = {
@@ -29,7 +30,7 @@ describe("recorded requests", () => {
     }),
   )
 
-  it.scopedLive("are limited in number", () =>
+  it.live("are limited in number", () =>
     Effect.gen(function* () {
       const { baseUrl, requests } = yield* start({ maxRecordedRequests: 3 })
       yield* Effect.forEach(["/1", "/2", "/3", "/4", "/5"], (path) => ask(baseUrl + path))
@@ -37,15 +38,15 @@ describe("recorded requests", () => {
     }),
   )
 
-  it.scopedLive("include the maximum number in flight", () =>
+  it.live("include the maximum number in flight", () =>
     Effect.gen(function* () {
       const { baseUrl, maxInFlight, refuse } = yield* start()
       expect(yield* maxInFlight).toBe(0)
       yield* ask(baseUrl)
       expect(yield* maxInFlight).toBe(1)
-      const gate = yield* Effect.makeLatch()
+      const gate = yield* Latch.make()
       let waiting = 0
-      yield* refuse(() => Effect.zipRight(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
+      yield* refuse(() => Effect.andThen(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
       yield* Effect.forEach(Array.from({ length: 12 }), () => ask(baseUrl), { concurrency: 4 })
       expect(yield* maxInFlight).toBe(4)
     }),
@@ -53,13 +54,13 @@ describe("recorded requests", () => {
 })
 
 describe("a request of a disconnected client", () => {
-  it.scopedLive("is not counted as in flight", () =>
+  it.live("is not counted as in flight", () =>
     Effect.gen(function* () {
       const { baseUrl, maxInFlight, refuse } = yield* start()
-      const arrived = yield* Effect.makeLatch()
-      const interrupted = yield* Effect.makeLatch()
-      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => interrupted.open))
-      const fiber = yield* Effect.fork(ask(baseUrl))
+      const arrived = yield* Latch.make()
+      const interrupted = yield* Latch.make()
+      yield* refuse(() => Effect.onInterrupt(Effect.andThen(arrived.open, Effect.never), () => interrupted.open))
+      const fiber = yield* Effect.forkChild(ask(baseUrl))
       yield* arrived.await
       yield* Fiber.interrupt(fiber)
       yield* interrupted.await
@@ -71,7 +72,7 @@ describe("a request of a disconnected client", () => {
 })
 
 describe("refuse", () => {
-  it.scopedLive("makes some requests fail with a status code, until it is called again", () =>
+  it.live("makes some requests fail with a status code, until it is called again", () =>
     Effect.gen(function* () {
       const { first, json, list, refuse, second } = yield* start()
       yield* refuse(({ target }) => (target.includes(second) ? 429 : undefined))
@@ -89,19 +90,19 @@ describe("refuse", () => {
 })
 
 describe("the sandbox", () => {
-  it.scopedLive("stops while a request waits", () =>
+  it.live("stops while a request waits", () =>
     Effect.gen(function* () {
-      const arrived = yield* Effect.makeLatch()
+      const arrived = yield* Latch.make()
       const asking = yield* Effect.scoped(
         Effect.gen(function* () {
           const { baseUrl, refuse } = yield* Sandbox.make()
-          yield* refuse(() => Effect.zipRight(arrived.open, Effect.never))
-          const fiber = yield* Effect.forkDaemon(ask(baseUrl))
+          yield* refuse(() => Effect.andThen(arrived.open, Effect.never))
+          const fiber = yield* Effect.forkDetach(ask(baseUrl))
           yield* arrived.await
           return fiber
         }),
       )
-      expect(yield* Effect.isFailure(asking)).toBe(true)
+      expect(yield* Effect.isFailure(Fiber.join(asking))).toBe(true)
     }),
   )
 })

@@ -44,7 +44,7 @@ const table: ReadonlyArray<
 ]
 
 describe("the rights of a token", () => {
-  it.scopedLive.each(table)("of %s in %3$s match the table", ([, token, name, ...expected]) =>
+  it.live.each(table)("of %s in %3$s match the table", ([, token, name, ...expected]) =>
     Effect.gen(function* () {
       const { changeAccounts, currentAccounts, sendAs } = yield* start()
       yield* changeAccounts((accounts) => ({

@@ -32,9 +32,8 @@ export const start = (options: Sandbox.Options = {}) =>
     const json = (address: string, init: RequestInit = {}) =>
       Effect.map(get(address, init), ({ body, status }) => ({ status, body: JSON.parse(body) as unknown }))
     const page = (address: string) =>
-      Effect.map(
-        Effect.filterOrDieMessage(json(address), ({ status }) => status === 200, `no page at ${address}`),
-        ({ body }) => body as Page,
+      Effect.flatMap(json(address), ({ body, status }) =>
+        status === 200 ? Effect.succeed(body as Page) : Effect.die(`no page at ${address}`),
       )
     const events = (address: string): Effect.Effect<ReadonlyArray<Event>, Error> =>
       Effect.flatMap(Effect.orDie(page(address)), ({ nextLink, value }) =>

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe("queryStartTime", () => {
-  it.scopedLive("is an existing date, in both forms", () =>
+  it.live("is an existing date, in both forms", () =>
     Effect.gen(function* () {
       const { json, list } = yield* start()
       const ask = (time: string) => json(list(`&queryStartTime=${time}`))
@@ -21,7 +21,7 @@ describe("queryStartTime", () => {
     }),
   )
 
-  it.scopedLive.each(["America/Los_Angeles", "Asia/Kolkata", "Pacific/Kiritimati"])(
+  it.live.each(["America/Los_Angeles", "Asia/Kolkata", "Pacific/Kiritimati"])(
     "without a zone is UTC on a server in %s",
     (zone) =>
       Effect.gen(function* () {

@@ -9,12 +9,12 @@ import * as Redacted from "effect/Redacted"
 
 /** A sandbox with TLS, with its base URL and certificate. */
 const start = Effect.flatMap(Sandbox.make({ tls: true, pageSize: 5 }), ({ tls, ...sandbox }) =>
-  tls === undefined ? Effect.dieMessage("TLS is off") : Effect.succeed({ ...sandbox, tls }),
+  tls === undefined ? Effect.die("TLS is off") : Effect.succeed({ ...sandbox, tls }),
 )
 
 /** Sends a request over TLS. Trusts the certificate `ca`, or Node's default authorities without it. */
 const ask = (url: string, ca: string | undefined, headers: Record<string, string> = {}) =>
-  Effect.async<{ readonly status: number | undefined; readonly body: string }, NodeJS.ErrnoException>((resume) => {
+  Effect.callback<{ readonly status: number | undefined; readonly body: string }, NodeJS.ErrnoException>((resume) => {
     const sent = request(url, { ...(ca === undefined ? {} : { ca }), headers, agent: false }, (response) => {
       let body = ""
       response.setEncoding("utf8")
@@ -40,7 +40,7 @@ describe("the certificate", () => {
 })
 
 describe("a sandbox with TLS", () => {
-  it.scopedLive("serves both APIs to clients that trust its certificate, with links to itself", () =>
+  it.live("serves both APIs to clients that trust its certificate, with links to itself", () =>
     Effect.gen(function* () {
       const { accessToken, apiToken, tls, world } = yield* start
       expect(tls.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -57,7 +57,7 @@ describe("a sandbox with TLS", () => {
     }),
   )
 
-  it.scopedLive("stops while a client is silent", () =>
+  it.live("stops while a client is silent", () =>
     Effect.gen(function* () {
       const closed = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -73,7 +73,7 @@ describe("a sandbox with TLS", () => {
     }),
   )
 
-  it.scopedLive("stops with its scope, and is off by default", () =>
+  it.live("stops with its scope, and is off by default", () =>
     Effect.gen(function* () {
       const { tls } = yield* Effect.scoped(start)
       expect(yield* Effect.flip(ask(tls.baseUrl, tls.certificate))).toMatchObject({ code: "ECONNREFUSED" })

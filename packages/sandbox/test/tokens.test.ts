@@ -19,7 +19,7 @@ const unauthorized = {
 }
 
 describe("a token", () => {
-  it.scopedLive.each(kinds)("gives access until it is deleted: %j", (options) =>
+  it.live.each(kinds)("gives access until it is deleted: %j", (options) =>
     Effect.gen(function* () {
       const { sendWith, tokens } = yield* start()
       const { id, value } = yield* tokens.create(options)
@@ -31,7 +31,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("is listed without its value, which is never printed", () =>
+  it.live("is listed without its value, which is never printed", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const { id, value } = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas", name: "build" })
@@ -46,7 +46,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("is deleted with its user's account, unless it is an app token", () =>
+  it.live("is deleted with its user's account, unless it is an app token", () =>
     Effect.gen(function* () {
       const { changeAccounts, sendAs } = yield* start()
       const ofUser = yield* sendAs({ kind: "user", access: "full", user: "grace" })
@@ -68,7 +68,7 @@ describe("creating a token", () => {
     ["right", { kind: "app", access: "full", app: "ada/atlas", user: "zoe" }],
   ]
 
-  it.scopedLive.each(refused)("fails with the reason %s: %j", ([reason, options]) =>
+  it.live.each(refused)("fails with the reason %s: %j", ([reason, options]) =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const error = yield* Effect.flip(tokens.create(options))
@@ -78,7 +78,7 @@ describe("creating a token", () => {
     }),
   )
 
-  it.scopedLive("fails after 5000 tokens of an account, until one is deleted", () =>
+  it.live("fails after 5000 tokens of an account, until one is deleted", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const create = tokens.create({ kind: "user", access: "read-only" })

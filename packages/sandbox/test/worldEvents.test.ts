@@ -2,7 +2,7 @@
 import { HealthEvent, Timestamp } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as DateTime from "effect/DateTime"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 
@@ -12,7 +12,7 @@ const decode = HealthEvent.decode("2025-05-01")
 
 /** An event with its decoded properties and the parts of its impact. */
 const describeEvent = (world: World.World, one: World.WorldEvent) => {
-  const event = Either.getOrThrow(decode(one.event))
+  const event = Result.getOrThrow(decode(one.event))
   const properties = event.properties ?? {}
   const impact = properties.impact ?? []
   const regions = impact.flatMap(({ impactedRegions }) => impactedRegions ?? [])

@@ -39,15 +39,15 @@ export const start = (configuration: Configuration): Effect.Effect<Server, never
   Effect.gen(function* () {
     const server = createServer()
     yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
       () =>
-        Effect.async<void>((resume) => {
+        Effect.callback<void>((resume) => {
           server.close(() => resume(Effect.void))
           server.closeAllConnections()
         }),
     )
     const address = server.address()
-    if (address === null || typeof address === "string") return yield* Effect.dieMessage("The server has no port.")
+    if (address === null || typeof address === "string") return yield* Effect.die("The server has no port.")
     const origin = `http://127.0.0.1:${address.port}`
     const provider = yield* Effect.promise(() =>
       quietly(async () => {

@@ -1,7 +1,6 @@
 /** Runs named faults: the HTTP stacks and the timeout of each, and a table of the outcomes. */
 import { it } from "@effect/vitest"
 import * as Faults from "@vigil/sandbox/Faults"
-import * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { afterAll } from "vitest"
@@ -39,9 +38,10 @@ export const each = <Case extends readonly [name: Faults.Name, ...ReadonlyArray<
   title: string,
   test: (fault: Case) => Effect.Effect<void, unknown, Scope.Scope>,
 ): void => {
-  const [computing, idle] = Arr.partition(cases, ([name]) => waiting.has(name))
-  it.scopedLive.each(computing)(title, test)
-  it.scopedLive.each(idle)(title, test, { concurrent: true })
+  const idle = cases.filter(([name]) => waiting.has(name))
+  const computing = cases.filter(([name]) => !waiting.has(name))
+  it.live.each<Case>(computing)(title, test)
+  it.live.each<Case>(idle)(title, test, { concurrent: true })
 }
 
 /** Prints a table after all tests: a line for each fault, with the outcomes that `add` recorded in each column. */

@@ -1,11 +1,11 @@
 /** The HTTP clients that the packages support, as layers. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Agent } from "@effect/platform-node/Undici"
 import * as Faults from "@vigil/sandbox/Faults"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Undici from "undici"
 
 export type Name = "fetch" | "node" | "undici"
 
@@ -13,7 +13,7 @@ type HttpLayer = Layer.Layer<HttpClient.HttpClient>
 
 const plain: Readonly<Record<Name, HttpLayer>> = {
   fetch: FetchHttpClient.layer,
-  node: NodeHttpClient.layer,
+  node: NodeHttpClient.layerNodeHttp,
   undici: NodeHttpClient.layerUndici,
 }
 
@@ -32,23 +32,25 @@ export const oneLayer: HttpLayer = plain[one]
 /** The HTTP client of this name, which trusts the certificate of the sandbox and of the fault servers. */
 export const trusting = (name: Name): HttpLayer => {
   const ca = Faults.certificate
-  const dispatcher = Effect.acquireRelease(
-    Effect.sync(() => new Agent({ connect: { ca } })),
-    (agent) => Effect.promise(() => agent.destroy()),
-  )
   switch (name) {
     case "fetch": {
-      // `dispatcher` is Node's own option of `fetch`.
-      const init = Effect.map(dispatcher, (agent) => Object.assign<RequestInit, object>({}, { dispatcher: agent }))
-      return Layer.provideMerge(FetchHttpClient.layer, Layer.scoped(FetchHttpClient.RequestInit, init))
+      // The `fetch` of the package: Node's own accepts no agent of another version.
+      const trustingFetch = Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => new Undici.Agent({ connect: { ca } })),
+          (agent) => Effect.promise(() => agent.destroy()),
+        ),
+        (dispatcher): typeof fetch =>
+          // Its types are those of the package.
+          (input, init) =>
+            Undici.fetch(input as string, { ...(init as object), dispatcher }) as Promise<never>,
+      )
+      return Layer.provideMerge(FetchHttpClient.layer, Layer.effect(FetchHttpClient.Fetch, trustingFetch))
     }
     case "node":
-      return Layer.provide(NodeHttpClient.layerWithoutAgent, NodeHttpClient.makeAgentLayer({ ca }))
+      return NodeHttpClient.layerNodeHttpOptions({ ca })
     case "undici":
-      return Layer.provide(
-        NodeHttpClient.layerUndiciWithoutDispatcher,
-        Layer.scoped(NodeHttpClient.Dispatcher, dispatcher),
-      )
+      return NodeHttpClient.layerUndiciOptions({ connect: { ca } })
   }
 }
 

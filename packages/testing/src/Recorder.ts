@@ -1,4 +1,5 @@
 /** Records what an effect logs and traces, and finds secrets in it. */
+import * as References from "effect/References"
 import { inspect } from "node:util"
 import { expect } from "@effect/vitest"
 import type * as Faults from "@vigil/sandbox/Faults"
@@ -6,7 +7,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Tracer from "effect/Tracer"
 
 export interface Span {
@@ -26,24 +26,23 @@ export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<R
   const texts: Array<string> = []
   const spans: Array<Span> = []
   const logger = Logger.make((entry) => {
-    texts.push(inspect(entry.message, { depth: 20 }), Cause.pretty(entry.cause), inspect(entry.annotations))
+    texts.push(
+      inspect(entry.message, { depth: 20 }),
+      Cause.pretty(entry.cause),
+      inspect(entry.fiber.getRef(References.CurrentLogAnnotations)),
+    )
   })
   let ids = 0
   const tracer = Tracer.make({
-    context: (run) => run(),
-    span: (name, parent, context, links, startTime, kind, options) => {
-      const attributes = new Map(Object.entries(options?.attributes ?? {}))
+    span: ({ startTime, ...options }) => {
+      const attributes = new Map<string, unknown>()
+      const { name } = options
       return {
         _tag: "Span",
-        name,
-        parent,
-        context,
-        links,
-        kind,
+        ...options,
         attributes,
         spanId: String(++ids).padStart(16, "0"),
         traceId: "1".padStart(32, "0"),
-        sampled: true,
         status: { _tag: "Started", startTime },
         attribute: (key, value) => void attributes.set(key, value),
         addLinks: () => undefined,
@@ -57,8 +56,8 @@ export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<R
     },
   })
   return effect.pipe(
-    Logger.withMinimumLogLevel(LogLevel.All),
-    Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+    Effect.provideService(References.MinimumLogLevel, "All"),
+    Effect.provide(Logger.layer([logger])),
     Effect.withTracer(tracer),
     Effect.map((result) => ({ result, spans, text: texts.join("\n") })),
   )
@@ -71,9 +70,7 @@ export const printed = (value: unknown): string =>
     JSON.stringify(value),
     inspect(value, { depth: 20, showHidden: true }),
     // For other values, `Cause.pretty` only repeats `String` or `JSON.stringify`, slowly.
-    ...(value instanceof Error
-      ? [Cause.pretty(Cause.fail(value), { renderErrorCause: true }), value.message, value.stack]
-      : []),
+    ...(value instanceof Error ? [Cause.pretty(Cause.fail(value)), value.message, value.stack] : []),
   ].join("\n")
 
 export interface Secret {

@@ -1,10 +1,9 @@
 /** A setup file of vitest, run before each test file. */
 import { setImmediate } from "node:timers/promises"
-import * as FastCheck from "effect/FastCheck"
-import { afterAll, afterEach, effect, it, live, scoped, scopedLive, vi } from "@effect/vitest"
-
-// `layer` of @effect/vitest 0.30 replaces these methods of `it`, which the test files of a worker share.
-Object.assign(it, { effect, live, scoped, scopedLive })
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as FastCheck from "fast-check"
+import { afterAll, afterEach, vi } from "vitest"
 
 // How often each property runs. vitest gives up on a worker that is busy for a minute.
 FastCheck.configureGlobal({ numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300), interruptAfterTimeLimit: 30_000 })
@@ -16,4 +15,9 @@ afterEach(() => setImmediate())
 afterAll(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
+})
+
+// Effect copies the environment once per process. Tests change it.
+Object.assign(Context.get(Context.empty(), ConfigProvider.ConfigProvider), {
+  load: (path: ConfigProvider.Path) => ConfigProvider.fromEnv().load(path),
 })

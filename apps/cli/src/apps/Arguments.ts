@@ -15,6 +15,6 @@ export const app: Flag.Argument<AppName.AppName> = {
 }
 
 export const email: Flag.Argument<Email.Email> = {
-  ...Flag.parsed("email", "an email address, such as ada@service.example", Schema.decode(Email.Email)),
+  ...Flag.parsed("email", "an email address, such as ada@service.example", Schema.decodeOption(Email.Email)),
   description: "The email address of the user",
 }

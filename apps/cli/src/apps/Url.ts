@@ -21,7 +21,7 @@ const configuredPortal = (flag: Option.Option<string>, isSandbox: boolean) =>
     const portalUrl = isSandbox
       ? flag
       : Option.map(yield* Settings.get("portalUrl", { name: "--portal", value: flag }), ({ value }) => value)
-    if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullable(portalUrl, Origin.parseUrl), Origin.isHttp))
+    if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullishOr(portalUrl, Origin.parseUrl), Origin.isHttp))
       return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
     return portalUrl
   })

@@ -1,5 +1,5 @@
 /** Gets access tokens by the OAuth client credentials grant. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
 import * as Effect from "effect/Effect"

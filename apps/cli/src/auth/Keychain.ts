@@ -24,7 +24,7 @@ export const read = (account: string): Effect.Effect<Option.Option<Redacted.Reda
     withEntry(account, (entry) => entry.getPassword()),
     (text) =>
       Option.map(
-        Option.flatMapNullable(text, (text) => text),
+        Option.flatMapNullishOr(text, (text) => text),
         Redacted.make,
       ),
   )

@@ -1,6 +1,5 @@
 /** `vigil auth login`: gets a token from a browser or from stdin, and stores it. */
 import * as Origin from "@vigil/core-http/Origin"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -44,7 +43,7 @@ const readToken = Effect.gen(function* () {
     return yield* new UsageError(
       "--token-stdin requires a pipe or a file, because a terminal shows the token. Run vigil auth login --token-stdin < file.",
     )
-  const [line = "", ...more] = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(lines, 3)))
+  const [line = "", ...more] = yield* Stream.runCollect(Stream.take(lines, 3))
   const token = line.trim()
   if (more.some((other) => other.trim() !== "")) return yield* refuse("Stdin has more than one line.")
   if (token === "") return yield* refuse("Stdin has no token.")
@@ -61,7 +60,7 @@ const noteBaseUrl = (service: ServiceName.ServiceName, origin: string) =>
     const { baseUrlKey } = ServiceName.facts[service]
     // A rejected setting counts as missing.
     const baseUrl = yield* Effect.orElseSucceed(Settings.value(baseUrlKey), Option.none)
-    if (!Option.exists(Option.flatMapNullable(baseUrl, Origin.parseUrl), (url) => url.origin === origin))
+    if (!Option.exists(Option.flatMapNullishOr(baseUrl, Origin.parseUrl), (url) => url.origin === origin))
       yield* Output.note(`vigil: ${Settings.variable(baseUrlKey)} is not set to that URL: set it to use the token.`)
   })
 
@@ -87,7 +86,7 @@ const fromStdin = (flags: Flags) =>
     const { authUrl, clientId, noBrowser, scope } = flags
     if (noBrowser || [authUrl, clientId, scope].some(Option.isSome))
       return yield* new UsageError("--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.")
-    const { origin } = yield* Origin.parseBase(yield* Connection.baseUrl(flags, flags.service))
+    const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, flags.service)))
     return yield* store(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
   })
 
@@ -110,7 +109,7 @@ const fromBrowser = (flags: Flags) =>
         },
         () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
       )
-    const { origin } = yield* Origin.parseBase(yield* Connection.baseUrl(flags, "health"))
+    const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, "health")))
     const authUrl = yield* Settings.required(
       "authUrl",
       { name: "--auth-url", value: flags.authUrl },

@@ -94,7 +94,7 @@ const maxBytes = 64 * 1024
 
 const randomSegment = () => randomBytes(32).toString("base64url")
 
-const Body = Schema.parseJson(Schema.Struct({ fragment: Schema.String }))
+const Body = Schema.fromJsonString(Schema.Struct({ fragment: Schema.String }))
 
 const textOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Array<Buffer> = []
@@ -115,7 +115,7 @@ const refuse = (response: ServerResponse, status: number) => {
 const reply =
   (response: ServerResponse) =>
   (message: Message): Effect.Effect<void> =>
-    Effect.async((resume) => {
+    Effect.callback((resume) => {
       response.once("close", () => resume(Effect.void))
       if (response.destroyed) return resume(Effect.void)
       response
@@ -143,7 +143,8 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
       if (status !== undefined) return refuse(response, status)
       const found = Schema.decodeUnknownOption(Body)(await textOf(request))
       if (Option.isNone(found)) return refuse(response, 400)
-      if (!responses.unsafeOffer({ fragment: found.value.fragment, reply: reply(response) })) refuse(response, 503)
+      if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) }))
+        refuse(response, 503)
     }
 
     const redirectOnce = (response: ServerResponse) => {
@@ -165,12 +166,12 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
     })
 
     yield* Effect.acquireRelease(
-      Effect.async<void, UsageError>((resume) => {
+      Effect.callback<void, UsageError>((resume) => {
         node.once("error", (error) => resume(ListenError.from(error, port)))
         node.listen(port, "127.0.0.1", () => resume(Effect.void))
       }),
       () =>
-        Effect.async<void>((resume) => {
+        Effect.callback<void>((resume) => {
           node.close(() => resume(Effect.void))
           node.closeAllConnections()
         }),

@@ -10,7 +10,7 @@ import * as Environment from "../settings/Environment.js"
 import * as Secrets from "../settings/Secrets.js"
 
 export interface Limits {
-  readonly time: Duration.DurationInput
+  readonly time: Duration.Input
   /** Of stdout, in bytes. */
   readonly output: number
 }
@@ -52,7 +52,7 @@ const kill = (child: ChildProcess): void => {
 
 /** Kills the program at a limit, and if the effect is interrupted. Its stdin is empty. It has no terminal, so it cannot prompt. */
 export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.Effect<Outcome> => {
-  const outcome = Effect.async<Outcome>((resume) => {
+  const outcome = Effect.callback<Outcome>((resume) => {
     const finish = (outcome: Outcome) => resume(Effect.succeed(outcome))
     const fail = (error: unknown) => finish({ _tag: "NotStarted", code: codeOf(error) ?? "unknown reason" })
     const chunks: Array<Buffer> = []
@@ -90,9 +90,8 @@ export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.
       return fail(error)
     }
   })
-  return Effect.timeoutTo(outcome, {
+  return Effect.timeoutOrElse(outcome, {
     duration: time,
-    onSuccess: (outcome) => outcome,
-    onTimeout: (): Outcome => ({ _tag: "TimedOut" }),
+    orElse: () => Effect.succeed<Outcome>({ _tag: "TimedOut" }),
   })
 }

@@ -2,7 +2,7 @@
 import { promises } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -31,7 +31,7 @@ export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacte
     return Option.some(Redacted.make(text))
   }).pipe(
     Effect.scoped,
-    Effect.catchTags({ BadArgument: () => fail("unreadable"), SystemError: () => fail("unreadable") }),
+    Effect.catchTag("PlatformError", () => fail("unreadable")),
     Effect.provide(NodeFileSystem.layer),
   )
 }
@@ -61,7 +61,7 @@ export const remove = (file: string): Effect.Effect<boolean, FileError> =>
     catch: (error) => codeOf(error) ?? "unknown reason",
   }).pipe(
     Effect.as(true),
-    Effect.catchAll((code) =>
+    Effect.catch((code) =>
       code === "ENOENT" || code === "ENOTDIR" ? Effect.succeed(false) : new FileError({ file, reason: code }),
     ),
   )

@@ -1,10 +1,12 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
 import type { ResponseError } from "@vigil/health-client/OAuthImplicitError"
+import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { SignInTimeout } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
@@ -34,7 +36,10 @@ const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loop
     onSuccess: () => ({ title: "You are signed in", text: "The command continues." }),
     onFailure: (cause) => ({
       title: "You are not signed in",
-      text: cause._tag === "Fail" ? cause.error.message : "The command failed.",
+      text: Option.match(Cause.findErrorOption(cause), {
+        onNone: () => "The command failed.",
+        onSome: ({ message }) => message,
+      }),
     }),
   })
 
@@ -46,10 +51,10 @@ const isUnverified = (error: ResponseError): boolean =>
 const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
   Effect.gen(function* () {
     const { fragment, reply } = yield* loopback.response
-    const grant = yield* Effect.either(OAuthImplicit.readResponse({ response: fragment, ...expected }))
-    if (Either.isRight(grant) || !isUnverified(grant.left)) return { grant, reply }
-    yield* Effect.fork(reply(messageOf(Exit.fail(grant.left))))
-    return yield* grant.left
+    const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
+    if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
+    yield* Effect.forkChild(reply(messageOf(Exit.fail(grant.failure))))
+    return yield* grant.failure
   }).pipe(Effect.eventually)
 
 /** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
@@ -62,16 +67,18 @@ export const run = <A, E extends { readonly message: string }, R>(
     const loopback = yield* Loopback.listen(port)
     const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
     const redirectUri = loopback.url
-    const url = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected })
+    const url = yield* Effect.fromResult(
+      OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
+    )
     yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
     yield* note(url)
     if (openBrowser) yield* open(loopback.redirect(url))
     yield* status("Waiting for the browser …")
-    const { grant, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
+    const { grant, reply } = yield* Effect.timeoutOrElse(receive(loopback, expected), {
       duration: timeout,
-      onTimeout: () => new SignInTimeout({ after: timeout }),
+      orElse: () => Effect.fail(new SignInTimeout({ after: timeout })),
     }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(Effect.flatMap(grant, store))
+    const outcome = yield* Effect.exit(Effect.flatMap(Effect.fromResult(grant), store))
     yield* reply(messageOf(outcome))
     return yield* outcome
   })

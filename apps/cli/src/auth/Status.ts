@@ -1,11 +1,11 @@
 /** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -64,9 +64,10 @@ const check = ({ baseUrl: setting, service, token }: Connection.Access): Check =
         baseUrl,
         advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
       }
-    const resolved = yield* Effect.either(Token.resolve(token))
-    if (Either.isLeft(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.left) }
-    const { expiresAt: until, from } = resolved.right
+    const resolved = yield* Effect.result(Token.resolve(token))
+    if (Result.isFailure(resolved))
+      return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
+    const { expiresAt: until, from } = resolved.success
     const status: Status = {
       service,
       state: "signed in",
@@ -77,7 +78,7 @@ const check = ({ baseUrl: setting, service, token }: Connection.Access): Check =
     if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
       return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
     // The health events API has no request for the user.
-    return service === "apps" ? yield* checkUser(status, setting.value.value, resolved.right) : status
+    return service === "apps" ? yield* checkUser(status, setting.value.value, resolved.success) : status
   })
 
 const who = ({ user }: Status) => user && nameOf(user)

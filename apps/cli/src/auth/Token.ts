@@ -1,5 +1,5 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
@@ -82,7 +82,7 @@ export const find = (
 ): Effect.Effect<Result, TokenStore.FindError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const name = ServiceName.facts[service].tokenVariable
-    const origin = Option.getOrUndefined(Option.flatMapNullable(baseUrl, Origin.parseUrl))?.origin
+    const origin = Option.getOrUndefined(Option.flatMapNullishOr(baseUrl, Origin.parseUrl))?.origin
     const variable = Option.isSome(baseUrl) ? yield* Environment.secret(name) : Option.none()
     if (Option.isSome(variable))
       return { _tag: "Available", token: variable.value, from: { kind: "environment", name }, expiresAt: Option.none() }

@@ -3,7 +3,7 @@ import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommandSetting.js"
 import * as Program from "./Program.js"
@@ -39,7 +39,7 @@ const failureOf = (
     case "TimedOut":
       return {
         reason: "timeLimit",
-        problem: `it did not end within ${Duration.format(time)}`,
+        problem: `it did not end within ${Duration.format(Duration.fromInputUnsafe(time))}`,
       }
   }
 }
@@ -63,7 +63,7 @@ export const fetch = (
         problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
       })
     const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    return Either.isRight(fetched)
-      ? fetched.right
-      : yield* fail({ reason: fetched.left, problem: problems[fetched.left] })
+    return Result.isSuccess(fetched)
+      ? fetched.success
+      : yield* fail({ reason: fetched.failure, problem: problems[fetched.failure] })
   })

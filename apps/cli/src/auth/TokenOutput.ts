@@ -2,7 +2,7 @@
 import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 
 export type Problem = "empty" | "malformed" | "expired" | "unknownExpiry"
 
-const parseJson = Schema.decodeOption(Schema.parseJson())
+const parseJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
 
 /** A date-time without a zone is local time, as the Azure CLI prints it. */
 const dateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/i
@@ -44,16 +44,16 @@ const token = /^[\x21-\x7e]+$/
 const names = ["accessToken", "access_token", "token"]
 
 /** Reads the output of a program that ended at `now`. A JSON string is a token, too. */
-export const parse = (stdout: string, now: DateTime.Utc): Either.Either<Credential.FetchedToken, Problem> => {
+export const parse = (stdout: string, now: DateTime.Utc): Result.Result<Credential.FetchedToken, Problem> => {
   const text = stdout.trim()
-  if (text === "") return Either.left("empty")
+  if (text === "") return Result.fail("empty")
   const value = /^["[{]/.test(text) ? Option.getOrUndefined(parseJson(text)) : text
-  const fields: Readonly<Record<string, unknown>> = Predicate.isRecord(value) ? value : { token: value }
+  const fields: Readonly<Record<string, unknown>> = Predicate.isObject(value) ? value : { token: value }
   const found = names.map((name) => fields[name]).find((field) => field !== undefined && field !== null)
-  if (typeof found !== "string" || !token.test(found)) return Either.left("malformed")
-  const lifetime = Option.fromNullable(lifetimeOf(fields, DateTime.toEpochMillis(now)))
-  if (Option.exists(lifetime, Number.isNaN)) return Either.left("unknownExpiry")
+  if (typeof found !== "string" || !token.test(found)) return Result.fail("malformed")
+  const lifetime = Option.fromNullishOr(lifetimeOf(fields, DateTime.toEpochMillis(now)))
+  if (Option.exists(lifetime, Number.isNaN)) return Result.fail("unknownExpiry")
   return Option.exists(lifetime, (millis) => millis <= 0)
-    ? Either.left("expired")
-    : Either.right({ accessToken: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })
+    ? Result.fail("expired")
+    : Result.succeed({ accessToken: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })
 }

@@ -30,11 +30,11 @@ export interface StoredToken extends Entry {
 
 export type FindError = SecretFileError | UsageError
 
-const StoredText = Schema.parseJson(
+const StoredText = Schema.fromJsonString(
   Schema.Struct({
-    token: Schema.Redacted(Schema.NonEmptyString),
+    token: Schema.RedactedFromValue(Schema.NonEmptyString),
     origin: Schema.NonEmptyString,
-    expiresAt: Schema.optionalWith(Schema.DateTimeUtc, { as: "Option" }),
+    expiresAt: Schema.OptionFromOptionalKey(Schema.DateTimeUtcFromString),
   }),
 )
 
@@ -72,7 +72,7 @@ export const remove = (service: ServiceName.ServiceName) =>
 /** Stores the token of a service. Before it writes a file, it notes that on stderr. */
 export const store = (service: ServiceName.ServiceName, entry: Entry) =>
   Effect.gen(function* () {
-    const text = Redacted.make(yield* Effect.orDie(Schema.encode(StoredText)(entry)))
+    const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
     const file = yield* fileOf(service)
     if (yield* Keychain.write(service, text)) {
       // A file may exist from a time without a keychain.

@@ -8,7 +8,7 @@ import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { codeOf } from "../ErrorCode.js"
 import * as Failure from "../Failure.js"
 import { type Check, failed, ok, skipped, warning } from "./Check.js"
@@ -32,7 +32,7 @@ const tlsOf = (socket: unknown): Response["tls"] =>
     : undefined
 
 const send = (url: URL): Effect.Effect<Response, NoResponse> =>
-  Effect.async<Response, NoResponse>((resume) => {
+  Effect.callback<Response, NoResponse>((resume) => {
     const request = (url.protocol === "https:" ? secure : plain)(
       url,
       { agent: false, headers: { accept: "*/*" } },
@@ -48,9 +48,9 @@ const send = (url: URL): Effect.Effect<Response, NoResponse> =>
     request.end()
     return Effect.sync(() => request.destroy())
   }).pipe(
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: "10 seconds",
-      onTimeout: () => new NoResponse({ isTls: false, code: "ETIMEDOUT" }),
+      orElse: () => Effect.fail(new NoResponse({ isTls: false, code: "ETIMEDOUT" })),
     }),
   )
 
@@ -89,7 +89,7 @@ const checkClock = (check: string, date: string | undefined): Effect.Effect<Chec
     const seconds = Math.floor(Duration.toSeconds(skew))
     const found =
       seconds < 2 ? "same as the service" : `${Duration.format(Duration.seconds(seconds))} ${direction} the service`
-    return Duration.greaterThan(skew, maxClockSkew)
+    return Duration.isGreaterThan(skew, maxClockSkew)
       ? warning(check, found, "Set this machine's clock: token expiry and TLS depend on it.")
       : ok(check, found)
   })
@@ -113,10 +113,10 @@ const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoRe
 /** Connects to the base URL of a service. */
 export const check = (service: string, baseUrl: string): Effect.Effect<Connectivity> => {
   const names = namesOf(service)
-  return Either.match(Origin.parseBase(baseUrl), {
-    onLeft: ({ message }) =>
+  return Result.match(Origin.parseBase(baseUrl), {
+    onFailure: ({ message }) =>
       Effect.succeed({ isReachable: false, checks: [failed(names.reachable, "the URL is invalid", message)] }),
-    onRight: (url) =>
+    onSuccess: (url) =>
       Effect.matchEffect(send(url), {
         onFailure: (error) => Effect.succeed({ isReachable: false, checks: withoutResponse(service, url, error) }),
         onSuccess: (response) =>

@@ -2,7 +2,7 @@
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -69,7 +69,7 @@ const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Chec
 const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const { apiVersion, embedded, settings, subscription } = configuration
-    const setting = Option.fromNullable(settings[ServiceName.facts[service].baseUrlKey])
+    const setting = Option.fromNullishOr(settings[ServiceName.facts[service].baseUrlKey])
     const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
     if (Option.isNone(baseUrl)) return []
     const { value } = baseUrl.value
@@ -82,7 +82,7 @@ const checkService = (configuration: Configuration, service: ServiceName.Service
       ? TokenChecks.apps(value, presence.token.value)
       : TokenChecks.health(value, presence.token.value, vendor, subscription, apiVersion)
     return [...local, ...access]
-  }).pipe(Effect.catchAll(({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])))
+  }).pipe(Effect.catch(({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])))
 
 const noService = Check.failed(
   "services",
@@ -95,15 +95,15 @@ const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Fla
   Effect.gen(function* () {
     if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
       const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
-      return Either.right(Option.some(yield* Source.subscriptionOf({ sandbox }, flags.subscription)))
+      return Result.succeed(Option.some(yield* Source.subscriptionOf({ sandbox }, flags.subscription)))
     }
     return subscription === undefined
-      ? Either.right(Option.none())
-      : yield* Effect.either(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
+      ? Result.succeed(Option.none())
+      : yield* Effect.result(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
   })
 
 const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
-  Effect.either(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
+  Effect.result(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
 
 export const command = Command.make({
   name: "doctor",
@@ -129,12 +129,12 @@ export const command = Command.make({
     const configuration: Configuration = {
       embedded,
       settings: all,
-      subscription: Either.getOrElse(subscription, Option.none),
-      apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
+      subscription: Result.getOrElse(subscription, Option.none),
+      apiVersion: Result.getOrElse(apiVersion, () => ApiVersion.latest),
     }
     const invalid: Invalid = {
-      ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
-      ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
+      ...(Result.isFailure(subscription) ? { subscription: subscription.failure } : {}),
+      ...(Result.isFailure(apiVersion) ? { apiVersion: apiVersion.failure } : {}),
     }
     const local = [...settingsFile(read), ...settings({ ...all, ...overrides(configuration, flags) }, invalid)]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {

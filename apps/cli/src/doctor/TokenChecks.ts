@@ -1,5 +1,5 @@
 /** Checks of the token and of the API version. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -7,7 +7,7 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Token from "../auth/Token.js"
@@ -36,10 +36,13 @@ export const presence = (service: ServiceName.ServiceName, token: Token.Result):
     if (token._tag === "None") return absent(failed(check, "none", advice))
     const from = token.from.name
     if (token._tag === "OtherOrigin") return absent(failed(check, `the token is for ${token.origin}`, advice, from))
-    const resolved = yield* Effect.either(Token.resolve(token))
-    if (Either.isLeft(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.left), from))
-    const { expiresAt } = resolved.right
-    const present = (found: string): Presence => ({ check: ok(check, found, from), token: Option.some(resolved.right) })
+    const resolved = yield* Effect.result(Token.resolve(token))
+    if (Result.isFailure(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.failure), from))
+    const { expiresAt } = resolved.success
+    const present = (found: string): Presence => ({
+      check: ok(check, found, from),
+      token: Option.some(resolved.success),
+    })
     if (Option.isNone(expiresAt)) return present("present")
     const until = DateTime.formatIso(expiresAt.value)
     return (yield* DateTime.isFuture(expiresAt.value))

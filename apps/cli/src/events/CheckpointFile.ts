@@ -1,6 +1,6 @@
 /** The checkpoint file of `vigil events list`. */
-import type * as PlatformError from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -25,12 +25,12 @@ export interface CheckpointFile {
 /** Checkpoints are small; a larger file is something else. */
 const maxBytes = 1_000_000
 
-const schema = Schema.parseJson(
+const schema = Schema.fromJsonString(
   Schema.Struct({
     vigil: Schema.Literal("events list"),
     lists: Schema.Array(Schema.String),
     done: Schema.Array(Schema.String),
-    printed: Schema.NonNegativeInt,
+    printed: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     checkpoint: Checkpoint.Checkpoint,
   }),
 )
@@ -70,10 +70,10 @@ export const open = (
       (error: PlatformError.PlatformError) => new FileError({ file: path, reason: WholeFile.reason(error) }),
     )
     const text = yield* read(path)
-    const position = yield* Effect.transposeMapOption(text, (text) =>
-      Effect.mapError(Schema.decode(schema)(text), () => refuse(path, notCheckpoint)),
+    const position = yield* Effect.transposeOption(
+      Option.map(text, (text) => Effect.mapError(Schema.decodeEffect(schema)(text), () => refuse(path, notCheckpoint))),
     )
-    const missing = Option.flatMapNullable(position, ({ checkpoint, lists }) =>
+    const missing = Option.flatMapNullishOr(position, ({ checkpoint, lists }) =>
       ids.includes(checkpoint.list.id) ? lists.find((id) => !ids.includes(id)) : undefined,
     )
     if (Option.isSome(missing))
@@ -84,7 +84,7 @@ export const open = (
       position,
       save: (position) =>
         Effect.flatMap(
-          Effect.orDie(Schema.encode(schema)({ ...position, vigil: "events list", lists: ids })),
+          Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
           // A link may contain a secret.
           (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
         ),

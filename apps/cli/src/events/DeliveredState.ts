@@ -39,17 +39,16 @@ export const make = <A, E>(
       Effect.suspend(() => {
         if (isClosed) return Effect.void
         const next = Option.some(state)
-        return Effect.tap(store(next), () => {
+        return Effect.map(store(next), () => {
           stored = next
         })
       }),
     data: (lines) =>
-      Effect.tapBoth(data(lines), {
-        onFailure: ({ code }) => (code === "EPIPE" ? restore : Effect.void),
-        onSuccess: () =>
-          Effect.sync(() => {
-            if (lines.length > 0) confirmed = stored
-          }),
-      }),
+      Effect.map(
+        Effect.tapError(data(lines), ({ code }) => (code === "EPIPE" ? restore : Effect.void)),
+        () => {
+          if (lines.length > 0) confirmed = stored
+        },
+      ),
   }
 }

@@ -88,10 +88,12 @@ export const command = Command.make({
       filter: selection.filter,
       queryStartTime: Option.getOrUndefined(flags.since),
     })
-    const file = yield* Effect.transposeMapOption(flags.checkpointFile, (path) =>
-      CheckpointFile.open(
-        path,
-        lists.map(({ id }) => id),
+    const file = yield* Effect.transposeOption(
+      Option.map(flags.checkpointFile, (path) =>
+        CheckpointFile.open(
+          path,
+          lists.map(({ id }) => id),
+        ),
       ),
     )
     if (Option.isSome(file) && Option.isSome(file.value.position)) {

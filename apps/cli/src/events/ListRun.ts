@@ -68,7 +68,7 @@ const pagesOf = ({ file, lists }: Options): Stream.Stream<ListPage, Listing.Page
   const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ position }) => position.done })
   // If no list has the ID of the checkpoint, the first list reports the mismatch.
   const current = Option.flatMap(known, ({ position }) =>
-    Option.fromNullable(lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0]),
+    Option.fromNullishOr(lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0]),
   )
   const isCurrent = (list: List) => Option.contains(current, list)
   const left = [...Option.toArray(current), ...lists.filter((list) => !isCurrent(list) && !done.includes(list.id))]
@@ -114,7 +114,7 @@ export const make = (options: Options): ListRun => {
     Stream.flatMap(({ entries, position }) =>
       Option.match(file, {
         onNone: () => Stream.make(entries),
-        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.execute(save(position))),
+        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.fromEffectDrain(save(position))),
       }),
     ),
   )

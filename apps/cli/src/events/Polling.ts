@@ -1,11 +1,10 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
+import * as References from "effect/References"
 import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
-import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Schedule from "effect/Schedule"
 import { TokenCommandError } from "../auth/TokenCommandError.js"
@@ -70,8 +69,8 @@ export const schedule = (
   every: Duration.Duration,
   onEnd: Effect.Effect<void> = Effect.void,
 ): Schedule.Schedule<unknown> =>
-  Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.zipRight(
+  Schedule.tap(Schedule.spaced(every), () =>
+    Effect.andThen(
       onEnd,
       Effect.flatMap(DateTime.now, (now) =>
         status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
@@ -81,6 +80,6 @@ export const schedule = (
 
 /** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
 export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
-    LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
+  Effect.flatMap(References.MinimumLogLevel, (level) =>
+    LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
   )

@@ -1,5 +1,5 @@
 /** `vigil events report`: the events as one HTML file. */
-import * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"

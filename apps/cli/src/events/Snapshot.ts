@@ -71,7 +71,7 @@ export const readFrom = <E, R>(
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const from = start(options.since, now)
-    const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
+    const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
     const lists = yield* Lists.make(connection, options, query)
     const { status } = yield* Output
     const progress = yield* Progress.make
@@ -79,7 +79,7 @@ export const readFrom = <E, R>(
       const events: Array<ReadonlyArray<AnyEvent>> = []
       const take = (page: EventPage) => {
         events.push(page.items)
-        return Effect.zipRight(onPage(page, id), progress.page(page))
+        return Effect.andThen(onPage(page, id), progress.page(page))
       }
       return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))

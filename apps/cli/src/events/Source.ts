@@ -12,7 +12,11 @@ import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 
-export const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
+export const subscriptionId = Flag.parsed(
+  "id",
+  "an ID without slashes",
+  Schema.decodeOption(SubscriptionId.SubscriptionId),
+)
 
 export const subscription = Flag.optional(
   subscriptionId,
@@ -41,7 +45,11 @@ export const apiVersion: Flag.Flag<ApiVersion.Known> = {
 }
 
 export const resource = Flag.optional(
-  Flag.parsed("id", "a full resource ID, such as /subscriptions/…/providers/…", Schema.decode(ResourceUri.ResourceUri)),
+  Flag.parsed(
+    "id",
+    "a full resource ID, such as /subscriptions/…/providers/…",
+    Schema.decodeOption(ResourceUri.ResourceUri),
+  ),
   "Resource ID, instead of a subscription",
   "r",
 )
@@ -49,7 +57,7 @@ export const resource = Flag.optional(
 export const filter = Flag.optional(Flag.text("expression"), "$filter expression, sent to the service unchanged")
 
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
-  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decode(TrackingId.TrackingId)),
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),
   description: "Tracking ID of the event",
 }
 

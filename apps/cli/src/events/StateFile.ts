@@ -1,7 +1,7 @@
 /** The state file of a watch. */
-import * as PlatformError from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -19,14 +19,21 @@ export interface StateFile {
 }
 
 const notPlain = () =>
-  new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
+  PlatformError.badArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
 
 /** An empty file counts as missing: a watch never leaves one. */
 const read = (files: FileSystem.FileSystem, file: string) =>
   Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
-    Effect.zipRight(files.readFileString(file)),
-    Effect.map((text) => Option.liftPredicate(text, (text) => text.trim() !== "")),
-    Effect.catchIf(WholeFile.isMissing, () => Effect.succeedNone),
+    Effect.andThen(files.readFileString(file)),
+    Effect.map((text) => (text.trim() === "" ? undefined : text)),
+    Effect.catchIf(WholeFile.isMissing, () => Effect.undefined),
+  )
+
+/** The message of the error is the reason. */
+const failed = <A>(method: string, effect: Effect.Effect<A, PlatformError.PlatformError>) =>
+  Effect.mapError(
+    effect,
+    (cause) => new KeyValueStore.KeyValueStoreError({ method, message: WholeFile.reason(cause), cause }),
   )
 
 const advice = "Pass another --state-file, or remove this one to start again."
@@ -38,33 +45,33 @@ export const nameFor = (file: string, subscription: string, count: number): stri
   count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
 
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
-  Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
+  Effect.map(Effect.tap(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)
     let isStored = false
     let problem = Option.none<FileError>()
     const write = (text: string) =>
       WholeFile.write(file, text, 0o600).pipe(
         Effect.provideService(FileSystem.FileSystem, files),
-        Effect.tapBoth({
-          onFailure: (error) =>
-            Effect.sync(() => {
-              problem = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
-            }),
-          onSuccess: () =>
-            Effect.sync(() => {
-              isStored = true
-              problem = Option.none()
-            }),
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            problem = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
+          }),
+        ),
+        Effect.map(() => {
+          isStored = true
+          problem = Option.none()
         }),
       )
     const remove = Effect.catchIf(files.remove(file), WholeFile.isMissing, () => Effect.void)
     return {
       store: KeyValueStore.makeStringOnly({
-        get: () => read(files, file),
-        set: (_, text) => write(text),
-        remove: () => remove,
-        clear: remove,
-        size: Effect.map(read(files, file), (text) => (Option.isSome(text) ? 1 : 0)),
+        get: () => failed("get", read(files, file)),
+        set: (_, text) => failed("set", write(text)),
+        remove: () => failed("remove", remove),
+        clear: failed("clear", remove),
+        size: Effect.map(failed("size", read(files, file)), (text) => (text === undefined ? 0 : 1)),
+        // A watch and a delivery do not use them.
+        keys: Effect.succeed([]),
       }),
       problem: () => problem,
       isStored: () => isStored,
@@ -73,7 +80,7 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
           return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
-        const why = cause === undefined ? "an event is nested too deep" : WholeFile.reason(cause)
+        const why = cause === undefined ? "an event is nested too deep" : cause.message
         return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
       },
     }

@@ -1,5 +1,5 @@
 /** The subscriptions of a command: from a file or stdin. */
-import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"

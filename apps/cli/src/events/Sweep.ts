@@ -68,7 +68,7 @@ export const run = (options: Options) =>
         names.add(all.events)
         const outcome = selects === undefined ? all : select(all, selects)
         tally = SweepTally.add(tally, outcome)
-        return Effect.as(Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally))), outcome)
+        return Effect.as(Effect.andThen(warn(output, outcome), output.status(SweepTally.progress(tally))), outcome)
       }),
     )
     let joined = 0
@@ -81,7 +81,7 @@ export const run = (options: Options) =>
     const parts =
       selects === undefined ? entries : Stream.map(entries, (all) => all.filter(({ item }) => item !== undefined))
     // Without a complete list, the output has no end.
-    const end = Stream.execute(
+    const end = Stream.fromEffectDrain(
       Effect.suspend(() => (SweepTally.isFailed(tally) && SweepTally.failure(tally)) || Effect.void),
     )
     yield* output.status(SweepTally.progress(tally))

@@ -20,7 +20,7 @@ const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
 }
 
 /**
- * Parses a duration from seconds to weeks (`30s`, `90m`, `12h`, `3d`, `2 weeks`), or a text of Effect's `Duration.decode` (`1.5 hours`).
+ * Parses a duration from seconds to weeks (`30s`, `90m`, `12h`, `3d`, `2 weeks`), or a text of Effect's `Duration.fromInputUnsafe` (`1.5 hours`).
  * `None` for other text and for negative durations.
  */
 export const parseDuration = (text: string): Option.Option<Duration.Duration> => {
@@ -29,7 +29,8 @@ export const parseDuration = (text: string): Option.Option<Duration.Duration> =>
   // `3M` could mean three months.
   const duration = units[unit === "M" ? unit : unit.charAt(0).toLowerCase()]?.(Number(count))
   if (duration !== undefined) return Option.some(duration)
-  return /^\d/.test(trimmed) ? Duration.decodeUnknown(trimmed) : Option.none()
+  // Other text than that of the type is `None`.
+  return /^\d/.test(trimmed) ? Duration.fromInput(trimmed as Duration.Input) : Option.none()
 }
 
 const toIso = (text: string): string =>
@@ -48,7 +49,7 @@ const parse = (text: string): Option.Option<DateTime.Utc | Duration.Duration> =>
   )
 
 const isPast = (since: Since, now: DateTime.Utc): boolean =>
-  Duration.isDuration(since) ? Duration.greaterThan(since, Duration.zero) : DateTime.lessThan(since, now)
+  Duration.isDuration(since) ? Duration.isGreaterThan(since, Duration.zero) : DateTime.isLessThan(since, now)
 
 const time = Flag.parsed(
   "time",
@@ -77,7 +78,13 @@ export const sinceOf = (description: string) => Flag.optional({ ...time, parse: 
 export const since = (byDefault: string) =>
   sinceOf(`Only events updated since then, such as 12h (default: ${byDefault})`)
 
-export const duration = (most: Duration.DurationInput): Flag.Value<Duration.Duration> =>
-  Flag.parsed("time", `a time from 1s to ${Duration.format(most)}, such as 30s, 5m or "2 hours"`, (text) =>
-    Option.filter(parseDuration(text), Duration.between({ minimum: "1 second", maximum: most })),
+export const duration = (most: Duration.Input): Flag.Value<Duration.Duration> =>
+  Flag.parsed(
+    "time",
+    `a time from 1s to ${Duration.format(Duration.fromInputUnsafe(most))}, such as 30s, 5m or "2 hours"`,
+    (text) =>
+      Option.filter(
+        parseDuration(text),
+        Duration.between({ minimum: Duration.seconds(1), maximum: Duration.fromInputUnsafe(most) }),
+      ),
   )

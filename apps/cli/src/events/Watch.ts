@@ -25,7 +25,7 @@ const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
     const results = yield* Effect.forEach(
       runs,
       ({ run, subject }) =>
-        Effect.catchAll(Effect.as(run, []), (error) =>
+        Effect.catch(Effect.as(run, []), (error) =>
           error._tag === "OutputError"
             ? Effect.fail(error)
             : Effect.as(note(Polling.notePrefix(subject) + Failure.plain(error)), [error]),
@@ -65,7 +65,9 @@ export const command = Command.make({
     const { status } = yield* Output
     const ids = yield* Subscriptions.named(connection, flags)
     const isOne = ids.length === 1
-    const deliver = yield* Effect.transposeMapOption(flags.routes, (routes) => Deliver.make({ ...flags, routes }))
+    const deliver = yield* Effect.transposeOption(
+      Option.map(flags.routes, (routes) => Deliver.make({ ...flags, routes })),
+    )
     const runs = yield* Effect.forEach(ids, (subscription) =>
       WatchRun.make({
         ...flags,

@@ -1,6 +1,5 @@
 /** The watch of one subscription: its state, its failures and its output. */
-import type * as PlatformError from "@effect/platform/Error"
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
@@ -41,7 +40,7 @@ const noteProblem = (
   problem: Option.Option<Failure.FileError>,
   cause: Cause.Cause<Failure.Failure>,
 ): Effect.Effect<void> =>
-  Option.isNone(problem) || Option.exists(Cause.failureOption(cause), ({ _tag }) => _tag === "FileError")
+  Option.isNone(problem) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
     ? Effect.void
     : note(`vigil: ${problem.value.message} The next run repeats the last changes of this run.`)
 
@@ -49,7 +48,7 @@ const noteProblem = (
 const deliver = (output: Service, { store }: StateFile.StateFile) => {
   // The file stores one value for any key.
   const key = "state"
-  const state = DeliveredState.make<string, PlatformError.PlatformError>(
+  const state = DeliveredState.make<string, KeyValueStore.KeyValueStoreError>(
     output,
     Option.match({ onNone: () => store.remove(key), onSome: (text) => store.set(key, text) }),
   )
@@ -58,7 +57,11 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
     restore: state.restore,
     store: KeyValueStore.makeStringOnly({
       ...store,
-      get: () => Effect.tap(store.get(key), state.start),
+      get: () =>
+        Effect.map(store.get(key), (text) => {
+          state.start(Option.fromNullishOr(text))
+          return text
+        }),
       set: (_, text) => state.save(text),
     }),
   }
@@ -74,7 +77,7 @@ export const make = (options: Options) =>
   Effect.gen(function* () {
     const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
     const output = yield* Output
-    const file = yield* Effect.transposeMapOption(options.stateFile, StateFile.open)
+    const file = yield* Effect.transposeOption(Option.map(options.stateFile, StateFile.open))
     const { data, restore, store } = Option.match(file, {
       onNone: () => ({ data: output.data, restore: Effect.void, store: undefined }),
       onSome: (file) => deliver(output, file),
@@ -115,7 +118,7 @@ export const make = (options: Options) =>
     }).pipe(Stream.provideService(HealthClient.HealthClient, client))
     // Pulling the next change marks this one as delivered.
     const run = Stream.runForEach(changes, (change) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.zipRight(data([print(change, now)]), options.onChange(change))),
+      Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change))),
     ).pipe(
       Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
       Effect.onError((cause) =>

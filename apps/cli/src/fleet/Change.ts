@@ -1,5 +1,5 @@
 /** `vigil fleet add`, `remove`, `pause` and `resume`: change the subscriptions of a fleet. */
-import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Effect from "effect/Effect"
@@ -106,7 +106,7 @@ const printOutcome = (format: Format.Format, outcome: Outcome, { otherwise, past
       })
   })
 
-type Modules = Effect.Effect.Success<typeof Database.modules>
+type Modules = Effect.Success<typeof Database.modules>
 
 const knownIds = ({ subscriptions }: Pick<Modules, "subscriptions">) =>
   Effect.map(subscriptions, (all) => all.map(({ id }) => id))
@@ -139,7 +139,7 @@ export const add = make({
   past: "added",
   otherwise: "the fleet watches it already",
   operation: ({ add, migrateDatabase }, ids) =>
-    Effect.map(Effect.zipRight(migrateDatabase, add(ids)), (changed) => ({ changed, known: ids })),
+    Effect.map(Effect.andThen(migrateDatabase, add(ids)), (changed) => ({ changed, known: ids })),
 })
 
 export const pause = make({

@@ -32,7 +32,7 @@ export const find = (given: Url): Effect.Effect<Url, UsageError> =>
   Option.isSome(given)
     ? Effect.succeed(given)
     : Effect.flatMap(Environment.secret(variable), (url) =>
-        Effect.transposeMapOption(url, (url) => parse(Redacted.value(url), variable)),
+        Effect.transposeOption(Option.map(url, (url) => parse(Redacted.value(url), variable))),
       )
 
 /** Loaded lazily: other commands need no Postgres. */

@@ -9,7 +9,7 @@ import * as Letters from "../notify/Letters.js"
 import * as Output from "../output/Output.js"
 import * as Database from "./Database.js"
 
-const decode = Schema.decodeOption(Schema.parseJson(Notification.Notification))
+const decode = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 
 const toLetter = ({ at, notification, ...letter }: DeadLetter): Letters.Letter => ({
   ...letter,

@@ -1,8 +1,8 @@
 /** What needs the libraries for Postgres. `Database.ts` imports it lazily. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import type { SqlClient } from "@effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import { FleetError } from "@vigil/health-fleet/FleetError"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -16,7 +16,8 @@ export { add, pause, remove, resume } from "@vigil/health-fleet/Subscriptions"
 
 /** Fails if the database does not respond within 10 seconds. */
 export const connect = (url: Redacted.Redacted): Effect.Effect<Context.Context<SqlClient>, FleetError, Scope.Scope> =>
-  Effect.mapError(
-    Layer.build(PgClient.layer({ url, applicationName: "vigil", connectTimeout: "10 seconds" })),
-    (cause) => new FleetError({ attempt: "connect to the database", cause }),
+  Layer.build(PgClient.layer({ url, applicationName: "vigil", connectTimeout: "10 seconds" })).pipe(
+    // The layer connects with the first query.
+    Effect.tap((context) => Context.get(context, SqlClient)`SELECT 1`),
+    Effect.mapError((cause) => new FleetError({ attempt: "connect to the database", cause })),
   )

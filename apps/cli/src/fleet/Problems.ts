@@ -47,9 +47,9 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
 /** Notes what fails until the scope closes. While the database fails, the problems that were known before remain. */
 export const follow = (status: Effect.Effect<Status, FleetError>) => {
   let problems: Problems.Problems = new Map()
-  const checked = Effect.timeoutFail(status, {
+  const checked = Effect.timeoutOrElse(status, {
     duration: "10 seconds",
-    onTimeout: () => ({ message: "The database has not responded for 10 seconds." }),
+    orElse: () => Effect.fail({ message: "The database has not responded for 10 seconds." }),
   })
   const check = Effect.match(checked, {
     onSuccess: (status) => (problems = fromStatus(status)),

@@ -1,6 +1,6 @@
 /** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
 import { hostname } from "node:os"
-import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
@@ -27,11 +27,11 @@ import * as Problems from "./Problems.js"
 
 const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
   Option.gen(function* () {
-    const [, requests, time] = yield* Option.fromNullable(/^(\d{1,9})\/(.+)$/.exec(text))
+    const [, requests, time] = yield* Option.fromNullishOr(/^(\d{1,9})\/(.+)$/.exec(text))
     const per = yield* Time.parseDuration(time ?? "")
     return yield* Option.liftPredicate(
       { requests: Number(requests), per },
-      ({ requests }) => requests > 0 && Duration.greaterThan(per, Duration.zero),
+      ({ requests }) => requests > 0 && Duration.isGreaterThan(per, Duration.zero),
     )
   }),
 )
@@ -83,16 +83,16 @@ export const command = Command.make({
     filter: Source.filter,
   },
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
-    if (Duration.greaterThan(minPeriod, maxPeriod))
+    if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
     const apiVersion = yield* Settings.apiVersion
     const { note } = yield* Output
-    const routes = yield* Effect.transposeMapOption(flags.routes, RoutesFile.read)
-    const sinks = yield* Effect.transposeMapOption(routes, RoutesFile.sinks)
-    const file = yield* Effect.transposeMapOption(flags.subscriptionsFile, listFile)
+    const routes = yield* Effect.transposeOption(Option.map(flags.routes, RoutesFile.read))
+    const sinks = yield* Effect.transposeOption(Option.map(routes, RoutesFile.sinks))
+    const file = yield* Effect.transposeOption(Option.map(flags.subscriptionsFile, listFile))
     const database = yield* Database.connect(flags.database)
-    const http = yield* Effect.transposeMapOption(flags.rateLimit, (limit) =>
-      Effect.provide(Layer.build(database.rateLimit(limit)), database.sql),
+    const http = yield* Effect.transposeOption(
+      Option.map(flags.rateLimit, (limit) => Effect.provide(Layer.build(database.rateLimit(limit)), database.sql)),
     )
     const connect = Connection.health(flags)
     const { client, sandbox } = yield* Option.match(http, {

@@ -62,7 +62,7 @@ export const command = Command.make({
       remove: (letters) => Effect.as(forEachSink(letters, delivery.removeDeadLetters), letters.length),
       resend: (letters) =>
         forEachSink(letters, delivery.resendDeadLetters).pipe(
-          Effect.zipLeft(delivery.flush),
+          Effect.tap(delivery.flush),
           Effect.map((sent) => sent.flat().length),
         ),
       fields: { reason: ({ reason }: Letter) => reason },

@@ -78,7 +78,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const routes = yield* RoutesFile.read(file)
     const sinks = yield* RoutesFile.sinks(routes)
     const files = Option.getOrUndefined(
-      yield* Effect.transposeMapOption(stateFile, (path) => NotificationFiles.open(path, routes)),
+      yield* Effect.transposeOption(Option.map(stateFile, (path) => NotificationFiles.open(path, routes))),
     )
     const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
     const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
@@ -97,6 +97,6 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
           Effect.mapError((error) => explain(error)),
         )
       },
-      end: Effect.zipRight(delivery.flush, failIfUndelivered(delivery)),
+      end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),
     } satisfies Deliver
   })

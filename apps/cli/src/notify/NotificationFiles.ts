@@ -1,12 +1,11 @@
 /** The files of notifications: one per sink, beside the state file of a watch. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
 import * as StateFile from "../events/StateFile.js"
 import { FileError, UsageError } from "../Failure.js"
-import * as WholeFile from "../output/WholeFile.js"
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
@@ -18,7 +17,8 @@ export const open = (stateFile: string, { sinks }: Routes.Routes) =>
       return Effect.map(StateFile.open(path), ({ store }) => ({ key: `delivery/${name}`, path, store }))
     })
     const files = new Map(opened.map((file) => [file.key, file]))
-    const storeOf = (key: string) => Effect.map(Effect.orDie(Effect.fromNullable(files.get(key))), ({ store }) => store)
+    const storeOf = (key: string) =>
+      Effect.map(Effect.orDie(Effect.fromNullishOr(files.get(key))), ({ store }) => store)
     const explain: Explain = ({ cause, key, message, operation, reason }) => {
       const file = files.get(key)?.path ?? key
       if (reason === "unreadable")
@@ -27,7 +27,7 @@ export const open = (stateFile: string, { sinks }: Routes.Routes) =>
         )
       return cause === undefined
         ? new UsageError(message)
-        : new FileError({ file, reason: WholeFile.reason(cause), attempt: operation === "load" ? "read" : "written" })
+        : new FileError({ file, reason: cause.message, attempt: operation === "load" ? "read" : "written" })
     }
     return {
       explain,
@@ -37,6 +37,7 @@ export const open = (stateFile: string, { sinks }: Routes.Routes) =>
         remove: (key) => Effect.flatMap(storeOf(key), (store) => store.remove(key)),
         // A delivery does not use it.
         clear: Effect.void,
+        keys: Effect.succeed([...files.keys()]),
         /** The number of files that exist. */
         size: Effect.map(
           Effect.forEach(files.values(), ({ store }) => store.size),

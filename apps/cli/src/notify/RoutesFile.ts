@@ -1,9 +1,9 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
-import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
@@ -19,7 +19,7 @@ export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, Fil
   Effect.gen(function* () {
     const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
     return yield* Effect.mapError(
-      Routes.parse(text),
+      Effect.fromResult(Routes.parse(text)),
       ({ mistakes }) =>
         new UsageError(
           `The routes file ${JSON.stringify(file)} has mistakes: ${mistakes
@@ -41,9 +41,9 @@ export const check = (routes: Routes.Routes) =>
     const problems: Array<string> = []
     const unchecked: Array<string> = []
     for (const [name, sink] of Object.entries(routes.sinks)) {
-      const made = yield* Effect.either(Sinks.make({ ...routes, sinks: { [name]: sink } }))
-      if (Either.isRight(made)) continue
-      const error = made.left
+      const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
+      if (Result.isSuccess(made)) continue
+      const error = made.failure
       if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing"))
         unchecked.push(name)
       else problems.push(inOneLine(error))

@@ -4,7 +4,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Command from "../Command.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -13,7 +13,7 @@ import * as Suggestion from "../Suggestion.js"
 import * as RoutesFile from "./RoutesFile.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>
-  Either.getOrThrow(
+  Result.getOrThrow(
     HealthEvent.decode(ApiVersion.latest)({
       name: "VIGIL-TEST",
       properties: {

@@ -1,7 +1,7 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep } from "../Failure.js"
@@ -50,7 +50,7 @@ interface Writer<A> {
 }
 
 const filterMap = <A, B>(values: ReadonlyArray<A>, map: (value: A) => B | undefined): ReadonlyArray<B> =>
-  Arr.filterMap(values, (value) => Option.fromNullable(map(value)))
+  Arr.filterMap(values, (value) => Result.fromNullishOr(map(value), () => undefined))
 
 const jsonLines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
   Json.unlessDeep(() => values.map(Json.stringify))
@@ -164,9 +164,11 @@ export const list = <A, E, R>(
     const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
       if (values.length === 0) return Effect.succeed(before)
       const lines = part(values, before)
-      return lines === undefined ? new NestedTooDeep({ format }) : Effect.as(output.data(lines), before + values.length)
+      return lines === undefined
+        ? Effect.fail(new NestedTooDeep({ format }))
+        : Effect.as(output.data(lines), before + values.length)
     }
-    yield* output.data(end(yield* Stream.runFoldEffect(parts, printedBefore ?? 0, print)))
+    yield* output.data(end(yield* Stream.runFoldEffect(parts, () => printedBefore ?? 0, print)))
   })
 
 /** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */

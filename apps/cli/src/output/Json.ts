@@ -33,10 +33,10 @@ const plain = (value: unknown): string => (typeof value === "string" ? value : t
 
 /** The names and values of a map on one line; other values as themselves. */
 export const pairs = (value: unknown, separator: string): string =>
-  Predicate.isRecord(value)
+  Predicate.isObject(value)
     ? Object.entries(value)
         .map(([name, one]) => `${name}${separator}${plain(one)}`)
         .join(", ")
-    : Predicate.isNullable(value)
+    : Predicate.isNullish(value)
       ? ""
       : plain(value)

@@ -26,12 +26,14 @@ export interface Service {
   readonly color: boolean
 }
 
-export class Output extends Context.Tag("@vigil/cli/Output")<Output, Service>() {}
+export class Output extends Context.Service<Output, Service>()("@vigil/cli/Output") {}
 
-export const { data, note } = Effect.serviceFunctions(Output)
+export const data = (lines: ReadonlyArray<string>) => Effect.flatMap(Output, ({ data }) => data(lines))
+
+export const note = (line: string) => Effect.flatMap(Output, ({ note }) => note(line))
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     stream.write(text, (error) =>
       resume(error === undefined || error === null ? Effect.void : new OutputError({ code: codeOf(error) })),
     )
@@ -73,7 +75,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const aboveStatus = <A, E>(write: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
       const line = status
-      return line === undefined ? write : Effect.zipLeft(Effect.zipRight(show(undefined), write), show(line))
+      return line === undefined ? write : Effect.tap(Effect.andThen(show(undefined), write), show(line))
     })
   return {
     data: (lines) =>

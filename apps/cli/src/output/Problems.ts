@@ -12,7 +12,7 @@ export type Problems = ReadonlyMap<string, string>
 const quiet = Duration.toMillis("1 minute")
 
 /** Checks again and again, and notes changes: at most once a minute for each problem. */
-export const follow = <R>(check: Effect.Effect<Problems, never, R>, every: Duration.DurationInput) => {
+export const follow = <R>(check: Effect.Effect<Problems, never, R>, every: Duration.Input) => {
   const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
   const noteChanges = Effect.gen(function* () {
     const problems = yield* check

@@ -1,8 +1,8 @@
 /** Atomic file writes: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import type * as PlatformError from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { codeOf } from "../ErrorCode.js"
@@ -10,8 +10,8 @@ import { UsageError } from "../Failure.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
-  if (error._tag === "BadArgument") return error.description ?? "not a path"
-  return codeOf(error.cause) ?? error.reason
+  const { _tag, cause, description } = error.reason
+  return _tag === "BadArgument" ? (description ?? "not a path") : (codeOf(cause) ?? _tag)
 }
 
 /** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
@@ -27,8 +27,7 @@ export const read = (
     ),
   )
 
-export const isMissing = (error: PlatformError.PlatformError): boolean =>
-  error._tag === "SystemError" && error.reason === "NotFound"
+export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
 
 /** Follows links, even to a file that does not exist. */
 const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
@@ -79,7 +78,7 @@ export const replace = (file: string, text: string, mode: number) =>
         yield* file.sync
       }),
     ).pipe(
-      Effect.zipRight(files.rename(part, file)),
+      Effect.andThen(files.rename(part, file)),
       Effect.onError(() => Effect.ignore(files.remove(part))),
     )
   })

@@ -42,10 +42,10 @@ const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.map
 
 /** Active before resolved, issues before notices, then by level, latest update and priority. */
 const order: Order.Order<AnyEvent> = Order.combineAll([
-  by((event) => !isActive(event), Order.boolean),
-  by((event) => isActive(event) && Severity.isNotice(event), Order.boolean),
-  by((event) => (isActive(event) ? Severity.rank(Severity.fromEvent(event)) : 0), Order.number),
-  by(updated, Order.reverse(Order.number)),
+  by((event) => !isActive(event), Order.Boolean),
+  by((event) => isActive(event) && Severity.isNotice(event), Order.Boolean),
+  by((event) => (isActive(event) ? Severity.rank(Severity.fromEvent(event)) : 0), Order.Number),
+  by(updated, Order.flip(Order.Number)),
   Priority.byPriority,
 ])
 
@@ -71,13 +71,13 @@ export const make = ({ events, from, now, source }: Snapshot): Subject => {
 }
 
 export const current = ({ impacts, period }: Subject): ReadonlyArray<Impact> => {
-  const now = DateTime.unsafeMake(period.now)
+  const now = DateTime.makeUnsafe(period.now)
   return impacts.filter(
     ({ event, interval }) =>
       Events.isActiveAt(event, now) &&
       Option.match(interval, {
         onNone: () => true,
-        onSome: ({ end }) => !Option.exists(end, DateTime.lessThanOrEqualTo(now)),
+        onSome: ({ end }) => !Option.exists(end, DateTime.isLessThanOrEqualTo(now)),
       }),
   )
 }

@@ -1,5 +1,5 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
@@ -99,7 +99,7 @@ export const make = (options: Options) =>
             }).pipe(
               Stream.provideService(HealthClient.HealthClient, connection.client),
               Stream.runForEach((change) => deliver.change(change, id)),
-              Effect.catchAll((error) => {
+              Effect.catch((error) => {
                 const isStoreError = error._tag === "WatchStoreError"
                 const failure = isStoreError ? file.explain(error) : error
                 // A file that was never written is a configuration error.

@@ -4,7 +4,7 @@ import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import type { EventPage } from "../events/AnyEvent.js"
 import * as Polling from "../events/Polling.js"
@@ -42,21 +42,21 @@ export const make = (options: Options) =>
         return Effect.forEach(page.invalid, note, { discard: true })
       }
       const start = yield* Clock.currentTimeMillis
-      const result = yield* Effect.either(Snapshot.readFrom(connection, options, onPage))
+      const result = yield* Effect.result(Snapshot.readFrom(connection, options, onPage))
       const duration = (yield* Clock.currentTimeMillis) - start
-      if (Either.isRight(result)) {
-        const snapshot = result.right
+      if (Result.isSuccess(result)) {
+        const snapshot = result.success
         // The list of a resource has no start time.
         const reach = Option.isSome(resource)
           ? snapshot.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
           : snapshot.from
         state = State.succeed(state, { snapshot, invalid, reach, duration })
       } else state = State.fail(state, start, duration)
-      if (Either.isRight(result)) {
+      if (Result.isSuccess(result)) {
         yield* outcomes.succeed
-        return yield* onSuccess({ from: result.right.from, pages })
+        return yield* onSuccess({ from: result.success.from, pages })
       }
-      const error = result.left
+      const error = result.failure
       yield* Polling.isLasting(error, state.snapshot !== undefined) ? Effect.fail(error) : outcomes.fail(error)
     })
 

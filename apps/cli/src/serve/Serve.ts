@@ -1,9 +1,9 @@
 /** `vigil serve`: serves the events as a page, as JSON, and for monitoring and calendars. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Runtime from "effect/Runtime"
 import * as Command from "../Command.js"
 import * as Lists from "../events/Lists.js"
 import * as Polling from "../events/Polling.js"
@@ -49,7 +49,9 @@ const checkRoutes = ({
 
 /** Without routes, nothing is sent. */
 const makeChanges = (routes: Option.Option<string>, options: Omit<Changes.Options, "routes">) =>
-  Effect.transposeMapOption(routes, (routes) => Effect.flatMap(changes, ({ make }) => make({ ...options, routes })))
+  Effect.transposeOption(
+    Option.map(routes, (routes) => Effect.flatMap(changes, ({ make }) => make({ ...options, routes }))),
+  )
 
 export const command = Command.make({
   name: "serve",
@@ -76,21 +78,21 @@ export const command = Command.make({
     const options = { ...flags, subscription, every, connection }
     const [Handler, Poller, Server] = yield* parts
     const { data, note, status } = yield* Output
-    const clock = yield* Effect.clock
+    const clock = yield* Clock.Clock
     const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile }))
     const poller = yield* Poller.make({
       ...options,
       onSuccess: changes?.deliver ?? (() => Effect.void),
     })
-    const fleet = Option.getOrUndefined(yield* Effect.transposeMapOption(databaseUrl, FleetMetrics.make))
+    const fleet = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(databaseUrl, FleetMetrics.make)))
     const respond = Handler.make({
       access,
       state: poller.state,
-      now: () => clock.unsafeCurrentTimeMillis(),
+      now: () => clock.currentTimeMillisUnsafe(),
       every: Duration.toMillis(every),
       families: () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])],
     })
-    const run = Runtime.runFork(yield* Effect.runtime<never>())
+    const run = Effect.runForkWith(yield* Effect.context<never>())
     const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
     const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
     yield* data([url])

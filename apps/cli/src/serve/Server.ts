@@ -31,7 +31,7 @@ const explain = (error: unknown, { host, port }: Options): UsageError =>
 
 /** Requests in progress have a moment to complete. */
 const close = (server: Server): Effect.Effect<void> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const timer = setTimeout(() => server.closeAllConnections(), timeouts.closing)
     server.close(() => {
       clearTimeout(timer)
@@ -63,7 +63,7 @@ export const listen = (options: Options): Effect.Effect<string, UsageError, Scop
       }
     })
     yield* Effect.acquireRelease(
-      Effect.async<void, UsageError>((resume) => {
+      Effect.callback<void, UsageError>((resume) => {
         server.once("error", (error) => resume(explain(error, options)))
         server.listen({ host, port }, () => resume(Effect.void))
       }),

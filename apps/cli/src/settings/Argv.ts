@@ -9,8 +9,8 @@ const isProgram = (text: string): boolean => isAbsolute(text) || (basename(text)
 /** The operating system cannot pass NUL in an argument. */
 const isPlain = (text: string): boolean => !text.includes("\0")
 
-export const Argv = Schema.NonEmptyArray(Schema.String.pipe(Schema.filter(isPlain))).pipe(
-  Schema.filter(([program]) => isProgram(program)),
+export const Argv = Schema.NonEmptyArray(Schema.String.pipe(Schema.check(Schema.makeFilter(isPlain)))).pipe(
+  Schema.check(Schema.makeFilter(([program]) => isProgram(program))),
 )
 
 export type Argv = typeof Argv.Type
@@ -20,7 +20,7 @@ export const expected = "a program (a name in PATH or an absolute path) and its 
 
 const decodeWords = Schema.decodeUnknownOption(Argv)
 
-const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(Argv))
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Argv))
 
 /** A JSON array, or words between white space. Quotes have no meaning in words. */
 export const parse = (text: string): Option.Option<Argv> => {

@@ -3,6 +3,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { UsageError } from "../Failure.js"
 import * as Argv from "./Argv.js"
 import * as OwnedFile from "./OwnedFile.js"
@@ -25,7 +26,7 @@ const fields = {
 
 const tokenCommand = "tokenCommand"
 
-const Contents = Schema.partialWith(Schema.Struct({ ...fields, [tokenCommand]: Argv.Argv }), { exact: true })
+const Contents = Schema.Struct({ ...fields, [tokenCommand]: Argv.Argv }).mapFields(Struct.map(Schema.optionalKey))
 
 export type Contents = typeof Contents.Type
 
@@ -61,7 +62,7 @@ const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> 
       try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
       catch: () => refuse(`The settings in ${JSON.stringify(file)} are not valid JSON. Fix or remove the file.`),
     })
-    if (!Predicate.isRecord(value))
+    if (!Predicate.isObject(value))
       return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
     for (const [name, setting] of Object.entries(value)) {
       const message = mistakeOf(file, name, setting)

@@ -1,5 +1,5 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -91,7 +91,7 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
 
 /** Adds where an invalid base URL or vendor comes from. */
 const locate = (flags: Flags, service: ServiceName.ServiceName) =>
-  Effect.catchAll((error: ServiceClient.MakeError) =>
+  Effect.catch((error: ServiceClient.MakeError) =>
     Effect.gen(function* () {
       if (error._tag === "CredentialError" || (error._tag === "InvalidSetting" && error.setting !== "vendor"))
         return yield* error

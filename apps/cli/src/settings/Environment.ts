@@ -5,14 +5,15 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
 
 /** The value of a variable. An empty one is ignored. */
 export const text = (name: string): Effect.Effect<Option.Option<string>> =>
-  Effect.orDie(Config.option(Config.nonEmptyString(name)))
+  Effect.orDie(Config.option(Config.NonEmptyString(name)))
 
 export const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
-  Effect.orDie(Config.option(Config.redacted(Config.nonEmptyString(name))))
+  Effect.orDie(Config.option(Config.schema(Schema.RedactedFromValue(Schema.NonEmptyString), name)))
 
 const on = ["1", "true", "yes", "on"]
 const off = ["0", "false", "no", "off"]

@@ -68,7 +68,7 @@ const readSyncOrThrow = (file: string, me: number | undefined): Result => {
 
 const readAs = (file: string, me: number | undefined): Effect.Effect<Result, UnusableFile> =>
   Effect.try({ try: () => readSyncOrThrow(file, me), catch: (error) => error }).pipe(
-    Effect.catchAll((error) => {
+    Effect.catch((error) => {
       if (error instanceof UnusableFile) return error
       const code = codeOf(error) ?? "unknown reason"
       return ["ENOENT", "ENOTDIR"].includes(code)

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
@@ -71,9 +71,9 @@ const ignoredSentence = (file: string, reason: string): string =>
 /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
 export const read: Effect.Effect<Read> = Effect.gen(function* () {
   const file = join(yield* Environment.configFolder, "config.json")
-  const loaded = yield* Effect.either(ConfigFile.load(file))
+  const loaded = yield* Effect.result(ConfigFile.load(file))
   const contents: ConfigFile.Contents =
-    Either.isRight(loaded) && loaded.right._tag === "Loaded" ? loaded.right.contents : {}
+    Result.isSuccess(loaded) && loaded.success._tag === "Loaded" ? loaded.success.contents : {}
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
   for (const key of ConfigFile.keys) {
     const { default: defaultValue, variable } = places[key]
@@ -86,12 +86,12 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   return {
     settings,
     file,
-    broken: Either.getLeft(loaded),
+    broken: Result.getFailure(loaded),
     ignored:
-      Either.isRight(loaded) && loaded.right._tag === "Ignored"
-        ? Option.some(ignoredSentence(file, loaded.right.reason))
+      Result.isSuccess(loaded) && loaded.success._tag === "Ignored"
+        ? Option.some(ignoredSentence(file, loaded.success.reason))
         : Option.none(),
-    tokenCommand: Option.map(Option.fromNullable(contents.tokenCommand), (argv) => ({
+    tokenCommand: Option.map(Option.fromNullishOr(contents.tokenCommand), (argv) => ({
       argv,
       file,
       baseUrl: contents.healthBaseUrl,
@@ -114,7 +114,7 @@ export const get = (
 ) =>
   Effect.map(readValid, (settings) =>
     Option.match(flag.value, {
-      onNone: () => Option.fromNullable(settings[key]),
+      onNone: () => Option.fromNullishOr(settings[key]),
       onSome: (value) => Option.some(setting("flag", flag.name, value)),
     }),
   )

@@ -1,7 +1,6 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
 import * as Events from "@vigil/health-schema/Events"
 import * as Interval from "@vigil/health-schema/Interval"
-import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
@@ -45,7 +44,7 @@ export interface Row {
 }
 
 /** Earliest first. Impacts without a start are first. */
-export const byStart: Order.Order<Impact> = Order.mapInput(Order.number, ({ interval }: Impact) =>
+export const byStart: Order.Order<Impact> = Order.mapInput(Order.Number, ({ interval }: Impact) =>
   Option.match(interval, { onNone: () => 0, onSome: ({ start }) => DateTime.toEpochMillis(start) }),
 )
 
@@ -65,7 +64,7 @@ export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>
 const isPartOf = ({ end, start }: Interval.Interval, { interval }: Impact): boolean =>
   Option.exists(
     interval,
-    (own) => DateTime.greaterThanOrEqualTo(own.start, start) && !Option.exists(end, DateTime.lessThan(own.start)),
+    (own) => DateTime.isGreaterThanOrEqualTo(own.start, start) && !Option.exists(end, DateTime.isLessThan(own.start)),
   )
 
 /** Both lists are sorted by start, so one pass finds the impacts of each bar. */
@@ -96,7 +95,8 @@ const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lane =>
   )
 
 const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impact>): Row => {
-  const [issues, notices] = Arr.partition(impacts, ({ event }) => Severity.isNotice(event))
+  const issues = impacts.filter(({ event }) => !Severity.isNotice(event))
+  const notices = impacts.filter(({ event }) => Severity.isNotice(event))
   return {
     service,
     issues: lane(period, issues),
@@ -107,8 +107,8 @@ const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impa
 }
 
 const order = Order.combine(
-  Order.mapInput(Order.reverse(Order.number), ({ issueTime }: Row) => issueTime),
-  Order.mapInput(Order.string, ({ service }: Row) => service),
+  Order.mapInput(Order.flip(Order.Number), ({ issueTime }: Row) => issueTime),
+  Order.mapInput(Order.String, ({ service }: Row) => service),
 )
 
 /** A row per service with impact in the period, longest issues first. */

@@ -44,7 +44,7 @@ const startSignIn = Effect.gen(function* () {
 const heading = "h1"
 
 /** Waits for the final message of the page. Returns its heading and its status text. */
-const outcome = (ask: Effect.Effect.Success<typeof window>["ask"]) =>
+const outcome = (ask: Effect.Success<typeof window>["ask"]) =>
   ask(async (page) => {
     await page.getByText("You can close this window.").waitFor()
     return [await page.locator(heading).textContent(), await page.getByRole("status").textContent()]
@@ -53,7 +53,7 @@ const outcome = (ask: Effect.Effect.Success<typeof window>["ask"]) =>
 const stateOf = ({ authorizationUrl }: PendingSignIn) => authorizationUrl.searchParams.get("state") ?? ""
 
 describe("signing in with a browser", () => {
-  it.scopedLive("stores the token, and keeps it out of the page, its URL and the history", () =>
+  it.live("stores the token, and keeps it out of the page, its URL and the history", () =>
     Effect.gen(function* () {
       const { ask, messages, requests, sandbox, signing, workspace } = yield* startSignIn
       const { accessToken } = sandbox
@@ -79,7 +79,7 @@ describe("signing in with a browser", () => {
     }),
   )
 
-  it.scopedLive("shows the error of a server as plain text", () =>
+  it.live("shows the error of a server as plain text", () =>
     Effect.gen(function* () {
       const { ask, messages, signing } = yield* startSignIn
       const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -92,7 +92,7 @@ describe("signing in with a browser", () => {
     }),
   )
 
-  it.scopedLive("keeps waiting when its page is opened without a response", () =>
+  it.live("keeps waiting when its page is opened without a response", () =>
     Effect.gen(function* () {
       const { ask, signing } = yield* startSignIn
       yield* ask((page) => page.goto(signing.redirectUri))
@@ -104,7 +104,7 @@ describe("signing in with a browser", () => {
     }),
   )
 
-  it.scopedLive("does not let a page of another origin read its page", () =>
+  it.live("does not let a page of another origin read its page", () =>
     Effect.gen(function* () {
       const { ask, sandbox, signing } = yield* startSignIn
       yield* ask((page) => page.goto(sandbox.baseUrl))

@@ -51,7 +51,7 @@ const openAll = `for (const one of document.querySelectorAll("details")) one.ope
 const widths = `[document.documentElement.scrollWidth, innerWidth]`
 
 describe("a report in a browser", () => {
-  it.scopedLive.each([
+  it.live.each([
     [375, "dark"],
     [1280, "light"],
   ] as const)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
@@ -66,7 +66,7 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.scopedLive("has a tooltip for each bar, and shows the events of a bar on a click", () =>
+  it.live("has a tooltip for each bar, and shows the events of a bar on a click", () =>
     Effect.gen(function* () {
       const report = yield* open(month, { viewport: { width: 1280, height: 900 } })
       const row = report.tab.locator(".chart details").first()
@@ -80,7 +80,7 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.scopedLive("is accessible: headings in order, tables with headers, bars with labels", () =>
+  it.live("is accessible: headings in order, tables with headers, bars with labels", () =>
     Effect.gen(function* () {
       const report = yield* open(month)
       yield* ask(report, openAll)
@@ -113,7 +113,7 @@ describe("hostile text in a report", () => {
     "remote resources": `<img src="https://evil.example/x.png"><link rel="stylesheet" href="https://evil.example/x.css">`,
   }
 
-  it.scopedLive.each(Object.entries(payloads))("stays text: %s", ([, payload]) =>
+  it.live.each(Object.entries(payloads))("stays text: %s", ([, payload]) =>
     Effect.gen(function* () {
       const hostile = replaceTexts(onePerType, (path) => `${path} ${payload}`)
       const active = replaceTexts(onePerType, (path) => (path.endsWith(".status") ? "Active" : `${path} ${payload}`))

@@ -31,11 +31,11 @@ const scene = Effect.gen(function* () {
 const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 describe("the page in a browser", () => {
-  it.scopedLive("adds and removes events without a reload, and keeps open sections and the focus", () =>
+  it.live("adds and removes events without a reload, and keeps open sections and the focus", () =>
     Effect.gen(function* () {
       const { act, events, messages, sandbox } = yield* scene
       const [gone, kept] = events
-      if (gone === undefined || kept === undefined) return yield* Effect.dieMessage("The sandbox has no events.")
+      if (gone === undefined || kept === undefined) return yield* Effect.die("The sandbox has no events.")
       const details = (name: unknown) => `main details:has(.facts code:text-is("${String(name)}"))`
       yield* act((page) => page.getByText("This page updates itself.").waitFor())
       yield* act((page) => page.evaluate("window.isFirst = true"))
@@ -57,7 +57,7 @@ describe("the page in a browser", () => {
     }),
   )
 
-  it.scopedLive("shows that a poll failed until a poll succeeds", () =>
+  it.live("shows that a poll failed until a poll succeeds", () =>
     Effect.gen(function* () {
       const { act, sandbox } = yield* scene
       yield* act((page) => page.getByText("This page updates itself.").waitFor())

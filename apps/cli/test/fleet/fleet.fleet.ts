@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, afterEach, describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
@@ -45,13 +45,13 @@ const startRunner = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const notes = yield* Queue.unbounded<string>()
     const fiber = yield* Effect.forkScoped(
-      run(["fleet", "run", "--min-period", "1s", ...args], { onNote: (text) => notes.unsafeOffer(text) }),
+      run(["fleet", "run", "--min-period", "1s", ...args], { onNote: (text) => Queue.offerUnsafe(notes, text) }),
     )
     return { fiber, note: Queue.take(notes) }
   })
 
 describe("the subscriptions of a fleet", () => {
-  it.scopedLive("are added, paused, resumed and removed", () =>
+  it.live("are added, paused, resumed and removed", () =>
     Effect.gen(function* () {
       const url = yield* makeDatabase
       expect(yield* run("fleet status")).toMatchObject({ code: 6, notes: [expect.stringContaining("Start a runner")] })
@@ -80,7 +80,7 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are removed only after a confirmation", () =>
+  it.live("are removed only after a confirmation", () =>
     Effect.gen(function* () {
       yield* makeDatabase
       yield* run("fleet add a b")
@@ -120,14 +120,14 @@ const notifying = (hook: Faults.Server) =>
   })
 
 describe("fleet run", () => {
-  it.scopedLive("polls the subscriptions of a file and notifies the sinks of its routes", () =>
+  it.live("polls the subscriptions of a file and notifies the sinks of its routes", () =>
     Effect.gen(function* () {
       yield* makeDatabase
       const file = join(yield* folder, "subscriptions.txt")
       writeFileSync(file, "x\ny\n")
       const key = yield* Deferred.make<unknown>()
       const hook = yield* Faults.serve(({ body }) => {
-        Deferred.unsafeDone(key, Effect.succeed(JSON.parse(body).data.key))
+        Deferred.doneUnsafe(key, Effect.succeed(JSON.parse(body).data.key))
         return Reply.empty(204)
       })
       const args = [...(yield* notifying(hook)), "--subscriptions-file", file, "--name", "one"]
@@ -141,7 +141,7 @@ describe("fleet run", () => {
     }),
   )
 
-  it.scopedLive("stores notifications that a sink rejects permanently, and resends or removes them", () =>
+  it.live("stores notifications that a sink rejects permanently, and resends or removes them", () =>
     Effect.gen(function* () {
       yield* makeDatabase
       yield* run("fleet add x")
@@ -162,7 +162,7 @@ describe("fleet run", () => {
     }),
   )
 
-  it.scopedLive("leaves the fleet on SIGTERM", () =>
+  it.live("leaves the fleet on SIGTERM", () =>
     Effect.gen(function* () {
       const url = yield* makeDatabase
       const ended = yield* Effect.promise(() =>
@@ -180,7 +180,7 @@ describe("fleet run", () => {
 })
 
 describe("serve", () => {
-  it.scopedLive("returns metrics of the fleet", () =>
+  it.live("returns metrics of the fleet", () =>
     Effect.gen(function* () {
       yield* makeDatabase
       yield* run("fleet add a b")

@@ -74,7 +74,7 @@ tests:
 `
 
 describe("promtool", () => {
-  it.scopedLive("accepts the metrics", () =>
+  it.live("accepts the metrics", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* startServer("--sandbox")
       yield* idle
@@ -82,7 +82,7 @@ describe("promtool", () => {
     }),
   )
 
-  it.scopedLive("accepts the configuration and the rules of the guides, whose alerts fire and resolve", () =>
+  it.live("accepts the configuration and the rules of the guides, whose alerts fire and resolve", () =>
     Effect.gen(function* () {
       const cwd = yield* folder
       writeFileSync(join(cwd, "prometheus.yml"), config)

@@ -106,7 +106,7 @@ export const open = ({
       })
 
     let commandCount = 0
-    const type = (line: string) => Effect.zipRight(tmux("send-keys", "-l", line), tmux("send-keys", "Enter"))
+    const type = (line: string) => Effect.andThen(tmux("send-keys", "-l", line), tmux("send-keys", "Enter"))
     const waitFor: Window["waitFor"] = (pattern) =>
       wait(String(pattern), (lines) => {
         const text = lines.join("\n")

@@ -26,7 +26,7 @@ describe("a list", () => {
       return yield* open({ ...options, env: { HEALTH_BASE_URL: origin, HEALTH_SUBSCRIPTION: "s", ...options.env } })
     })
 
-  it.scopedLive.each([[40], [200]] as const)("fits a window of %i columns, each event on a line", ([columns]) =>
+  it.live.each([[40], [200]] as const)("fits a window of %i columns, each event on a line", ([columns]) =>
     Effect.gen(function* () {
       const window = yield* openWindow({ columns })
       yield* window.enter("vigil events list 2> notes")
@@ -38,7 +38,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["is in color", {}, true],
     ["has no color with NO_COLOR, even with FORCE_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
     ["has no color if the terminal has none", { TERM: "dumb" }, false],
@@ -52,7 +52,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("shows its progress below the data that is printed meanwhile, and then removes it", () =>
+  it.live("shows its progress below the data that is printed meanwhile, and then removes it", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
@@ -72,7 +72,7 @@ describe("a list", () => {
 })
 
 describe("Ctrl-C", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["a watch", "events watch -s s", "Next poll at "],
     ["a confirmation", "apps remove-user fleet/dispatch ada@vigil.example", "Type yes to continue:"],
   ] as const)("ends %s, and restores the terminal", ([, line, words]) =>

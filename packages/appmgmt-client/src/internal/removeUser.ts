@@ -5,7 +5,6 @@ import * as PathSegment from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import type { AppName } from "../AppName.js"
 import type { Email } from "../Email.js"
@@ -15,7 +14,7 @@ const operation = "AppManagement.removeUser"
 
 /** Accepts an empty body, and any JSON without an error code, because the API document does not show the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
-  ErrorBody.fromJson(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
+  ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", reason: "contains an error" })
 
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {

@@ -1,6 +1,6 @@
 /** The app management API in memory, for tests. */
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type * as App from "../App.js"
 import type * as User from "../User.js"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { AppManagement } from "@vigil/appmgmt-client"
 import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import { ada, connect, guarded, shop } from "../harness.js"
@@ -38,7 +38,7 @@ FaultRuns.each(runs, "%s over %s: %s", ([name, stack, kind]) =>
     const result = yield* guarded([server, foreign], Effect.provide(call, HttpStack.forFault(stack, scenario)))
     const requests = yield* server.requests
     const [outcome, count, message] = expected(name, kind)
-    const error = Either.isLeft(result) ? result.left : undefined
+    const error = Result.isFailure(result) ? result.failure : undefined
     table.add(name, `${stack} ${kind}`, `${requests.length} ${error?._tag ?? "done"}`)
     expect([error?._tag ?? "done", requests.length], error?.message).toEqual([outcome, count])
     if (message !== undefined) expect(error?.message).toMatch(message)

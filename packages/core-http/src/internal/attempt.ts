@@ -1,17 +1,15 @@
 /** One attempt: sends a request with the credential, follows redirects, and reads the response. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as Headers from "@effect/platform/Headers"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as FiberRef from "effect/FiberRef"
+import * as Result from "effect/Result"
 import { constTrue } from "effect/Function"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
@@ -27,8 +25,7 @@ import * as errorResponse from "./errorResponse.js"
 import { redact, sanitize, secretsOf } from "./redact.js"
 import { isReserved } from "./reservedHeaders.js"
 import { findCode, isInvalidRequest } from "./systemCode.js"
-import type * as telemetry from "./telemetry.js"
-import { withTimeout } from "./timeout.js"
+import * as telemetry from "./telemetry.js"
 
 export interface Connection {
   readonly service: string
@@ -40,7 +37,6 @@ export interface Connection {
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
   readonly rateLimiter: Effect.Effect<void> | undefined
-  readonly trace: telemetry.Trace
   readonly scope: Scope.Scope
 }
 
@@ -63,7 +59,7 @@ export interface Success {
 }
 
 export interface Outcome {
-  readonly result: Either.Either<Success, RequestError>
+  readonly result: Result.Result<Success, RequestError>
   readonly duration: Duration.Duration
 }
 
@@ -97,19 +93,21 @@ const makeRequest = (
 }
 
 /**
- * Sets what the HTTP client reads from the fiber: the parent span, redirects by hand, no tracing and no body limit by the platform, and the header
- * names to redact. Only for the fiber of an attempt, because nothing is restored.
+ * Provides what the HTTP client reads from the context: the parent span, redirects by hand, no tracing and no body limit by the platform, and the
+ * header names to redact.
  */
-const prepareFiber = ({ redactedHeaders, requestInit }: Connection, span: Tracer.Span): Effect.Effect<void> =>
-  FiberRef.update(FiberRef.currentContext, (context) =>
+const provideSettings = <A, E>(effect: Effect.Effect<A, E>, connection: Connection, span: Tracer.Span) =>
+  Effect.updateContext(effect, (context: Context.Context<never>) =>
     context.pipe(
       Context.add(Tracer.ParentSpan, span),
-      Context.add(FetchHttpClient.RequestInit, requestInit),
-      Context.add(HttpIncomingMessage.MaxBodySize, Option.none()),
+      Context.add(FetchHttpClient.RequestInit, connection.requestInit),
+      Context.add(HttpIncomingMessage.MaxBodySize, undefined),
+      Context.add(HttpClient.TracerDisabledWhen, constTrue),
+      Context.add(Headers.CurrentRedactedNames, [
+        ...Context.get(context, Headers.CurrentRedactedNames),
+        ...connection.redactedHeaders,
+      ]),
     ),
-  ).pipe(
-    Effect.zipRight(FiberRef.set(HttpClient.currentTracerDisabledWhen, constTrue)),
-    Effect.zipRight(FiberRef.update(Headers.currentRedactedNames, (names) => [...names, ...redactedHeaders])),
   )
 
 export const send = (
@@ -150,8 +148,8 @@ export const send = (
       if (status === 0) return refuse("opaque")
       if (location === undefined) return refuse("malformed")
       const link = Link.resolve(url, location, connection.trusted)
-      if (Either.isLeft(link)) return refuse(link.left.reason, link.left.target)
-      const target = new URL(link.right)
+      if (Result.isFailure(link)) return refuse(link.failure.reason, link.failure.target)
+      const target = new URL(link.success)
       if (method !== "GET") return refuse("method", target.origin)
       return redirects === 0 ? refuse("limit") : Effect.succeed(target)
     }
@@ -160,7 +158,7 @@ export const send = (
       const { headers, status } = response
       exchange.status = status
       if (redirectStatuses.has(status))
-        return Effect.zipRight(
+        return Effect.andThen(
           Effect.forkIn(Effect.interruptible(body.discard(response)), connection.scope),
           redirect(response),
         )
@@ -176,14 +174,14 @@ export const send = (
     return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) =>
       connection.client.execute(makeRequest(connection, request, header, url.href, headers)).pipe(
         // `transformClient` may make the client fail for error responses.
-        Effect.catchAll((error) =>
-          error._tag === "ResponseError" && error.reason === "StatusCode"
-            ? Effect.succeed(error.response)
+        Effect.catch((error) =>
+          error.reason._tag === "StatusCodeError"
+            ? Effect.succeed(error.reason.response)
             : Effect.fail(transportError(error.cause)),
         ),
         // Node's client throws for requests that it cannot write.
-        Effect.catchSomeDefect((defect) =>
-          isInvalidRequest(findCode(defect)) ? Option.some(transportError(defect)) : Option.none(),
+        Effect.catchDefect((defect) =>
+          isInvalidRequest(findCode(defect)) ? Effect.fail(transportError(defect)) : Effect.die(defect),
         ),
         Effect.flatMap(read),
       ),
@@ -200,21 +198,19 @@ export const send = (
         status: undefined,
         duration: Duration.zero,
       }
-      const timeoutOptions = { duration: Duration.subtract(timeout, elapsed), onTimeout }
-      // Without its result, because V8 keeps finished fibers until its next full collection (see `hideResult`).
-      const sendOnce = (span: Tracer.Span, hide: telemetry.Hide<URL | Success, RequestError>) =>
-        withTimeout(
-          hide(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange))),
-          timeoutOptions,
-        )
-      return Effect.matchEffect(connection.trace(sendOnce, exchange), {
+      const sendOnce = (span: Tracer.Span) =>
+        Effect.timeoutOrElse(provideSettings(hop(url, redirects, exchange), connection, span), {
+          duration: Duration.subtract(timeout, elapsed),
+          orElse: () => Effect.fail(onTimeout()),
+        })
+      return Effect.matchEffect(telemetry.trace(sendOnce, exchange), {
         onFailure: (error) =>
-          Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),
+          Effect.succeed({ result: Result.fail(error), duration: Duration.sum(elapsed, exchange.duration) }),
         onSuccess: (response): Effect.Effect<Outcome> => {
           const duration = Duration.sum(elapsed, exchange.duration)
           return response instanceof URL
-            ? Effect.zipRight(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
-            : Effect.succeed({ result: Either.right(response), duration })
+            ? Effect.andThen(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
+            : Effect.succeed({ result: Result.succeed(response), duration })
         },
       })
     })

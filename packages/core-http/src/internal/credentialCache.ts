@@ -1,10 +1,10 @@
 /** Caches the credential of a client: one fiber fetches it, all requests share it, and a 401 renews it. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Credential, Failure } from "../Credential.js"
@@ -36,30 +36,32 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
   const { name, renewable, source, timeToLive, value } = credential
   let cached: Header | undefined
-  let pending: Deferred.Deferred<Header, Failure> | undefined
+  let pending: Fiber.Fiber<Header, Failure> | undefined
 
   const fetch = value.pipe(
-    Effect.timeoutFail({ duration: timeout, onTimeout: (): Failure => ({ reason: "timeout" }) }),
-    Effect.zipWith(Clock.currentTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail<Failure>({ reason: "timeout" }) }),
+    Effect.zipWith(Clock.monotonicTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
       return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6, source })
     }),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
-    Effect.catchAllCause((cause) =>
-      Cause.isInterruptedOnly(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
-    ),
   )
+
+  /** A fiber in a closed scope does not start. */
+  const result = (fiber: Fiber.Fiber<Header, Failure>): Effect.Effect<Header, Failure> =>
+    Effect.flatMap(Fiber.await(fiber), (exit) =>
+      Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.fail<Failure>({ reason: "closed" }) : exit,
+    )
 
   /** Uninterruptible until it waits, because a pending fetch must be forked. */
   const get = Effect.flatten(
     Effect.uninterruptible(
       Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Failure>> => {
-        const age = cached === undefined ? -1 : Number(clock.unsafeCurrentTimeNanos() - cached.fetchedAt)
+        const age = cached === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - cached.fetchedAt)
         if (cached !== undefined && age >= 0 && age < cached.lifetime) return Effect.succeed(Effect.succeed(cached))
-        if (pending !== undefined) return Effect.succeed(Deferred.await(pending))
-        const deferred = (pending = Deferred.unsafeMake<Header, Failure>(FiberId.none))
+        if (pending !== undefined) return Effect.succeed(result(pending))
         // In the client's scope, because the first request may be cancelled while others wait.
-        return Effect.as(Effect.forkIn(Effect.intoDeferred(fetch, deferred), scope), Deferred.await(deferred))
+        return Effect.map(Effect.forkIn(fetch, scope), (fiber) => result((pending = fiber)))
       }),
     ),
   )

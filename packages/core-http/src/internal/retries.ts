@@ -1,7 +1,7 @@
 /** All attempts of a request: retries by the policy, and one more with a new credential after a 401. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
@@ -60,7 +60,7 @@ export const send = (
       // If the wait exceeds the total timeout, fail now.
       const delay = Option.filter(
         RetryPolicy.delay(policy, { retry: retries + 1, retryAfter, random }),
-        Duration.lessThan(timeLeft),
+        Duration.isLessThan(timeLeft),
       )
       if (Option.isSome(delay)) client.budget -= 10
       return delay
@@ -73,13 +73,13 @@ export const send = (
   const getHeader = credentialError(
     connection.rateLimiter === undefined
       ? credentials.get
-      : Effect.zipRight(Effect.zipRight(credentials.prepare, connection.rateLimiter), credentials.get),
+      : Effect.andThen(Effect.andThen(credentials.prepare, connection.rateLimiter), credentials.get),
   )
 
   const sendNext = (progress: Progress): Effect.Effect<attempt.Success, RequestError> =>
     Effect.flatMap(getHeader, (header) => {
       const { maybeApplied, previousError, timeLeft } = progress
-      const [scope, limit, duration] = Duration.lessThan(timeLeft, timeout)
+      const [scope, limit, duration] = Duration.isLessThan(timeLeft, timeout)
         ? (["total", totalTimeout, timeLeft] as const)
         : (["attempt", timeout, timeout] as const)
       const sending = attempt.send(connection, request, {
@@ -92,11 +92,11 @@ export const send = (
         maybeApplied,
       })
       return Effect.flatMap(sending, ({ duration: elapsed, result }) => {
-        const error = Option.getOrUndefined(Either.getLeft(result))
+        const error = Option.getOrUndefined(Result.getFailure(result))
         if (error === undefined || ("status" in error && error.status < 500 && error.status !== 429))
           client.budget = Math.min(policy.budget * 10, client.budget + 1)
         return error === undefined
-          ? result
+          ? Effect.fromResult(result)
           : retry(error, header, { ...progress, timeLeft: Duration.subtract(timeLeft, elapsed) })
       })
     })

@@ -8,7 +8,7 @@ import type { RetryPolicy } from "../RetryPolicy.js"
 interface Values {
   readonly concurrency: number
   readonly maxBodyBytes: number
-  readonly rateLimit: { readonly requests: number; readonly per: Duration.DurationInput } | undefined
+  readonly rateLimit: { readonly requests: number; readonly per: Duration.Input } | undefined
   readonly retry: RetryPolicy
   readonly timeout: Duration.Duration
   readonly totalTimeout: Duration.Duration

@@ -4,27 +4,20 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
-import * as MetricBoundaries from "effect/MetricBoundaries"
-import * as MetricKey from "effect/MetricKey"
-import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
-/** Runs an effect, and keeps its result for `hideResult`. */
-export type Hide<A, E> = (effect: Effect.Effect<A, E>) => Effect.Effect<void, E>
-
-/** Hides the result of an effect from the span around it. Tracers get the result of a span, and a response contains secrets. */
-export const hideResult = <A, E>(around: (hide: Hide<A, E>) => Effect.Effect<void, E>): Effect.Effect<A, E> =>
-  Effect.suspend(() => {
-    // Emptied, because V8 may keep it until its next full collection: a list would take 80 % more CPU time (`pnpm bench race`).
-    const results: Array<Effect.Effect<A>> = []
-    const hide = Effect.map((value: A) => {
-      results.push(Effect.succeed(value))
-    })
-    return Effect.flatMap(around(hide), () => results.pop() ?? Effect.never)
-  })
+/** Runs an effect in a span, which does not get the result: a response contains secrets. */
+export const inSpan = <A, E>(
+  name: string,
+  options: Tracer.SpanOptionsNoTrace,
+  use: (span: Tracer.Span) => Effect.Effect<A, E>,
+): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(Effect.makeSpan(name, options), use, (span, exit) =>
+    Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
+  )
 
 /** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */
 export interface Exchange {
@@ -36,15 +29,15 @@ export interface Exchange {
   duration: Duration.Duration
 }
 
-const duration = MetricKey.histogram(
-  "http.client.request.duration",
-  MetricBoundaries.fromIterable([0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]),
-  "Duration of HTTP client requests.",
-).pipe(MetricKey.tagged("unit", "s"))
+const requestDuration = Metric.histogram("http.client.request.duration", {
+  description: "Duration of HTTP client requests.",
+  boundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+  attributes: { unit: "s" },
+})
 
 const errorType = (cause: Cause.Cause<RequestError>): string =>
-  Option.match(Cause.failureOption(cause), {
-    onNone: () => (Cause.isInterruptedOnly(cause) ? "cancelled" : "_OTHER"),
+  Option.match(Cause.findErrorOption(cause), {
+    onNone: () => (Cause.hasInterruptsOnly(cause) ? "cancelled" : "_OTHER"),
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
   })
 
@@ -59,48 +52,28 @@ const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown,
   ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
 })
 
-/** Sends requests in a span, and measures them. Keeps one metric per combination of labels. */
-export const make = () => {
-  const durations = new Map<string, Metric.Metric.Histogram<number>>()
-
-  const durationOf = (method: string, url: URL, response: ReturnType<typeof responseAttributes>) => {
-    const id = [method, url.origin, ...Object.values(response)].join(" ")
-    const known = durations.get(id)
-    if (known !== undefined) return known
-    const labels = Object.entries({ ...requestAttributes(method, url), ...response })
-    // Not `Metric.taggedWithLabels`, which merges the labels at each update.
-    const key = MetricKey.taggedWithLabels(
-      duration,
-      labels.map(([name, value]) => MetricLabel.make(name, String(value))),
+/** Sends a request in a span, and measures it. */
+export const trace = <A>(
+  send: (span: Tracer.Span) => Effect.Effect<A, RequestError>,
+  exchange: Exchange,
+): Effect.Effect<A, RequestError> =>
+  Effect.clockWith((clock) => {
+    const { isSecret, method, resend, url } = exchange
+    const request = requestAttributes(method, url)
+    const attributes = {
+      ...request,
+      "url.full": isSecret ? url.origin : redactUrl(url),
+      ...(resend > 0 && { "http.request.resend_count": resend }),
+    }
+    const started = clock.monotonicTimeNanosUnsafe()
+    return inSpan(method, { attributes, kind: "client" }, (span) =>
+      Effect.onExit(send(span), (exit) => {
+        exchange.duration = Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)
+        const response = responseAttributes(exchange.status, exit)
+        for (const [name, value] of Object.entries(response)) span.attribute(name, value)
+        const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
+        const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))
+        return Metric.update(metric, Duration.toSeconds(exchange.duration))
+      }),
     )
-    const metric = Metric.fromMetricKey(key)
-    durations.set(id, metric)
-    return metric
-  }
-
-  return <A>(
-    send: (span: Tracer.Span, hide: Hide<A, RequestError>) => Effect.Effect<void, RequestError>,
-    exchange: Exchange,
-  ): Effect.Effect<A, RequestError> =>
-    Effect.clockWith((clock) => {
-      const { isSecret, method, resend, url } = exchange
-      const attributes = {
-        ...requestAttributes(method, url),
-        "url.full": isSecret ? url.origin : redactUrl(url),
-        ...(resend > 0 && { "http.request.resend_count": resend }),
-      }
-      const started = clock.unsafeCurrentTimeNanos()
-      return hideResult((hide) =>
-        Effect.useSpan(method, { attributes, captureStackTrace: false, kind: "client" }, (span) =>
-          Effect.onExit(send(span, hide), (exit) => {
-            exchange.duration = Duration.nanos(clock.unsafeCurrentTimeNanos() - started)
-            const response = responseAttributes(exchange.status, exit)
-            for (const [name, value] of Object.entries(response)) span.attribute(name, value)
-            return Metric.update(durationOf(method, url, response), Duration.toSeconds(exchange.duration))
-          }),
-        ),
-      )
-    })
-}
-
-export type Trace = ReturnType<typeof make>
+  })

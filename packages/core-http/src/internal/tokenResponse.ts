@@ -19,7 +19,7 @@ const isLifetime = (seconds: unknown): seconds is number =>
 /** Some servers send `null` for a missing field. Issues contain no value. */
 export const decode = (json: unknown) => {
   const invalid = (path: string, reason: string) => Effect.fail({ path, reason })
-  const body = Predicate.isRecord(json) ? json : {}
+  const body = Predicate.isObject(json) ? json : {}
   const token = body["access_token"] ?? undefined
   if (token === undefined) return invalid("access_token", "is missing")
   if (!isText(token) || !isBearerToken(token)) return invalid("access_token", "is not a bearer token (RFC 6750)")
@@ -30,13 +30,13 @@ export const decode = (json: unknown) => {
   return Effect.succeed({
     accessToken: Redacted.make(token),
     scope: Option.map(Option.liftPredicate(body["scope"], isText), (scope) => scope.split(/ +/).filter(isText)),
-    lifetime: Option.map(Option.fromNullable(seconds), Duration.seconds),
+    lifetime: Option.map(Option.fromNullishOr(seconds), Duration.seconds),
   })
 }
 
 /** Error responses of other software, such as a gateway, have another form. */
 export const parseError = (json: unknown): ErrorBody.ErrorBody => {
-  const body = Predicate.isRecord(json) ? json : {}
+  const body = Predicate.isObject(json) ? json : {}
   const { error: code, error_description: message } = body
   return isText(code) ? { code, message: isText(message) ? message : undefined } : ErrorBody.fromJson(json)
 }

@@ -5,7 +5,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { expectTypeOf } from "vitest"
 import { bearerOf, granted, optionsOf, serviceOf, token } from "./harness.js"
 
@@ -14,7 +14,7 @@ const issuing = (changes: object = {}) =>
   Faults.serve((_, index) => granted({ access_token: `${token}-${index + 1}`, ...changes }))
 
 describe("the credential", () => {
-  it.scoped.each([{ expires_in: undefined }, { expires_in: 1e300 }])(
+  it.effect.each([{ expires_in: undefined }, { expires_in: 1e300 }])(
     "without an expiry is kept until a 401: %j",
     (changes) =>
       Effect.gen(function* () {
@@ -30,7 +30,7 @@ describe("the credential", () => {
       }),
   )
 
-  it.scopedLive("is fetched with the HTTP client that it was created with, and has no requirements", () =>
+  it.live("is fetched with the HTTP client that it was created with, and has no requirements", () =>
     Effect.gen(function* () {
       for (const name of HttpStack.names) {
         const endpoint = yield* Faults.serve([granted()], { tls: true })
@@ -50,7 +50,7 @@ describe("the credential", () => {
 })
 
 describe("a failed token request", () => {
-  it.scopedLive("fails all waiting requests, and the next request tries again", () =>
+  it.live("fails all waiting requests, and the next request tries again", () =>
     Effect.gen(function* () {
       const refused = Reply.json({ error: "unauthorized_client" }, { status: 400 })
       const endpoint = yield* Faults.serve([refused, granted()])
@@ -68,7 +68,7 @@ describe("a failed token request", () => {
     }),
   )
 
-  it.scopedLive("is retryable if its error is", () =>
+  it.live("is retryable if its error is", () =>
     Effect.gen(function* () {
       const endpoint = yield* Faults.serve([Reply.empty(503, { "retry-after": "50" })])
       const { get } = yield* serviceOf(optionsOf(endpoint))
@@ -81,7 +81,7 @@ describe("a failed token request", () => {
     }),
   )
 
-  it.scopedLive("is also limited by the timeout of the service", () =>
+  it.live("is also limited by the timeout of the service", () =>
     Effect.gen(function* () {
       const endpoint = yield* Faults.serve([Reply.silent])
       const { get } = yield* serviceOf(optionsOf(endpoint), [Reply.json({})], { timeout: "100 millis" })

@@ -1,7 +1,8 @@
 /** Token endpoints and services on real sockets for the tests of client credentials. */
-import type { HttpClient } from "@effect/platform"
+import type { HttpClient } from "effect/http"
 import { Decoder, OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as random from "@vigil/testing/random"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +23,7 @@ export const basic = btoa(`${clientId}:${new URLSearchParams({ _: secret }).toSt
 
 /** Runs an effect with an HTTP client, without waits between retries. */
 export const live = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>): Effect.Effect<A, E> =>
-  effect.pipe(Effect.withRandom(Random.fixed([0])), Effect.provide(HttpStack.oneLayer))
+  effect.pipe(Effect.provideService(Random.Random, random.fixed([0])), Effect.provide(HttpStack.oneLayer))
 
 export const withBasic: OAuthClientCredentials.Authentication = {
   method: "client_secret_basic",
@@ -55,8 +56,8 @@ export const granted = (changes: object = {}): Reply.Reply =>
 export const fetchFrom = (script: Reply.Script, options: Partial<OAuthClientCredentials.Options> = {}) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
-    const result = yield* Effect.either(live(OAuthClientCredentials.fetchToken(optionsOf(server, options))))
-    return { result, requests: yield* server.requests, error: result._tag === "Left" ? result.left : undefined }
+    const result = yield* Effect.result(live(OAuthClientCredentials.fetchToken(optionsOf(server, options))))
+    return { result, requests: yield* server.requests, error: result._tag === "Failure" ? result.failure : undefined }
   })
 
 /** A client of a service that replies by a script, whose credential is fetched from a token endpoint. */
@@ -72,7 +73,7 @@ export const serviceOf = (
       ServiceClient.make({ service: "thing", baseUrl: server.origin, credential, concurrency: 100, ...options }),
     ).pipe(Effect.provide(http))
     const get = client.get({ operation: "Thing.get", url: client.url("/thing"), decode: Decoder.ignore })
-    return { server, get: Effect.withRandom(get, Random.fixed([0])) }
+    return { server, get: Effect.provideService(get, Random.Random, random.fixed([0])) }
   })
 
 /** The token of a request. */

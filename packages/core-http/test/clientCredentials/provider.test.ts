@@ -40,7 +40,7 @@ const assertions = (audience: string, ids: ReadonlyArray<string>) => {
 }
 
 describe("fetchToken", () => {
-  it.scopedLive("authenticates by each method", () =>
+  it.live("authenticates by each method", () =>
     Effect.gen(function* () {
       const { isValid, origin, tokenUrl } = yield* start
       for (const options of [withBasic, withPost, assertions(origin, ["1"]).options]) {
@@ -52,7 +52,7 @@ describe("fetchToken", () => {
     }),
   )
 
-  it.scopedLive("fails with the error code and description of the server", () =>
+  it.live("fails with the error code and description of the server", () =>
     Effect.gen(function* () {
       const { tokenUrl } = yield* start
       const wrong = { method: "client_secret_basic", secret: Redacted.make("wrong-secret") } as const

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import {
   assertion,
   basic,
@@ -27,7 +27,7 @@ const fieldsOf = ({ body }: Reply.Request) => Object.fromEntries(new URLSearchPa
 
 describe("a token request", () => {
   const client_id = clientId
-  it.scopedLive.each([
+  it.live.each([
     ["client_secret_basic", withBasic, `Basic ${basic}`, {}],
     ["client_secret_post", withPost, undefined, { client_id, client_secret: secret }],
     [
@@ -55,7 +55,7 @@ describe("a token request", () => {
     }),
   )
 
-  it.scopedLive("contains the scope and additional fields", () =>
+  it.live("contains the scope and additional fields", () =>
     Effect.gen(function* () {
       const parameters = { audience: "https://api.example/a b", resource: "urn:x" }
       const { requests } = yield* fetchFrom([granted()], { scope: "a b", parameters })
@@ -65,7 +65,7 @@ describe("a token request", () => {
     }),
   )
 
-  it.scopedLive("keeps the query of the token URL", () =>
+  it.live("keeps the query of the token URL", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([granted()])
       const options = optionsOf(server, { tokenUrl: `${server.origin}/token?tenant=a&p=1` })
@@ -74,7 +74,7 @@ describe("a token request", () => {
     }),
   )
 
-  it.scopedLive("is repeated once with a new assertion if the response to the first one was lost", () =>
+  it.live("is repeated once with a new assertion if the response to the first one was lost", () =>
     Effect.gen(function* () {
       const used = new Set<string>()
       let reads = 0
@@ -93,7 +93,7 @@ describe("a token request", () => {
           },
         },
       )
-      expect(Redacted.value((yield* result).accessToken)).toBe(token)
+      expect(Redacted.value((yield* Effect.fromResult(result)).accessToken)).toBe(token)
       expect(requests).toHaveLength(3)
       expect(reads).toBe(2)
     }),
@@ -101,24 +101,22 @@ describe("a token request", () => {
 
   const refused = Reply.json({ error: "invalid_client" }, { status: 401 })
 
-  it.scopedLive.each([
-    withBasic,
-    withPost,
-    { method: "client_assertion", assertion: Redacted.make(assertion) },
-  ] as const)("is not repeated with the same secret or assertion: $method", (authentication) =>
-    Effect.gen(function* () {
-      const { error, requests } = yield* fetchFrom([Reply.reset, refused, granted()], { authentication })
-      expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
-      expect(requests).toHaveLength(2)
-    }),
+  it.live.each([withBasic, withPost, { method: "client_assertion", assertion: Redacted.make(assertion) }] as const)(
+    "is not repeated with the same secret or assertion: $method",
+    (authentication) =>
+      Effect.gen(function* () {
+        const { error, requests } = yield* fetchFrom([Reply.reset, refused, granted()], { authentication })
+        expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
+        expect(requests).toHaveLength(2)
+      }),
   )
 
-  it.scoped("is repeated with a new assertion within the timeout", () =>
+  it.effect("is repeated with a new assertion within the timeout", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<Reply.Reply>()
       const server = yield* Faults.serve((_, index) => (index === 1 ? Deferred.await(gate) : Reply.silent))
       const options = optionsOf(server, { authentication: withAssertion })
-      const fiber = yield* Effect.fork(Effect.flip(live(OAuthClientCredentials.fetchToken(options))))
+      const fiber = yield* Effect.forkChild(Effect.flip(live(OAuthClientCredentials.fetchToken(options))))
       yield* server.awaitRequests(1)
       yield* TestClock.adjust("10 seconds")
       yield* server.awaitRequests(2)

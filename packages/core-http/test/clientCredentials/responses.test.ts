@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { fetchFrom, granted, live, optionsOf, token } from "./harness.js"
 
 describe("a token response", () => {
-  it.scopedLive.each([
+  it.live.each([
     ["a number", { expires_in: 3600 }, 3600],
     ["a text", { expires_in: "3600" }, 3600],
     ["a fraction", { expires_in: 0.5 }, 0.5],
@@ -19,12 +19,12 @@ describe("a token response", () => {
   ] as const)("may contain %s as its lifetime", ([, changes, seconds]) =>
     Effect.gen(function* () {
       const { result } = yield* fetchFrom([granted(changes)])
-      const { lifetime } = yield* result
+      const { lifetime } = yield* Effect.fromResult(result)
       expect(Option.getOrUndefined(Option.map(lifetime, Duration.toSeconds))).toBe(seconds)
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [{ scope: "a  b" }, ["a", "b"]],
     [{ scope: " a " }, ["a"]],
     [{ scope: "" }, undefined],
@@ -34,13 +34,13 @@ describe("a token response", () => {
   ] as const)("may contain a scope: %j", ([changes, scope]) =>
     Effect.gen(function* () {
       const { result } = yield* fetchFrom([granted({ token_type: "bEARER", unknown: 1, ...changes })])
-      const fetched = yield* result
+      const fetched = yield* Effect.fromResult(result)
       expect(Option.getOrUndefined(fetched.scope)).toEqual(scope)
       expect(Redacted.value(fetched.accessToken)).toBe(token)
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["", "is not JSON", Reply.text("<html>Sign in</html>")],
     ["", "is not JSON", Reply.text(`{"access_token":"${token}`)],
     ["access_token", "is missing", Reply.json([])],
@@ -69,7 +69,7 @@ describe("a token response", () => {
     }),
   )
 
-  it.scopedLive("fails with BodyTooLarge if it is too large, also after decompression", () =>
+  it.live("fails with BodyTooLarge if it is too large, also after decompression", () =>
     Effect.gen(function* () {
       for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)]) {
         const { error } = yield* fetchFrom([reply])
@@ -78,7 +78,7 @@ describe("a token response", () => {
     }),
   )
 
-  it.scopedLive.each([Reply.silent, Reply.drip(" ", 10)])(
+  it.live.each([Reply.silent, Reply.drip(" ", 10)])(
     "fails with TimeoutError if it does not end in time",
     (reply) =>
       Effect.gen(function* () {
@@ -90,7 +90,7 @@ describe("a token response", () => {
 })
 
 describe("an error response", () => {
-  it.scopedLive.each([
+  it.live.each([
     [400, { error: "invalid_scope", error_description: "No such scope" }, "invalid_scope", "No such scope"],
     [401, { error: "invalid_client" }, "invalid_client", undefined],
     [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
@@ -107,11 +107,11 @@ describe("an error response", () => {
     }),
   )
 
-  it.scopedLive("is retried if it is temporary", () =>
+  it.live("is retried if it is temporary", () =>
     Effect.gen(function* () {
       const busy = Reply.empty(429, { "retry-after": "0" })
       const { requests, result } = yield* fetchFrom([busy, Reply.empty(503), granted()])
-      expect(Redacted.value((yield* result).accessToken)).toBe(token)
+      expect(Redacted.value((yield* Effect.fromResult(result)).accessToken)).toBe(token)
       expect(new Set(requests.map(({ body }) => body))).toEqual(new Set(["grant_type=client_credentials"]))
       expect(requests).toHaveLength(3)
     }),
@@ -119,7 +119,7 @@ describe("an error response", () => {
 })
 
 describe("a redirect", () => {
-  it.scopedLive.each([301, 302, 303, 307, 308])(
+  it.live.each([301, 302, 303, 307, 308])(
     "with status %i is not followed, and its target receives no request",
     (status) =>
       Effect.gen(function* () {

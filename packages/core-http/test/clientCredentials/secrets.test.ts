@@ -57,7 +57,7 @@ const forms: ReadonlyArray<(text: string) => string> = [
 ]
 
 describe("an endpoint that repeats the client's secret", () => {
-  it.scopedLive.each(repeats)("%s: no error, log or span contains it", ([, repeat]) =>
+  it.live.each(repeats)("%s: no error, log or span contains it", ([, repeat]) =>
     Effect.gen(function* () {
       const cases = [
         ...methods.map((method) => [method, plain] as const),
@@ -76,7 +76,7 @@ describe("an endpoint that repeats the client's secret", () => {
 })
 
 describe("a service whose token endpoint repeats secrets", () => {
-  it.scopedLive("has no secret in the error, logs and spans of a request", () =>
+  it.live("has no secret in the error, logs and spans of a request", () =>
     Effect.gen(function* () {
       const endpoint = yield* Faults.serve((request, index) =>
         index === 0
@@ -105,7 +105,7 @@ describe("a service whose token endpoint repeats secrets", () => {
     }),
   )
 
-  it.scopedLive("has no secret in the logs and spans of a successful request", () =>
+  it.live("has no secret in the logs and spans of a successful request", () =>
     Effect.gen(function* () {
       for (const authentication of methods) {
         const endpoint = yield* Faults.serve((request, index) =>

@@ -2,7 +2,7 @@
 import { Credential, Decoder, Link, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import { type Page, Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -36,7 +36,7 @@ export const list = (service: ServiceClient.Service, first: string) => {
       ({ url, value: { nextLink, value } }): Page.Page<unknown, string> => ({
         items: value,
         next: Option.map(
-          Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
+          Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
           (link) => Link.toAbsolute(url, link),
         ),
       }),
@@ -53,7 +53,7 @@ export const drain = <E>(stream: Stream.Stream<unknown, E>) =>
   Effect.suspend(() => {
     const delivered: Array<string> = []
     return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(nameOf(item)))).pipe(
-      Effect.either,
-      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(result)) })),
+      Effect.result,
+      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Result.getFailure(result)) })),
     )
   })

@@ -1,17 +1,18 @@
 /** Faults that depend on the request: changes, odd URLs, credentials and origins. */
+import * as References from "effect/References"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, Request, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as random from "@vigil/testing/random"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
 
@@ -42,7 +43,7 @@ const sendOver =
     Effect.gen(function* () {
       const server = yield* Faults.serve(script)
       const service = yield* client(server.origin, options)
-      const result = yield* Effect.either(service.request(request(service.url("/thing"))))
+      const result = yield* Effect.result(service.request(request(service.url("/thing"))))
       return { result, requests: yield* server.requests }
     }).pipe(Effect.provide(layer))
 
@@ -57,15 +58,15 @@ const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) =>
 describe.each(layers)("over %s", (_, layer) => {
   const send = sendOver(layer)
 
-  it.scopedLive("reads no more than the declared length of a body", () =>
+  it.live("reads no more than the declared length of a body", () =>
     Effect.gen(function* () {
       const longer = Reply.shortBody(Reply.text(`{"ok":true} and more`), -" and more".length)
       const { result } = yield* send([longer], (url) => ({ operation: "Thing.read", method: "GET", url, decode }))
-      expect(result).toEqual(Either.right({ ok: true }))
+      expect(result).toEqual(Result.succeed({ ok: true }))
     }),
   )
 
-  it.scopedLive("a POST without a body has a Content-Length of 0 and no Content-Type", () =>
+  it.live("a POST without a body has a Content-Length of 0 and no Content-Type", () =>
     Effect.gen(function* () {
       const { requests } = yield* send([okReply], (url) => ({
         operation: "Thing.post",
@@ -79,28 +80,28 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends its body as JSON", (method) =>
+  it.live.each(["POST", "PUT", "PATCH"] as const)("%s sends its body as JSON", (method) =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([okReply], change(method, { name: "Zürich" }))
-      expect(result).toEqual(Either.right({ ok: true }))
+      expect(result).toEqual(Result.succeed({ ok: true }))
       expect(requests).toMatchObject([{ method, target: "/thing", headers: { "content-type": "application/json" } }])
       expect(requests[0]?.body).toBe(`{"name":"Zürich"}`)
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["204 without a body", Reply.empty(204)],
     ["200 with {}", Reply.json({})],
     ["200 with an empty body", Reply.empty(200)],
   ] as const)("a DELETE succeeds after a response %s", ([, reply]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([reply], remove)
-      expect(result).toEqual(Either.void)
+      expect(result).toEqual(Result.void)
       expect(requests).toMatchObject([{ method: "DELETE", body: "" }])
     }),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(okReply)],
     ["a body that is cut short", Reply.shortBody(okReply)],
@@ -109,21 +110,21 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       for (const request of [remove, change("POST", {})]) {
         const { result, requests } = yield* send<unknown>([reply, Reply.empty(204)], request)
-        expect(Either.isLeft(result)).toBe(true)
+        expect(Result.isFailure(result)).toBe(true)
         expect(requests).toHaveLength(1)
       }
     }),
   )
 
-  it.scopedLive.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
+  it.live.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change("POST", {}))
-      expect(result).toMatchObject({ left: { _tag: "RedirectRefused", reason: "method" } })
+      expect(result).toMatchObject({ failure: { _tag: "RedirectRefused", reason: "method" } })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("an unknown host is a TransportError", () =>
+  it.live("an unknown host is a TransportError", () =>
     Effect.gen(function* () {
       const service = yield* client("https://vigil.invalid")
       const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
@@ -134,7 +135,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [
       "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
       "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
@@ -156,17 +157,17 @@ describe.each(layers)("over %s", (_, layer) => {
 describe("over any HTTP stack", () => {
   const send = sendOver(oneLayer)
 
-  it.scopedLive("an HTML response to a DELETE is a DecodeError", () =>
+  it.live("an HTML response to a DELETE is a DecodeError", () =>
     Effect.gen(function* () {
       const { result } = yield* send([Reply.text("<html>Sign in</html>")], (url) => ({
         ...remove(url),
         decode: () => Effect.void,
       }))
-      expect(result).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
+      expect(result).toMatchObject({ failure: { _tag: "DecodeError", operation: "Thing.remove" } })
     }),
   )
 
-  it.scopedLive("links and redirects to a trusted origin are followed, with the credential", () =>
+  it.live("links and redirects to a trusted origin are followed, with the credential", () =>
     Effect.gen(function* () {
       const gateway = yield* Faults.serve([Reply.page([{ name: "B" }])])
       const server = yield* Faults.serve([
@@ -184,7 +185,7 @@ describe("over any HTTP stack", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("two requests with an expired token fetch a new one once", () =>
+  it.live("two requests with an expired token fetch a new one once", () =>
     Effect.gen(function* () {
       const both = yield* Deferred.make<void>()
       const server = yield* Faults.serve((request) =>
@@ -195,7 +196,7 @@ describe("over any HTTP stack", () => {
       const { credential, state } = rotatingCredential()
       const service = yield* client(server.origin, { credential })
       const get = service.get({ operation: "Thing.get", url: service.url("/"), decode })
-      const fiber = yield* Effect.fork(Effect.all([get, get], { concurrency: 2 }))
+      const fiber = yield* Effect.forkChild(Effect.all([get, get], { concurrency: 2 }))
       yield* server.awaitRequests(2)
       yield* Deferred.succeed(both, undefined)
       expect(yield* Fiber.join(fiber)).toEqual([{ ok: true }, { ok: true }])
@@ -204,14 +205,14 @@ describe("over any HTTP stack", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
+  it.effect.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
     "waits for the Retry-After of %s",
     (name) =>
       Effect.gen(function* () {
         const { server } = yield* Faults.start(name)
         const waiting = yield* Deferred.make<void>()
         const logger = Logger.make(({ message }) => {
-          if (String(message).includes("Retrying in 2s")) Deferred.unsafeDone(waiting, Effect.void)
+          if (String(message).includes("Retrying in 2s")) Deferred.doneUnsafe(waiting, Effect.void)
         })
         const service = yield* client(server.origin, {
           retry: RetryPolicy.standard,
@@ -220,11 +221,11 @@ describe("over any HTTP stack", () => {
           totalTimeout: "1 hours",
         })
         const fiber = yield* drain(list(service, service.url("/list"))).pipe(
-          Logger.withMinimumLogLevel(LogLevel.Debug),
-          Effect.provide(Logger.add(logger)),
+          Effect.provideService(References.MinimumLogLevel, "Debug"),
+          Effect.provide(Logger.layer([logger], { mergeWithExisting: true })),
           // Without jitter.
-          Effect.withRandom(Random.fixed([0])),
-          Effect.fork,
+          Effect.provideService(Random.Random, random.fixed([0])),
+          Effect.forkChild,
         )
         yield* Deferred.await(waiting)
         yield* TestClock.adjust("1999 millis")

@@ -7,7 +7,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CheckpointMismatch } from "../CheckpointMismatch.js"
@@ -18,16 +17,16 @@ import { type Options, pages, parameters } from "./pages.js"
 import type { EventSource } from "./source.js"
 import * as startTime from "./startTime.js"
 
-const issue = (path: string, reason: string) => Either.left<Issue>({ path, reason })
+const issue = (path: string, reason: string) => Effect.fail<Issue>({ path, reason })
 
 /** Every property is optional, so almost any object decodes as an event. */
 const decoder =
   <V extends ApiVersion.ApiVersion>(version: V, vendor: string, trackingId: TrackingId) =>
-  (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>
-    Either.flatMap(HealthEvent.decode(version, { vendor })(json), (event) => {
+  (json: unknown): Effect.Effect<HealthEvent.HealthEvent<V>, Issue> =>
+    Effect.flatMap(Effect.fromResult(HealthEvent.decode(version, { vendor })(json)), (event) => {
       if (event.properties === null || event.properties === undefined) return issue("properties", "is missing")
       return (event.name || trackingId).toLowerCase() === trackingId.toLowerCase()
-        ? Either.right(event)
+        ? Effect.succeed(event)
         : issue("name", "is that of another event")
     })
 

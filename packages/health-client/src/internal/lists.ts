@@ -4,7 +4,9 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
+import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
+import type * as Result from "effect/Result"
 import type * as Checkpoint from "../Checkpoint.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import { InvalidResource } from "../InvalidResource.js"
@@ -15,6 +17,11 @@ import type { TrackingId } from "../TrackingId.js"
 import type { EventSource, Source } from "./source.js"
 import { isSince } from "./startTime.js"
 import { versionOf } from "./versionOf.js"
+
+const decoder =
+  <A, E>(decode: (json: unknown) => Result.Result<A, E>) =>
+  (json: unknown): Effect.Effect<A, E> =>
+    Effect.fromResult(decode(json))
 
 type Version<V extends ApiVersion.ApiVersion> = { readonly apiVersion?: V | undefined }
 
@@ -34,7 +41,7 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         id,
         path: join([...parents, ...collection]),
         method: "GET",
-        decode: EventsPage.decode(apiVersion, { vendor }),
+        decode: decoder(EventsPage.decode(apiVersion, { vendor })),
         isSince,
         makeError: (entry) => new InvalidEvent(entry),
       }
@@ -63,7 +70,7 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         id: `${subscription}/${trackingId}`,
         path: join(["subscriptions", subscription, ...collection, trackingId, list]),
         method: isSecurityAdvisory ? "POST" : "GET",
-        decode: ImpactedResource.decodePage,
+        decode: decoder(ImpactedResource.decodePage),
         isSince: constTrue,
         makeError: (entry) => new InvalidResource(entry),
       }

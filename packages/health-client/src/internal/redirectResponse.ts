@@ -1,6 +1,6 @@
 /** Reads the authorization response in the fragment of a redirect URL. */
-import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
+import * as Result from "effect/Result"
+import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -31,13 +31,10 @@ export const isSame = (a: string, b: string): boolean => {
   return difference === 0
 }
 
-const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Struct({ nonce: Schema.String })))
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
 
 /** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
 export const nonceOf = (token: string): Option.Option<string> => {
   const [, payload = ""] = token.split(".")
-  return Option.map(
-    Option.flatMap(Either.getRight(Encoding.decodeBase64UrlString(payload)), decode),
-    ({ nonce }) => nonce,
-  )
+  return Option.map(Option.flatMap(Result.getSuccess(Base64Url.decodeString(payload)), decode), ({ nonce }) => nonce)
 }

@@ -1,6 +1,6 @@
 /** Checks the two URLs of a sign-in: the authorization endpoint and the redirect URL. */
 import * as Origin from "@vigil/core-http/Origin"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 
 export const reasons = {
   malformed: "is not a valid URL",
@@ -16,28 +16,28 @@ type Reason = keyof typeof reasons
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 
-const unexposed = (url: URL): Either.Either<URL, Reason> =>
-  Origin.isExposed(url) ? Either.left("exposed") : Either.right(url)
+const unexposed = (url: URL): Result.Result<URL, Reason> =>
+  Origin.isExposed(url) ? Result.fail("exposed") : Result.succeed(url)
 
-export const endpoint = (base: string, path: string): Either.Either<string, Reason> =>
+export const endpoint = (base: string, path: string): Result.Result<string, Reason> =>
   Origin.parseHttp(base).pipe(
-    Either.filterOrLeft(
+    Result.filterOrFail(
       ({ hash, search }) => search === "" && hash === "",
       (): Reason => "query",
     ),
-    Either.flatMap(unexposed),
-    Either.map((url) => Origin.append(url, path)),
+    Result.flatMap(unexposed),
+    Result.map((url) => Origin.append(url, path)),
   )
 
 /** Checks a redirect URL: absolute, without a fragment (RFC 6749, 3.1.2). */
-export const redirect = (text: string): Either.Either<string, Reason> => {
-  if (text.includes("#")) return Either.left("fragment")
+export const redirect = (text: string): Result.Result<string, Reason> => {
+  if (text.includes("#")) return Result.fail("fragment")
   return Origin.parseHttp(text).pipe(
-    Either.filterOrLeft(
+    Result.filterOrFail(
       () => uri.test(text),
       (): Reason => "malformed",
     ),
-    Either.flatMap(unexposed),
-    Either.map(() => text),
+    Result.flatMap(unexposed),
+    Result.map(() => text),
   )
 }

@@ -26,10 +26,10 @@ export const resolve = (start: QueryStartTime.QueryStartTime | undefined, now: D
   const since = DateTime.isDateTime(start)
     ? DateTime.toUtc(start)
     : // No event is older than 1970.
-      DateTime.unsafeMake(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(start)))
+      DateTime.makeUnsafe(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(start)))
   return { text: monthDayYear(since), since }
 }
 
 /** Whether an event was updated at or after an instant, or has no update time. */
 export const isSince = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>, since: DateTime.Utc): boolean =>
-  !Option.exists(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.lessThan(since))
+  !Option.exists(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.isLessThan(since))

@@ -1,5 +1,5 @@
 /** An in-memory health events API for tests. */
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Layer from "effect/Layer"

@@ -5,8 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as Listing from "../Listing.js"
@@ -62,7 +61,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   const saveChanges = Effect.suspend(() =>
     isSaved
       ? Effect.void
-      : Effect.tap(save(entries), () => {
+      : Effect.map(save(entries), () => {
           isSaved = true
         }),
   )
@@ -74,7 +73,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
     if (keyed.length === 0) return Stream.empty
     isSaved = false
     return Stream.concat(
-      Stream.execute(save(watchState.withPending(entries, keyed))),
+      Stream.fromEffectDrain(save(watchState.withPending(entries, keyed))),
       // A chunk of one, so that the next change is pulled after this one is consumed.
       Stream.fromIteratorSucceed(watchState.deliver(entries, keyed), 1),
     )
@@ -91,13 +90,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
     const start = Math.max(0, Math.min(now - lookback, since - lookback, watchState.pendingSince(entries)))
     const current = polling.make(entries, { now, start, ...retentions })
     const read = (onEntry: typeof report) =>
-      Stream.runForEach(list(DateTime.unsafeMake(start)), (page) => {
+      Stream.runForEach(list(DateTime.makeUnsafe(start)), (page) => {
         const added = Effect.try({ try: () => current.read(page), catch: tooDeep })
-        return Effect.zipRight(added, Effect.forEach(page.invalid, onEntry, { discard: true }))
+        return Effect.andThen(added, Effect.forEach(page.invalid, onEntry, { discard: true }))
       })
     // The second read reports no invalid entries again.
     const secondRead = Effect.suspend(() => (current.needsSecondRead() ? read(() => Effect.void) : Effect.void))
-    const result = yield* Effect.either(Effect.zipRight(read(report), secondRead))
+    const result = yield* Effect.result(Effect.andThen(read(report), secondRead))
 
     const complete = Effect.suspend(() => {
       const { isCertain, isChanged } = current.complete()
@@ -108,23 +107,22 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
       return saveChanges
     })
     const emitted = Stream.suspend(() =>
-      Either.match(result, {
-        onLeft: (error) => {
+      Result.match(result, {
+        onFailure: (error) => {
           const failure = Stream.fail(error)
           // If the store fails as well, fail with the error of the poll.
           return Stream.concat(
-            Stream.catchAll(emit(current.changes(false)), () => failure),
+            Stream.catch(emit(current.changes(false)), () => failure),
             failure,
           )
         },
-        onRight: () => Stream.concat(emit(current.changes(true)), Stream.execute(complete)),
+        onSuccess: () => Stream.concat(emit(current.changes(true)), Stream.fromEffectDrain(complete)),
       }),
     )
-    return Stream.catchSomeCause(emitted, (cause) =>
-      Option.map(
-        Option.filter(Cause.dieOption(cause), (defect) => defect instanceof RangeError),
-        () => Stream.fail(tooDeep()),
-      ),
+    return Stream.catchCause(emitted, (cause) =>
+      cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof RangeError)
+        ? Stream.fail(tooDeep())
+        : Stream.failCause(cause),
     )
   })
 
@@ -132,13 +130,15 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   const attempt: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
     ? once
     : // The next poll may be far away. If the state cannot be saved now, that poll fails.
-      Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(saveChanges), onFailure(error))))
+      Stream.catch(once, (error) =>
+        Stream.fromEffectDrain(Effect.andThen(Effect.ignore(saveChanges), onFailure(error))),
+      )
   return Stream.concat(
     attempt,
     Stream.flatMap(Stream.fromSchedule(schedule), () => attempt),
   ).pipe(
     Stream.ensuring(
-      Effect.catchAllCause(saveChanges, (cause) => Effect.logWarning("A watch could not save its state.", cause)),
+      Effect.catchCause(saveChanges, (cause) => Effect.logWarning("A watch could not save its state.", cause)),
     ),
   )
 }

@@ -1,12 +1,10 @@
 /** Stores the state of a watch as one JSON text. */
-import type * as PlatformError from "@effect/platform/Error"
-import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Entries, Entry } from "./watchState.js"
 
@@ -21,7 +19,7 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   readonly reason: "unavailable" | "unreadable" | "other" | "tooDeep"
   /** What was attempted. */
   readonly operation: "load" | "save"
-  readonly cause?: PlatformError.PlatformError
+  readonly cause?: KeyValueStore.KeyValueStoreError
 }> {
   readonly service: string = "health"
   /** `true` if the store failed. */
@@ -56,7 +54,7 @@ export interface State<V extends ApiVersion.ApiVersion> {
 export const empty: State<never> = { listedAt: undefined, entries: new Map<string, never>() }
 
 /** `null` in `pending` is a pending `Disappeared`. */
-const Stored = Schema.parseJson(
+const Stored = Schema.fromJsonString(
   Schema.Struct({
     watch: Schema.Literal(1),
     subscription: Schema.String,
@@ -74,7 +72,7 @@ const Stored = Schema.parseJson(
   }),
 )
 
-const decode = Schema.decodeUnknownEither(Stored)
+const decode = Schema.decodeUnknownResult(Stored)
 
 /** The list has already checked the vendor's field. No vendor has this name. */
 const noVendor = "\0"
@@ -88,7 +86,7 @@ export const load = <V extends ApiVersion.ApiVersion>({
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, operation: "load", reason })
   const event = HealthEvent.decode(location.apiVersion, { vendor: noVendor })
   const entry = ({ delivered, key, pending, unlistedSince }: (typeof Stored.Type)["entries"][number]) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       const known: Entry<V> = {
         delivered: delivered === undefined ? undefined : yield* event(delivered),
         pending: pending === undefined || pending === null ? pending : yield* event(pending),
@@ -96,24 +94,24 @@ export const load = <V extends ApiVersion.ApiVersion>({
       }
       return [key, known] as const
     })
-  const read = (text: string): Either.Either<State<V>, WatchStoreError> =>
-    Either.mapLeft(decode(text), fail("unreadable")).pipe(
-      Either.filterOrLeft(
+  const read = (text: string): Result.Result<State<V>, WatchStoreError> =>
+    Result.mapError(decode(text), fail("unreadable")).pipe(
+      Result.filterOrFail(
         ({ apiVersion, filter, subscription }) =>
           subscription === location.subscription && apiVersion === location.apiVersion && filter === location.filter,
         fail("other"),
       ),
-      Either.flatMap(({ entries, listedAt }) =>
-        Either.mapBoth(Either.all(entries.map(entry)), {
-          onLeft: fail("unreadable"),
-          onRight: (entries) => ({ listedAt, entries: new Map(entries) }),
+      Result.flatMap(({ entries, listedAt }) =>
+        Result.mapBoth(Result.all(entries.map(entry)), {
+          onFailure: fail("unreadable"),
+          onSuccess: (entries) => ({ listedAt, entries: new Map(entries) }),
         }),
       ),
     )
   return Effect.mapError(
     store.get(key),
     (cause) => new WatchStoreError({ key, operation: "load", reason: "unavailable", cause }),
-  ).pipe(Effect.flatMap(Option.match({ onNone: () => Either.right(empty), onSome: read })))
+  ).pipe(Effect.flatMap((text) => (text === undefined ? Effect.succeed(empty) : Effect.fromResult(read(text)))))
 }
 
 export const save = <V extends ApiVersion.ApiVersion>(

@@ -120,7 +120,7 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
     run: (stage) =>
       Effect.forEach(
         idsOf(stage, 3).flatMap((name) => [name, TrackingId.make(name.toLowerCase())]),
-        (name) => Effect.flatten(stage.client.find(idOf(stage), name, { queryStartTime })),
+        (name) => Effect.flatMap(stage.client.find(idOf(stage), name, { queryStartTime }), Effect.fromOption),
       ),
   },
   fetchEventDetails: {
@@ -134,7 +134,7 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
     run: (stage) =>
-      Effect.zipRight(
+      Effect.andThen(
         affectAll(stage),
         Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
           Effect.forEach(idsOf(stage, 3, type), (name) =>
@@ -150,7 +150,7 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
     run: (stage) =>
-      Effect.zipRight(
+      Effect.andThen(
         affectAll(stage),
         Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
           Effect.forEach(idsOf(stage, 1, type), (name) =>

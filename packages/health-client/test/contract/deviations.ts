@@ -13,7 +13,7 @@ export interface Verdict {
 /** Forbids undeclared fields. OpenAPI allows them, but then any misspelled name of an optional field would pass. */
 const close = (schema: unknown, isPart = false): unknown => {
   if (Array.isArray(schema)) return schema.map((element) => close(element))
-  if (!Predicate.isRecord(schema)) return schema
+  if (!Predicate.isObject(schema)) return schema
   const closed = Object.entries(schema).map(([name, value]) => [
     name,
     name === "allOf" && Array.isArray(value) ? value.map((part) => close(part, true)) : close(value),
@@ -122,7 +122,7 @@ const checkResponse = (operation: Operation, { mediaType, status, text }: Exchan
   if (mediaType !== "application/json" || body === undefined) return ["response other than JSON"]
   if (declared !== undefined) return checkBody(declared, body)
   if (error === undefined) return [`undeclared status ${status}`]
-  return Predicate.isRecord(body) && body["error"] !== undefined
+  return Predicate.isObject(body) && body["error"] !== undefined
     ? ["nested error", ...checkBody(error, body["error"])]
     : checkBody(error, body)
 }

@@ -65,7 +65,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     operations: [bySubscription, byTenant],
     statuses: [429, 503],
     run: (stage) =>
-      Effect.zipRight(
+      Effect.andThen(
         stage.sandbox.refuse(({ target }) => (target.startsWith("/subscriptions") ? 429 : 503)),
         allFail(
           Stream.runDrain(stage.client.listBySubscription(idOf(stage))),

@@ -1,5 +1,5 @@
 /** Records what an `HttpClient` sends and receives. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 
 /** A request and its response. */

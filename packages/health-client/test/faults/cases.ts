@@ -2,7 +2,7 @@
 import type { HealthClient, Listing } from "@vigil/health-client"
 import type { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { connect, guarded, type Result, startRepairable } from "./harness.js"
+import { connect, guarded, type Drained, startRepairable } from "./harness.js"
 
 /** A fault, and the expected result of each list operation. */
 interface Case {
@@ -45,7 +45,7 @@ export const extra = { name: "EXTRA" }
 /** Runs an operation on the list of a fault. */
 export const run = <A, E>(
   name: Faults.Name,
-  operation: (client: HealthClient.Service) => Effect.Effect<Result<A, E>>,
+  operation: (client: HealthClient.Service) => Effect.Effect<Drained<A, E>>,
 ) =>
   Effect.gen(function* () {
     const servers = yield* startRepairable(name)

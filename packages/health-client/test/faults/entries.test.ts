@@ -37,7 +37,7 @@ const start = (name: Faults.Name) =>
   })
 
 describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
-  it.scopedLive("fail a list with the first invalid event, after the events before it", () =>
+  it.live("fail a list with the first invalid event, after the events before it", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const { delivered, error } = yield* guarded(servers, drain(client.listBySubscription(subscription)))
@@ -49,7 +49,7 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("are passed to onInvalid in order, and the other events are delivered", () =>
+  it.live("are passed to onInvalid in order, and the other events are delivered", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const order: Array<string> = []
@@ -75,7 +75,7 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("are in `invalid` of their page, whose checkpoint is the end of the list", () =>
+  it.live("are in `invalid` of their page, whose checkpoint is the end of the list", () =>
     Effect.gen(function* () {
       const { client, server, ...servers } = yield* start(name)
       const { delivered, error } = yield* guarded(
@@ -93,7 +93,7 @@ describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
   )
 })
 
-it.scopedLive("`find` fails with InvalidEvent if the requested event is invalid", () =>
+it.live("`find` fails with InvalidEvent if the requested event is invalid", () =>
   Effect.gen(function* () {
     const { client, ...servers } = yield* start("invalid-dates")
     const { error } = yield* guarded(

@@ -5,7 +5,7 @@ import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -36,18 +36,18 @@ export const connect = (baseUrl: string, settings: Partial<HealthClient.Options>
 }
 
 /** The delivered elements of an operation, and its error, if any. */
-export interface Result<A, E> {
+export interface Drained<A, E> {
   readonly delivered: ReadonlyArray<A>
   readonly error: E | undefined
 }
 
 /** Reads a stream to its end. */
-export const drain = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Result<A, E>, never, R> =>
+export const drain = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Drained<A, E>, never, R> =>
   Effect.suspend(() => {
     const delivered: Array<A> = []
     return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))).pipe(
-      Effect.either,
-      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(result)) })),
+      Effect.result,
+      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Result.getFailure(result)) })),
     )
   })
 
@@ -64,8 +64,8 @@ export const tagOf = (error: Listing.ListError | Listing.ResourcesError | undefi
 /** Runs an operation. Checks that every request contains the credential once, and that results, logs and spans never do. */
 export const guarded = <A, E>(
   servers: Recorder.Servers,
-  effect: Effect.Effect<Result<A, E>>,
-): Effect.Effect<Result<A, E>> =>
+  effect: Effect.Effect<Drained<A, E>>,
+): Effect.Effect<Drained<A, E>> =>
   Recorder.guarded(
     servers,
     { canary, header: "authorization", value: new RegExp(`^Bearer ${canary}-\\d+$`) },

@@ -4,7 +4,7 @@ import { Faults } from "@vigil/sandbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as TestContext from "effect/TestContext"
+import * as TestClock from "effect/testing/TestClock"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
 import { expected, type Name, rows } from "./expected.js"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
@@ -30,7 +30,7 @@ describe("a list", () => {
     ([name]) =>
       Effect.gen(function* () {
         // The header is a date. On a slow machine, a real clock could pass it before the response is read.
-        const result = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
+        const result = name === "retry-after-date" ? Effect.provide(read(name), TestClock.layer()) : read(name)
         const { delivered, error, foreign, requests, server } = yield* result
         const { events, fields, message, outcome, retryAfter, second, ...wanted } = expected[name]
         table.add(name, "outcome", `${delivered.length}, ${tagOf(error)}`)

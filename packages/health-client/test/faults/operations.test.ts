@@ -2,27 +2,27 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, ResourceUri, SubscriptionId, TrackingId, Sweep } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cases, extra, finite, run } from "./cases.js"
-import { connect, drain, guarded, namesOf, type Result, subscription, tagOf } from "./harness.js"
+import { connect, drain, guarded, type Drained, namesOf, subscription, tagOf } from "./harness.js"
 import { withClient } from "../collect.js"
 
-const stored = Schema.parseJson(Checkpoint.Checkpoint)
+const stored = Schema.fromJsonString(Checkpoint.Checkpoint)
 
 /** The result of an effect that returns all events or fails. */
-const toResult = <A, E, R>(effect: Effect.Effect<ReadonlyArray<A>, E, R>): Effect.Effect<Result<A, E>, never, R> =>
+const toResult = <A, E, R>(effect: Effect.Effect<ReadonlyArray<A>, E, R>): Effect.Effect<Drained<A, E>, never, R> =>
   Effect.map(
-    Effect.either(effect),
-    Either.match({
-      onLeft: (error): Result<A, E> => ({ delivered: [], error }),
-      onRight: (delivered): Result<A, E> => ({ delivered, error: undefined }),
+    Effect.result(effect),
+    Result.match({
+      onFailure: (error): Drained<A, E> => ({ delivered: [], error }),
+      onSuccess: (delivered): Drained<A, E> => ({ delivered, error: undefined }),
     }),
   )
 
 describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
-  it.scopedLive("fails after the pages before it, and the last checkpoint resumes once the service is repaired", () =>
+  it.live("fails after the pages before it, and the last checkpoint resumes once the service is repaired", () =>
     Effect.gen(function* () {
       const { delivered, error, ...servers } = yield* run(name, (client) =>
         drain(client.pagesBySubscription(subscription, limits)),
@@ -31,9 +31,9 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
       expect(tagOf(error)).toBe(outcome)
 
       servers.repair([extra])
-      const checkpoint = yield* Effect.fromNullable(delivered.at(-1)?.checkpoint)
+      const checkpoint = yield* Effect.fromNullishOr(delivered.at(-1)?.checkpoint)
       expect(checkpoint).toMatchObject({ pages: pages.length, items: pages.length })
-      const from = yield* Schema.decode(stored)(yield* Schema.encode(stored)(checkpoint))
+      const from = yield* Schema.decodeEffect(stored)(yield* Schema.encodeEffect(stored)(checkpoint))
       const before = (yield* servers.server.requests).length
       const { client } = yield* connect(servers.server.origin)
       const again = yield* guarded(servers, drain(client.listBySubscription(subscription, { ...limits, from })))
@@ -44,7 +44,7 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
     }),
   )
 
-  it.scopedLive("has the same outcome for the list of a resource", () =>
+  it.live("has the same outcome for the list of a resource", () =>
     Effect.gen(function* () {
       const uri = ResourceUri.make("/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/machines/web-1")
       const { delivered, error, server } = yield* run(name, (client) => drain(client.listByResource(uri, limits)))
@@ -57,7 +57,7 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
     }),
   )
 
-  it.scopedLive("is one result of a sweep, with the events before it, and does not affect other subscriptions", () =>
+  it.live("is one result of a sweep, with the events before it, and does not affect other subscriptions", () =>
     Effect.gen(function* () {
       const other = SubscriptionId.make("other")
       const { delivered } = yield* run(name, (client) =>
@@ -76,7 +76,7 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
 })
 
 describe.each(finite)("$name", ({ outcome, name }) => {
-  it.scopedLive("fails `find` for an event that is not before it", () =>
+  it.live("fails `find` for an event that is not before it", () =>
     Effect.gen(function* () {
       const { delivered, error } = yield* run(name, (client) =>
         toResult(Effect.map(client.find(subscription, TrackingId.make("NOWHERE")), Option.toArray)),
@@ -86,7 +86,7 @@ describe.each(finite)("$name", ({ outcome, name }) => {
   )
 })
 
-it.scopedLive("an event on two pages is listed twice, and `Sweep.join` merges it", () =>
+it.live("an event on two pages is listed twice, and `Sweep.join` merges it", () =>
   Effect.gen(function* () {
     const { delivered } = yield* run("same-id-twice", (client) =>
       drain(Sweep.sweep([subscription]).pipe(withClient(client))),

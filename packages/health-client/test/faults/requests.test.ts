@@ -2,12 +2,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
-import * as Chunk from "effect/Chunk"
+import * as random from "@vigil/testing/random"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { run } from "./cases.js"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
 
@@ -15,7 +17,7 @@ import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness
 const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("a list", () => {
-  it.scopedLive("without an end makes one request per page that is read", () =>
+  it.live("without an end makes one request per page that is read", () =>
     Effect.gen(function* () {
       const { delivered, error, server } = yield* run("endless-links", (client) =>
         drain(Stream.take(client.listBySubscription(subscription), 200)),
@@ -26,16 +28,22 @@ describe("a list", () => {
     }),
   )
 
-  it.scoped("waits for the time in Retry-After", () =>
+  it.effect("waits for the time in Retry-After", () =>
     Effect.gen(function* () {
       const started = yield* Faults.start("retry-after-seconds")
       const { client } = yield* connect(started.server.origin, { retry: RetryPolicy.standard })
-      // Without jitter.
-      const listing = Effect.withRandom(drain(client.listBySubscription(subscription)), Random.fixed([0]))
-      const fiber = yield* Effect.fork(guarded(started, listing))
+      const waiting = Deferred.makeUnsafe<void>()
+      const logger = Logger.make(({ message }) => {
+        if (String(message).includes("Retrying in 2s")) Deferred.doneUnsafe(waiting, Effect.void)
+      })
+      const listing = drain(client.listBySubscription(subscription)).pipe(
+        // Without jitter.
+        Effect.provideService(Random.Random, random.fixed([0])),
+        Effect.provide(Logger.layer([logger], { mergeWithExisting: true })),
+      )
+      const fiber = yield* Effect.forkChild(guarded(started, listing))
       // The response arrives in real time; the wait is on the test clock.
-      const waits = Effect.map(TestClock.sleeps(), (sleeps) => Chunk.contains(sleeps, 2_000))
-      yield* Effect.repeat(Effect.zipRight(tick, waits), { until: (asleep) => asleep })
+      yield* Deferred.await(waiting)
       yield* TestClock.adjust("1999 millis")
       yield* tick
       expect(yield* started.server.requests).toHaveLength(1)
@@ -45,7 +53,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("fetches the credential again after a 401, and repeats the request for the page", () =>
+  it.live("fetches the credential again after a 401, and repeats the request for the page", () =>
     Effect.gen(function* () {
       for (const name of ["token-expires-mid-list", "token-refused-mid-list"] as const) {
         const started = yield* Faults.start(name)
@@ -60,7 +68,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("has the message of the service in its error, with the credential redacted", () =>
+  it.live("has the message of the service in its error, with the credential redacted", () =>
     Effect.gen(function* () {
       const { error } = yield* run("error-echo", (client) => drain(client.listBySubscription(subscription)))
       expect(error).toMatchObject({ _tag: "Unauthorized", message: expect.stringContaining("<redacted>") })

@@ -1,6 +1,6 @@
 /** Watches under some faults: no change is delivered twice. */
 import { Watch } from "@vigil/health-client"
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -22,7 +22,7 @@ const appearances = (pages: ReadonlyArray<ReadonlyArray<string>>) =>
 describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ outcome, name, pages }) => {
   const appeared = appearances(pages)
 
-  it.scopedLive("is passed to onFailure, and no change repeats once the service is repaired", () =>
+  it.live("is passed to onFailure, and no change repeats once the service is repaired", () =>
     Effect.gen(function* () {
       const failures: Array<string> = []
       const known: Array<unknown> = []
@@ -44,10 +44,10 @@ describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ out
     }),
   )
 
-  it.scopedLive("fails a watch, and a restart with the same store delivers only new changes", () =>
+  it.live("fails a watch, and a restart with the same store delivers only new changes", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
-      const options = { ...immediate, schedule: Schedule.stop, store }
+      const options = { ...immediate, schedule: Schedule.recurs(0), store }
       const stopped = yield* run(name, (client) => drain(Watch.watch(subscription, options).pipe(withClient(client))))
       expect(summaries(stopped.delivered)).toEqual(appeared)
       expect(stopped.error?._tag).toBe(outcome)

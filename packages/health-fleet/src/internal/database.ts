@@ -1,6 +1,6 @@
 /** The database of a fleet, and durations in its statements. */
-import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { FleetError } from "../FleetError.js"
@@ -18,7 +18,7 @@ export const command = <A>(
 ): Effect.Effect<A, FleetError, SqlClient.SqlClient> =>
   Effect.mapError(Effect.flatMap(database, run), (cause) => new FleetError({ attempt, cause }))
 
-export const interval = (sql: SqlClient.SqlClient, duration: Duration.DurationInput) =>
+export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
   sql`${Duration.toSeconds(duration)}::double precision * interval '1 second'`
 
 /**
@@ -28,8 +28,9 @@ export const interval = (sql: SqlClient.SqlClient, duration: Duration.DurationIn
 export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
   Effect.flatMap(database, (sql) => {
     const milliseconds = Math.ceil(Duration.toMillis(limit))
-    const settings = sql.unsafe(
-      `SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`,
+    const settings = Effect.andThen(
+      sql`SET TRANSACTION ISOLATION LEVEL READ COMMITTED`,
+      sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.literal(String(milliseconds))}`,
     )
-    return sql.withTransaction(Effect.zipRight(settings, effect))
+    return sql.withTransaction(Effect.andThen(settings, effect))
   })

@@ -19,7 +19,7 @@ const Last = Schema.Struct({
 type Last = typeof Last.Type
 
 /** By the name of the sink. */
-export const Sinks = Schema.Record({ key: Schema.String, value: Last })
+export const Sinks = Schema.Record(Schema.String, Last)
 
 export type Sinks = typeof Sinks.Type
 

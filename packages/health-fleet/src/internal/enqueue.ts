@@ -1,7 +1,6 @@
 /** Puts the changes of a poll into the outbox, in the transaction that stores the state. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Notification from "@vigil/notify/Notification"
-import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,9 +35,9 @@ interface Entry extends Row {
   readonly until: string | null
 }
 
-const decodeSinks = Schema.decodeUnknown(decisions.Sinks)
+const decodeSinks = Schema.decodeUnknownEffect(decisions.Sinks)
 
-const decodeNotification = Schema.decodeOption(Schema.parseJson(Notification.Notification))
+const decodeNotification = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 
 const keyOf = ({ key }: Notification.Notification): string => text.key(key)
 
@@ -50,13 +49,13 @@ const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
       INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
       ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
-    const rows = yield* sql<Row & { seq: string; notification: string; due_at: Date }>`
+    const rows = yield* sql<Row & { seq: bigint; notification: string; due_at: Date }>`
       SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
       WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`
     const onHold = rows.flatMap(({ due_at, notification, ...row }) =>
       Option.match(decodeNotification(notification), {
         onNone: () => [],
-        onSome: (notification) => [{ ...row, notification, until: DateTime.unsafeFromDate(due_at) }],
+        onSome: (notification) => [{ ...row, notification, until: DateTime.fromDateUnsafe(due_at) }],
       }),
     )
     const histories = new Map<
@@ -82,7 +81,8 @@ const track = (
     const isOpen = new Map(
       notifications.map((notification) => [keyOf(notification), !Notification.isOver(notification)]),
     )
-    const [closed, open] = Arr.partition(isOpen.keys(), (key) => isOpen.get(key) === true)
+    const open = [...isOpen.keys()].filter((key) => isOpen.get(key) === true)
+    const closed = [...isOpen.keys()].filter((key) => isOpen.get(key) === false)
     yield* sql`
       INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${open}::text[])
       ON CONFLICT DO NOTHING`
@@ -94,7 +94,10 @@ const track = (
     return new Set(others.map(({ event_key }) => event_key))
   })
 
-/** The notifications of an event wait at least as long as those before them, so a claim does not find them. */
+/**
+ * The notifications of an event wait at least as long as those before them, so a claim does not find them. `infinity` stands for no time:
+ * the client cannot infer the type of an array of nulls.
+ */
 const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
   sql`
     INSERT INTO vigil_outbox (sink, event_key, position, notification, is_on_hold, due_at, trace)
@@ -106,7 +109,7 @@ const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: 
       ${entries.map(({ event_key }) => event_key)}::text[],
       ${entries.map(({ position }) => position)}::integer[],
       ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
-      ${entries.map(({ until }) => until)}::timestamptz[]
+      array_replace(${entries.map(({ until }) => until ?? "infinity")}::timestamptz[], 'infinity', NULL)
     ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
     ORDER BY number`
 
@@ -124,7 +127,7 @@ export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, sub
     for (const notification of all) {
       const event_key = keyOf(notification)
       if (notification.state === "withdrawn" && openElsewhere.has(event_key)) continue
-      const history = yield* Effect.orDie(Effect.fromNullable(histories.get(event_key)))
+      const history = yield* Effect.orDie(Effect.fromNullishOr(histories.get(event_key)))
       for (const { last, notification: next, sink, until } of decisions.decide(notification, history, {
         ...settings,
         isFirst,

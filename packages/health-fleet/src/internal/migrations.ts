@@ -1,7 +1,6 @@
 /** The tables of a fleet. */
-import * as Migrator from "@effect/sql/Migrator"
+import * as Migrator from "effect/sql/Migrator"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { database } from "./database.js"
 
@@ -88,17 +87,15 @@ const createTables = Effect.gen(function* () {
     )`
 })
 
-/** Of two machines that create a table at the same time, one fails. */
-const retries = Schedule.intersect(Schedule.recurs(5), Schedule.spaced("200 millis"))
-
 /** Creates missing tables. Safe to run on several machines at once. */
 export const migrate = Migrator.make({})({
   loader: Migrator.fromRecord({ "1_create_tables": createTables }),
   table: "vigil_migrations",
 }).pipe(
   // A statement that fails is a defect for the migrator.
-  Effect.catchSomeDefect((defect) =>
-    defect instanceof Migrator.MigrationError ? Option.some(Effect.fail(defect)) : Option.none(),
+  Effect.catchDefect((defect) =>
+    defect instanceof Migrator.MigrationError ? Effect.fail(defect) : Effect.die(defect),
   ),
-  Effect.retry(retries),
+  // Of two machines that create a table at the same time, one fails.
+  Effect.retry({ times: 5, schedule: Schedule.spaced("200 millis") }),
 )

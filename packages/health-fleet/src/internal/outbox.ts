@@ -1,5 +1,5 @@
 /** The notifications that wait for sinks. Those of an event are delivered one by one, in order. */
-import type { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { Notification } from "@vigil/notify/Notification"
 import * as Sink from "@vigil/notify/Sink"
 import type * as Duration from "effect/Duration"
@@ -11,7 +11,7 @@ import { isFree } from "./runner.js"
 import { text } from "./text.js"
 
 export interface Entry {
-  readonly seq: string
+  readonly seq: bigint
   readonly notification: string
   readonly attempts: number
   readonly trace: string | null
@@ -34,7 +34,7 @@ export const claim = (sink: string, runner: string, known: ReadonlyArray<string>
       RETURNING seq, notification, attempts, trace`,
   )
 
-const decode = Schema.decode(Schema.parseJson(Notification))
+const decode = Schema.decodeEffect(Schema.fromJsonString(Notification))
 
 const send = (sink: Sink.Sink, { attempts, notification }: Entry): Effect.Effect<Sink.Outcome> =>
   Effect.matchEffect(decode(notification), {

@@ -1,24 +1,23 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
 export interface Options extends Pick<
   Watch.Options<ApiVersion.ApiVersion>,
-  "apiVersion" | "filter" | "lookback" | "maxPages"
+  "apiVersion" | "filter" | "lookback" | "maxPages" | "retention" | "unresolvedRetention"
 > {}
 
 export type Change = Watch.Change<ApiVersion.ApiVersion>
 
-export interface Result {
+export interface PollResult {
   readonly changes: ReadonlyArray<Change>
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
@@ -36,7 +35,7 @@ export const poll = (
   subscription: SubscriptionId,
   state: string | null,
   options: Options,
-): Effect.Effect<Result, never, HealthClient> =>
+): Effect.Effect<PollResult, never, HealthClient> =>
   Effect.gen(function* () {
     const store = yield* KeyValueStore.KeyValueStore
     if (state !== null) yield* store.set(key, state)
@@ -48,17 +47,23 @@ export const poll = (
       })
     const { apiVersion, filter, lookback, maxPages } = options
     const query = { apiVersion, filter, lookback, maxPages }
-    const result = yield* Watch.watch(subscription, { ...query, store, key, onInvalid, schedule: Schedule.stop }).pipe(
+    const result = yield* Watch.watch(subscription, {
+      ...query,
+      store,
+      key,
+      onInvalid,
+      schedule: Schedule.recurs(0),
+    }).pipe(
       Stream.runForEach((change) =>
         Effect.sync(() => {
           changes.push(change)
         }),
       ),
-      Effect.either,
+      Effect.result,
     )
-    const error = Either.isLeft(result) ? result.left : undefined
+    const error = Result.isFailure(result) ? result.failure : undefined
     if (error?._tag === "WatchStoreError" && state !== null) return yield* poll(subscription, null, options)
-    const next = Option.getOrUndefined(yield* store.get(key))
+    const next = yield* store.get(key)
     // If the poll has failed, the changes are those that it read before.
     return {
       changes,
@@ -67,4 +72,5 @@ export const poll = (
       state: next === state ? undefined : next,
       error: error?.message,
     }
-  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory))
+    // Local: otherwise, a poll within a poll has the same store.
+  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory, { local: true }))

@@ -1,5 +1,5 @@
 /** A runner: one process of a fleet. It holds its claims for as long as it reports that it is alive. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -45,17 +45,17 @@ export const register = (
       INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
       VALUES (${id}, ${name}, ${sinks}, ${settings}, ${aliveUntil})`
     // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-    const lastRelease = Effect.forkDaemon(Effect.interruptible(Effect.timeout(release, "5 seconds")))
+    const lastRelease = Effect.forkDetach(Effect.interruptible(Effect.timeout(release, "5 seconds")))
     yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
     // A report that reaches the database after the release must not insert the row again.
     const report = sql`
       UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
-      Effect.tap(({ length }) => (length > 0 ? Effect.void : insert)),
+      Effect.flatMap(({ length }) => (length > 0 ? Effect.void : Effect.asVoid(insert))),
     )
     const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
-    yield* Effect.zipRight(report, clean).pipe(
+    yield* Effect.andThen(report, clean).pipe(
       Effect.timeout(lease),
-      Effect.catchAll(onError),
+      Effect.catch(onError),
       Effect.withTracerEnabled(false),
       Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
       Effect.forkScoped,

@@ -3,14 +3,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { database, interval, withTransaction } from "./database.js"
 import { enqueue, type Settings } from "./enqueue.js"
-import type { Result } from "./poll.js"
+import type { PollResult } from "./poll.js"
 import { text } from "./text.js"
 import { isFree } from "./runner.js"
 
 export interface Claim {
   readonly subscription: string
   /** Grows with each claim. Only the last one may store what it found. */
-  readonly epoch: string
+  readonly epoch: bigint
   readonly state: string | null
   readonly wait_ms: number
   readonly trace: string | null
@@ -39,7 +39,7 @@ export const claim = (runner: string, known: ReadonlyArray<string>, limit: numbe
         ) AS has_open_events`,
   )
 
-export interface Outcome extends Result {
+export interface Outcome extends PollResult {
   readonly wait: Duration.Duration
   readonly trace: string | null
 }
@@ -71,7 +71,7 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
       RETURNING subscription`
     const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace })
     const forget = sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
-    const record = hasNewState ? Effect.zipRight(forget, enqueueChanges) : enqueueChanges
+    const record = hasNewState ? Effect.andThen(forget, enqueueChanges) : enqueueChanges
     const stored =
       changes.length === 0 && !hasNewState
         ? yield* update

@@ -10,7 +10,7 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as metrics from "./metrics.js"
 import * as outbox from "./outbox.js"
-import { type Options, poll as pollOnce, type Result } from "./poll.js"
+import { type Options, poll as pollOnce, type PollResult } from "./poll.js"
 import * as subscriptions from "./subscriptions.js"
 import * as trace from "./trace.js"
 import * as wait from "./wait.js"
@@ -24,18 +24,18 @@ export interface Settings {
   readonly options: Options
 }
 
-const decodeId = Schema.decode(SubscriptionId.SubscriptionId)
+const decodeId = Schema.decodeEffect(SubscriptionId.SubscriptionId)
 
 /** The work is claimed again when this ends. */
 const warn = (attempt: string) => (cause: Cause.Cause<unknown>) =>
-  Cause.isInterruptedOnly(cause)
+  Cause.hasInterruptsOnly(cause)
     ? Effect.void
-    : Effect.zipRight(Effect.logWarning(`The fleet could not ${attempt}.`, cause), Effect.sleep("5 seconds"))
+    : Effect.andThen(Effect.logWarning(`The fleet could not ${attempt}.`, cause), Effect.sleep("5 seconds"))
 
 /** Polls a claimed subscription and stores the outcome. */
 export const poll = (settings: Settings, claim: subscriptions.Claim) =>
   Effect.gen(function* () {
-    const store = (result: Result) =>
+    const store = (result: PollResult) =>
       Effect.gen(function* () {
         const isActive = result.error === undefined && (result.changes.length > 0 || claim.has_open_events)
         const outcome = {
@@ -54,10 +54,10 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) =>
       Effect.flatMap((id) => pollOnce(id, claim.state, settings.options)),
       Effect.flatMap(store),
       // Otherwise, it would be polled again at once.
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause)
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
-          : Effect.zipRight(
+          : Effect.andThen(
               Effect.logWarning("The fleet could not store a poll.", cause),
               store({
                 changes: [],
@@ -75,7 +75,7 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) =>
       attributes: { "vigil.subscription": claim.subscription },
       root: true,
     }),
-    Effect.catchAllCause(warn("store that a poll failed")),
+    Effect.catchCause(warn("store that a poll failed")),
   )
 
 /** Delivers a claimed notification. */
@@ -83,5 +83,5 @@ export const deliver = (sink: Sink, entry: outbox.Entry, limit: Duration.Duratio
   outbox.deliver(sink, entry, limit).pipe(
     Effect.flatMap((isDelivered) => metrics.delivery(sink.name, isDelivered)),
     Effect.withSpan("Fleet.deliver", { ...trace.continueFrom(entry.trace), attributes: { "vigil.sink": sink.name } }),
-    Effect.catchAllCause(warn("record a delivery")),
+    Effect.catchCause(warn("record a delivery")),
   )

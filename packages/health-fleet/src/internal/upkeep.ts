@@ -6,16 +6,16 @@ import * as Subscriptions from "../Subscriptions.js"
 import { database, interval } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
 
-interface Options extends Pick<ListOptions, "lookback"> {
+interface Options extends Pick<ListOptions, "lookback" | "retention" | "unresolvedRetention"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
 }
 
 /** How long a watch keeps an event without a change, or longer. */
 const retentionOf = ({ lookback = 0 }: Options): Duration.Duration =>
-  Duration.sum(Duration.max(lookback, Duration.days(3)), Duration.days(90))
+  Duration.sum(Duration.max(Duration.fromInputUnsafe(lookback), Duration.days(3)), Duration.days(90))
 
 /** Runs an effect if no runner has done so within `every`. */
-const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effect.Effect<A, E, R>) =>
+const once = <A, E, R>(task: string, every: Duration.Input, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* database
     const claimed = yield* sql`
@@ -55,7 +55,7 @@ export const upkeep = ({ list, ...options }: Options) =>
         "1 minute",
         list.pipe(
           Effect.timeout("1 minute"),
-          Effect.catchAllCause((cause) =>
+          Effect.catchCause((cause) =>
             Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
           ),
           Effect.flatMap(Subscriptions.replaceListed),

@@ -1,4 +1,5 @@
 /** Claims work when it is due, and runs several pieces of it at once. */
+import * as Latch from "effect/Latch"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
@@ -19,11 +20,11 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
     const fork = yield* FiberSet.runtime(fibers)<R2>()
     const running = new Set<K>()
     // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-    const lastWait = Effect.forkDaemon(
+    const lastWait = Effect.forkDetach(
       Effect.interruptible(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "10 seconds")),
     )
     yield* Effect.addFinalizer(() => Effect.flatMap(lastWait, Fiber.await))
-    const free = Effect.unsafeMakeLatch(true)
+    const free = Latch.makeUnsafe(true)
     const start = (piece: A) => {
       const key = keyOf(piece)
       running.add(key)
@@ -32,7 +33,7 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
           Effect.asVoid(run(piece)),
           Effect.sync(() => {
             running.delete(key)
-            free.unsafeOpen()
+            free.openUnsafe()
           }),
         ),
       )
@@ -40,13 +41,13 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
     return yield* Effect.suspend(() => claim([...running], concurrency - running.size)).pipe(
       // A runner without work would fill a trace with claims.
       Effect.withTracerEnabled(false),
-      Effect.catchAll((error) => Effect.as(onError(error), [])),
+      Effect.catch((error) => Effect.as(onError(error), [])),
       Effect.flatMap((claimed) => {
         for (const piece of claimed) start(piece)
-        if (running.size >= concurrency) free.unsafeClose()
+        if (running.size >= concurrency) free.closeUnsafe()
         return claimed.length === 0 ? Effect.sleep("500 millis") : Effect.void
       }),
-      Effect.zipRight(free.await),
+      Effect.andThen(free.await),
       Effect.forever,
     )
   }).pipe(Effect.scoped)

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { HealthClient } from "@vigil/health-client"
 import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Number from "effect/Number"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ import * as String from "effect/String"
 import { database, event, eventually, ground, recorder } from "./ground.js"
 
 describe("a fleet", () => {
-  it.scopedLive("with two runners delivers the opening, the update and the resolution of an event once", () =>
+  it.live("with two runners delivers the opening, the update and the resolution of an event once", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder()
@@ -38,7 +38,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("reports the settings of each runner, and sinks that no runner serves", () =>
+  it.live("reports the settings of each runner, and sinks that no runner serves", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const [old, renamed] = [recorder(() => "unavailable", "old"), recorder(undefined, "renamed")]
@@ -58,7 +58,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("records a failed poll, and continues to poll", () =>
+  it.live("records a failed poll, and continues to poll", () =>
     Effect.gen(function* () {
       const { refuse, start, withDatabase } = yield* ground()
       yield* refuse(() => 403)
@@ -73,7 +73,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("starts over with another filter, but omits known and resolved events, even after a failed poll", () =>
+  it.live("starts over with another filter, but omits known and resolved events, even after a failed poll", () =>
     Effect.gen(function* () {
       const { put, refuse, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder()
@@ -103,7 +103,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("works with a database client that transforms column names", () =>
+  it.live("works with a database client that transforms column names", () =>
     Effect.gen(function* () {
       const { put, run, subscriptions, url } = yield* ground()
       const { has, sink } = recorder()
@@ -114,7 +114,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("counts invalid events", () =>
+  it.live("counts invalid events", () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions, withDatabase } = yield* ground()
       const { event: shown, ...rest } = event(sandbox.world, "E", subscriptions.slice(0, 1))
@@ -127,11 +127,11 @@ describe("a fleet", () => {
 
   const offline = Effect.provide(HealthClient.layerTest())
 
-  it.scopedLive("fails with InvalidSetting if an option is invalid", () =>
+  it.live("fails with InvalidSetting if an option is invalid", () =>
     Effect.gen(function* () {
       const { url } = yield* ground()
       const { sink } = recorder()
-      const routes = Either.getOrThrow(
+      const routes = Result.getOrThrow(
         Routes.parse("sinks: { chat: { type: slack, url: { env: URL } } }\nroutes: [{ to: chat }]"),
       )
       const settings: Record<string, Fleet.Options> = {
@@ -148,7 +148,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("keeps the history of old events for months, or while they are open in a paused subscription", () =>
+  it.live("keeps the history of old events for months, or while they are open in a paused subscription", () =>
     Effect.gen(function* () {
       const { start, subscriptions, withDatabase } = yield* ground()
       const [first = "", second = ""] = subscriptions
@@ -168,23 +168,21 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive(
-    "fails with FleetError if it cannot create its tables, or if another program has one of the same name",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* database
-        const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)
-        const error = yield* Effect.flip(Fleet.run().pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))))
-        expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
-        expect(error.message).toBe(
-          "Could not create the tables of the fleet: cannot execute CREATE TABLE in a read-only transaction. Check the database and its URL.",
-        )
-        const createTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE vigil_outbox (id integer)`)
-        const { message } = yield* createTable.pipe(
-          Effect.zipRight(Effect.flip(Fleet.migrateDatabase)),
-          Effect.provide(PgClient.layer({ url })),
-        )
-        expect(message).toContain('relation "vigil_outbox" already exists')
-      }),
+  it.live("fails with FleetError if it cannot create its tables, or if another program has one of the same name", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)
+      const error = yield* Effect.flip(Fleet.run().pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))))
+      expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
+      expect(error.message).toBe(
+        "Could not create the tables of the fleet: cannot execute CREATE TABLE in a read-only transaction. Check the database and its URL.",
+      )
+      const createTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE vigil_outbox (id integer)`)
+      const { message } = yield* createTable.pipe(
+        Effect.andThen(Effect.flip(Fleet.migrateDatabase)),
+        Effect.provide(PgClient.layer({ url })),
+      )
+      expect(message).toContain('relation "vigil_outbox" already exists')
+    }),
   )
 })

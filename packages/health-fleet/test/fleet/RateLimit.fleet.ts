@@ -1,16 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Fleet, RateLimit } from "@vigil/health-fleet"
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as TestClock from "effect/TestClock"
+import * as TestClock from "effect/testing/TestClock"
 import { database, sqlLayer } from "./ground.js"
 
 /** Sends a request of a new fleet with these runners, whose leases end after these times. Records when requests are sent. */
@@ -39,22 +39,22 @@ const start = (options: RateLimit.Options, ...leases: ReadonlyArray<string>) =>
   })
 
 describe("the rate limit of a fleet", () => {
-  it.scoped("is divided by the number of runners that are alive", () =>
+  it.effect("is divided by the number of runners that are alive", () =>
     Effect.gen(function* () {
       const { send, times } = yield* start({ requests: 10, per: "1 second" }, "1 minute", "1 hour", "-1 second")
-      const sending = yield* Effect.fork(Effect.all([send, send, send, send], { concurrency: "unbounded" }))
+      const sending = yield* Effect.forkChild(Effect.all([send, send, send, send], { concurrency: "unbounded" }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(sending)
       expect(times).toEqual([0, 200, 400, 600])
     }),
   )
 
-  it.scoped("is not blocked by requests that time out while they wait", () =>
+  it.effect("is not blocked by requests that time out while they wait", () =>
     Effect.gen(function* () {
       const { send, times } = yield* start({ requests: 1, per: "1 second" })
       // Each of ten workers waits for at most two seconds, so most requests time out.
       const worker = Effect.forever(Effect.timeoutOption(send, "2 seconds"))
-      yield* Effect.fork(
+      yield* Effect.forkChild(
         Effect.all(
           Array.from({ length: 10 }, () => worker),
           { concurrency: "unbounded" },
@@ -65,7 +65,7 @@ describe("the rate limit of a fleet", () => {
     }),
   )
 
-  it.scoped.each([{ requests: 0 }, { requests: Number.NaN }, { per: "0 seconds" as const }])(
+  it.effect.each([{ requests: 0 }, { requests: Number.NaN }, { per: "0 seconds" as const }])(
     "fails with InvalidSetting for %o",
     (options) =>
       Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { eventually, ground } from "./ground.js"
 const ids = (...names: ReadonlyArray<string>) => names.map((name) => SubscriptionId.make(name))
 
 describe("the subscriptions of a fleet", () => {
-  it.scopedLive("are added once, paused, resumed and removed", () =>
+  it.live("are added once, paused, resumed and removed", () =>
     Effect.gen(function* () {
       const { subscriptions, withDatabase } = yield* ground()
       expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new", "new", "NEW")]))).toEqual(["new"])
@@ -21,7 +21,7 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are not polled while they are paused", () =>
+  it.live("are not polled while they are paused", () =>
     Effect.gen(function* () {
       const { requests, start, subscriptions, withDatabase } = yield* ground()
       const [first = "", second = ""] = subscriptions
@@ -35,7 +35,7 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("include the added subscriptions and those of a list, which only one runner reads", () =>
+  it.live("include the added subscriptions and those of a list, which only one runner reads", () =>
     Effect.gen(function* () {
       const { start, subscriptions, withDatabase } = yield* ground()
       let reads = 0
@@ -61,7 +61,7 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("spread their first polls over 100 milliseconds per new subscription of a list", () =>
+  it.live("spread their first polls over 100 milliseconds per new subscription of a list", () =>
     Effect.gen(function* () {
       const { withDatabase } = yield* ground()
       const many = ids(...Array.from({ length: 3_000 }, (_, index) => `many-${index}`))

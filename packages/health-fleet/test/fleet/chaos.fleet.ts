@@ -2,12 +2,13 @@
  * Tests three runner processes while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats
  * a run. LARGE_INPUTS sets the duration to 10 minutes, CHAOS_SECONDS to another value. A run is longer if no outcome was refused by then.
  */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { PCGRandom } from "effect/Utils"
+import { sequence } from "@vigil/testing/random"
 import { makeRunners, persist, type Report } from "./chaosRunners.js"
 import {
   change,
@@ -41,12 +42,12 @@ const deadLetters = Effect.flatMap(
 /** Whether the strict receiver may refuse the last notification. A withdrawal repeats the previous title of the event. */
 const isRefused = (item: Item): boolean => isPoisonous(item) || (item.isPoison && !item.isListed)
 
-it.scopedLive(
+it.live(
   "all sinks receive the final state of every event, despite crashes, pauses, restarts and failures",
   () =>
     Effect.gen(function* () {
       // Each use has its own sequence, because they run concurrently.
-      const random = (use: number) => new PCGRandom(seed * 10 + use)
+      const random = (use: number) => sequence(seed * 10 + use)
       const [worldRandom, failureRandom, delayRandom] = [random(1), random(2), random(3)]
       const report: Report = { counts: {}, mistakes: [] }
 
@@ -75,7 +76,7 @@ it.scopedLive(
       const sinks = [steady, strict, flaky].map((receiver) => ({ ...receiver, known: follow(receiver.received) }))
 
       const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => provide(persist(effect))
-      const server = Effect.unsafeMakeSemaphore(1)
+      const server = Semaphore.makeUnsafe(1)
       const settings = {
         baseUrl: gate.baseUrl,
         token: accessToken,
@@ -120,7 +121,7 @@ it.scopedLive(
       const disturbances = [
         runners.disturb(random(4)),
         runners.disturb(random(5)),
-        Effect.zipRight(fail, pause),
+        Effect.andThen(fail, pause),
         Effect.delay(changeWorld, "50 millis"),
       ]
       yield* provide(

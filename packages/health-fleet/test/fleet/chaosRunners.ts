@@ -1,8 +1,9 @@
 /** Runners that are killed, suspended or terminated at random, then replaced or continued. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { PCGRandom } from "effect/Utils"
+import type { Sequence } from "@vigil/testing/random"
 import { cycle, pick } from "./chaosWorld.js"
 import { type Process, type Settings, startRunner } from "./processes.js"
 
@@ -59,11 +60,10 @@ export const makeRunners = (
         const id = yield* persist(idOf(runner.name))
         const start = Date.now()
         yield* runner.signal("SIGTERM")
-        const end = yield* Effect.timeoutTo(runner.ended, {
-          duration: patience,
-          onTimeout: () => "a timeout",
-          onSuccess: String,
-        })
+        const end = yield* runner.ended.pipe(
+          Effect.map(String),
+          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed("a timeout") }),
+        )
         report.counts["longest end"] = Math.max(report.counts["longest end"] ?? 0, Date.now() - start)
         if ((yield* persist(isRegistered(id))) || end === "a timeout")
           report.mistakes.push(`${runner.name} ended with ${end} after SIGTERM, and did not leave the fleet.`)
@@ -71,9 +71,9 @@ export const makeRunners = (
       }).pipe(withServer)
 
     const slots = yield* Effect.forEach([1, 2, 3], () =>
-      Effect.map(start, (runner) => ({ runner, lock: Effect.unsafeMakeSemaphore(1) })),
+      Effect.map(start, (runner) => ({ runner, lock: Semaphore.makeUnsafe(1) })),
     )
-    const disturb = (random: PCGRandom) => {
+    const disturb = (random: Sequence) => {
       const nextAction = cycle(random, actions)
       return Effect.suspend(() => {
         const slot = pick(random, slots)
@@ -86,7 +86,7 @@ export const makeRunners = (
             if (action === "stop") {
               yield* runner.signal("SIGSTOP")
               // Longer than the lease.
-              yield* Effect.zipRight(Effect.sleep(lease * 1.25), wait)
+              yield* Effect.andThen(Effect.sleep(lease * 1.25), wait)
               return yield* runner.signal("SIGCONT")
             }
             expected.add(runner)

@@ -1,7 +1,7 @@
 /** A world that changes at random, and checks of the notifications that sinks receive. */
 import { Notification } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
-import type { PCGRandom } from "effect/Utils"
+import type { Sequence } from "@vigil/testing/random"
 
 /** An event. Each version has its own title and update time. */
 export interface Item {
@@ -24,14 +24,14 @@ interface Known {
   readonly isOpen: boolean
 }
 
-export const pick = <A>(random: PCGRandom, values: ReadonlyArray<A>): A => {
+export const pick = <A>(random: Sequence, values: ReadonlyArray<A>): A => {
   const value = values[random.integer(values.length)]
   if (value === undefined) throw new Error("There is nothing to pick from.")
   return value
 }
 
 /** Returns a function that cycles through the values, starting at a random one. */
-export const cycle = <A>(random: PCGRandom, values: ReadonlyArray<A>): (() => A) => {
+export const cycle = <A>(random: Sequence, values: ReadonlyArray<A>): (() => A) => {
   const queue = [...values]
   const start = random.integer(values.length)
   queue.push(...queue.splice(0, start))
@@ -58,7 +58,7 @@ const next = (item: Item, changes: Partial<Item> = {}): Item => {
 }
 
 /** One event per subscription, some events of several subscriptions, and some that the strict receiver refuses at times. */
-export const makeItems = (random: PCGRandom, subscriptions: ReadonlyArray<string>): ReadonlyArray<Item> => {
+export const makeItems = (random: Sequence, subscriptions: ReadonlyArray<string>): ReadonlyArray<Item> => {
   const some = () => Array.from({ length: 2 + random.integer(5) }, () => pick(random, subscriptions))
   const item = (name: string, subscriptions: ReadonlyArray<string>, isPaced: boolean, isPoison = false): Item =>
     next({
@@ -80,7 +80,7 @@ export const makeItems = (random: PCGRandom, subscriptions: ReadonlyArray<string
 }
 
 /** Updates, resolves, reopens, removes, returns or moves an event. */
-export const change = (random: PCGRandom, item: Item, subscriptions: ReadonlyArray<string>): Item => {
+export const change = (random: Sequence, item: Item, subscriptions: ReadonlyArray<string>): Item => {
   const die = random.number()
   // Sinks are not notified of an event that is resolved when first seen, so paced events return as active.
   if (!item.isListed)

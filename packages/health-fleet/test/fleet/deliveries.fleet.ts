@@ -1,13 +1,13 @@
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { DeadLetters, Status, Subscriptions } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import { eventually, ground, recorder } from "./ground.js"
 
-const parse = (document: string) => Either.getOrThrow(Routes.parse(document))
+const parse = (document: string) => Result.getOrThrow(Routes.parse(document))
 
 /** Routes with one route to the recorder. */
 const toRecorder = (route: string) =>
@@ -20,7 +20,7 @@ const quietNow = (): string => {
 }
 
 describe("the deliveries of a fleet", () => {
-  it.scopedLive("open an event of several subscriptions once, and withdraw it after the last one lost it", () =>
+  it.live("open an event of several subscriptions once, and withdraw it after the last one lost it", () =>
     Effect.gen(function* () {
       const { put, remove, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 3 })
       // All objects have a property of this name.
@@ -42,7 +42,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are retried in order while a sink is unavailable, without delaying other sinks", () =>
+  it.live("are retried in order while a sink is unavailable, without delaying other sinks", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions } = yield* ground()
       let isDown = true
@@ -62,7 +62,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("become dead letters if a sink refuses them or has a defect, and can be resent", () =>
+  it.live("become dead letters if a sink refuses them or has a defect, and can be resent", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       let isPoison = true
@@ -90,7 +90,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("combine the updates of a grouping period, which starts with the first update", () =>
+  it.live("combine the updates of a grouping period, which starts with the first update", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const routes = toRecorder("groupFor: 1 hour")
@@ -120,7 +120,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are not resent if a later notification of the same event was delivered", () =>
+  it.live("are not resent if a later notification of the same event was delivered", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder(({ key, state }) =>
@@ -137,7 +137,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("include an incident that starts and ends between two polls, but none from before the first poll", () =>
+  it.live("include an incident that starts and ends between two polls, but none from before the first poll", () =>
     Effect.gen(function* () {
       const { put, remove, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder()
@@ -153,7 +153,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("drop an opening on hold if the routes skip its resolution, and keep the dead letter", () =>
+  it.live("drop an opening on hold if the routes skip its resolution, and keep the dead letter", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder(({ state }, attempts) =>
@@ -179,7 +179,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("update an open event if another subscription reopens it later", () =>
+  it.live("update an open event if another subscription reopens it later", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder()
@@ -206,7 +206,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("follow routes, and wait in quiet hours until a later notification replaces them", () =>
+  it.live("follow routes, and wait in quiet hours until a later notification replaces them", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const [first, second] = subscriptions
@@ -234,20 +234,20 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("have new IDs when an event disappears and returns unchanged", () =>
+  it.live("have new IDs when an event disappears and returns unchanged", () =>
     Effect.gen(function* () {
       const { put, remove, start, subscriptions } = yield* ground()
       const { has, received, sink, states } = recorder()
       yield* start({ sinks: [sink] })
       const show = put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
       for (const [index, change] of [show, remove("E"), show, remove("E")].entries())
-        yield* Effect.zipRight(change, has(index + 1))
+        yield* Effect.andThen(change, has(index + 1))
       expect(states()).toEqual(["e:opened", "e:withdrawn", "e:reopened", "e:withdrawn"])
       expect(new Set(received.map(({ id }) => id)).size).toBe(4)
     }),
   )
 
-  it.scopedLive("lose no change that cannot be stored, and wait for the next poll", () =>
+  it.live("lose no change that cannot be stored, and wait for the next poll", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink } = recorder()

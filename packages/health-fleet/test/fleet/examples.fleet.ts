@@ -5,35 +5,40 @@ import { Status } from "@vigil/health-fleet"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { FetchHttpClient } from "effect/http"
 import { vi } from "vitest"
 import { operate } from "../../examples/operations.js"
 import { runner } from "../../examples/runner.js"
 import { database, eventually, ground, sqlLayer } from "./ground.js"
 
-it.scopedLive("runner posts the open events of the subscriptions", () =>
+it.live("runner posts the open events of the subscriptions", () =>
   Effect.gen(function* () {
     const { accessToken, baseUrl, put, subscriptions, url } = yield* ground()
     yield* put("E", subscriptions)
     const hosts: Array<string> = []
-    const send = fetch
-    vi.stubGlobal("fetch", (url: URL, init: RequestInit) => {
-      if (url.host !== "hooks.example") return send(url, init)
-      hosts.push(url.host)
+    const hooked: typeof fetch = (input, init) => {
+      const { host } = new URL(String(input))
+      if (host !== "hooks.example") return fetch(input, init)
+      hosts.push(host)
       return Promise.resolve(new Response("ok"))
-    })
+    }
     const settings = {
       VIGIL_DATABASE_URL: Redacted.value(url),
       SLACK_WEBHOOK_URL: "https://hooks.example/secret",
       HEALTH_BASE_URL: baseUrl,
       HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
     }
-    const provider = ConfigProvider.fromMap(new Map(Object.entries(settings)))
-    yield* Effect.forkScoped(Effect.withConfigProvider(runner, provider))
+    const provider = ConfigProvider.fromUnknown(settings)
+    yield* runner.pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, provider),
+      Effect.provideService(FetchHttpClient.Fetch, hooked),
+      Effect.forkScoped,
+    )
     yield* eventually(Effect.sync(() => hosts.length === 1))
   }),
 )
 
-it.scopedLive("operations adds subscriptions and prints the state", () =>
+it.live("operations adds subscriptions and prints the state", () =>
   Effect.gen(function* () {
     const lines: Array<unknown> = []
     vi.spyOn(console, "log").mockImplementation((...line: ReadonlyArray<unknown>) => void lines.push(line))

@@ -20,7 +20,7 @@ const signal = (name: NodeJS.Signals) =>
     for (const id of [server, ...children.map(Number)]) process.kill(id, name)
   })
 
-it.scopedLive(
+it.live(
   "runners continue after the database did not respond for longer than the lease",
   () =>
     Effect.gen(function* () {

@@ -51,12 +51,12 @@ export const startGate = (target: string, delay: () => number) =>
       for (const socket of sockets) socket.destroy()
     }
     const server = yield* Effect.acquireRelease(
-      Effect.async<Server>((resume) => {
+      Effect.callback<Server>((resume) => {
         const server = createServer(accept)
         server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
       (server) =>
-        Effect.async<void>((resume) => {
+        Effect.callback<void>((resume) => {
           mode = "down"
           breakAll()
           server.close(() => resume(Effect.void))

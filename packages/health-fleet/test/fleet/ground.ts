@@ -1,7 +1,7 @@
 /** A Postgres server, a sandbox, and runners that share them. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { Credential, HttpError, type RequestError } from "@vigil/core-http"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Fleet, Subscriptions } from "@vigil/health-fleet"
@@ -89,7 +89,7 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, sql)
     const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
       Fleet.run({ ...quick, ...settings }).pipe(Effect.provide(client.pipe(Layer.provide(http))), Effect.provide(layer))
-    yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
+    yield* withDatabase(Effect.andThen(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
       sandbox,
       accessToken,

@@ -51,7 +51,7 @@ export const startRunner = ({ options, sinks, token, url, ...settings }: Setting
       kill,
     )
     const exit = yield* Deferred.make<number | string>()
-    child.on("exit", (code, signal) => Deferred.unsafeDone(exit, Effect.succeed(code ?? signal ?? "unknown")))
+    child.on("exit", (code, signal) => Deferred.doneUnsafe(exit, Effect.succeed(code ?? signal ?? "unknown")))
     let output = ""
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (data) => {

@@ -23,7 +23,7 @@ export interface Receiver {
   readonly reply: (decide: (notification: Notification.Notification) => Reply) => void
 }
 
-const Body = Schema.parseJson(Schema.Struct({ data: Notification.Notification }))
+const Body = Schema.fromJsonString(Schema.Struct({ data: Notification.Notification }))
 
 const decode = Schema.decodeUnknownSync(Body)
 
@@ -61,7 +61,7 @@ export const startReceiver = (name: string, delay: () => number = () => 0) =>
       }, delay())
     }
     const server = yield* Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
         const server = createServer((request, response) => {
           // A runner that is killed breaks its connections.
           respond(request, response).catch(() => response.destroy())
@@ -69,7 +69,7 @@ export const startReceiver = (name: string, delay: () => number = () => 0) =>
         server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
       (server) =>
-        Effect.async<void>((resume) => {
+        Effect.callback<void>((resume) => {
           server.close(() => resume(Effect.void))
           server.closeAllConnections()
         }),

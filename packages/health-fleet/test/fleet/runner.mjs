@@ -1,5 +1,5 @@
 /** A runner in a process of its own, with the built packages: `node runner.mjs '{"url":…}'`. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Credential, RetryPolicy } from "@vigil/core-http"

@@ -1,7 +1,7 @@
 /** A runner whose poll takes longer than its lease. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import * as Deferred from "effect/Deferred"
@@ -20,7 +20,7 @@ const silence = Effect.gen(function* () {
     FOR EACH ROW WHEN (NEW.name = 'silent') EXECUTE FUNCTION silence()`
 })
 
-it.scopedLive("a runner that lost its claim cannot store the outcome of its poll", () =>
+it.live("a runner that lost its claim cannot store the outcome of its poll", () =>
   Effect.gen(function* () {
     const { put: putEvent, run, start, subscriptions, url, withDatabase } = yield* ground()
     const { received, sink } = recorder()
@@ -31,7 +31,7 @@ it.scopedLive("a runner that lost its claim cannot store the outcome of its poll
     const response = yield* Deferred.make<void>()
     const release = yield* Deferred.make<void>()
     /** Delays the responses to the silent runner until `release`. */
-    const hold = Effect.zipRight(Deferred.succeed(response, undefined), Deferred.await(release))
+    const hold = Effect.andThen(Deferred.succeed(response, undefined), Deferred.await(release))
     const slow = Layer.effect(
       HttpClient.HttpClient,
       Effect.map(HttpClient.HttpClient, HttpClient.transformResponse(Effect.tap(() => hold))),

@@ -2,7 +2,7 @@
  * Measures how long the subscriptions of a killed or hanging runner wait for their next poll. LARGE_INPUTS uses the default lease and
  * checks the documented limits.
  */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { eventually, ground } from "./ground.js"
@@ -24,7 +24,7 @@ const cases = [
 ] as const
 
 for (const { action, limit, signal } of cases)
-  it.scopedLive(
+  it.live(
     `other runners poll the subscriptions of a runner that ${action}`,
     () =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** A runner that hangs inside a transaction, whose locks last as long as its connection. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ const slowTransaction = Effect.gen(function* () {
   yield* sql`CREATE TRIGGER wait BEFORE INSERT ON vigil_outbox FOR EACH ROW EXECUTE FUNCTION wait()`
 })
 
-it.scopedLive(
+it.live(
   "other runners take over from a runner that hangs inside a transaction",
   () =>
     Effect.gen(function* () {

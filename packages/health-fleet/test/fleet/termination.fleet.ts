@@ -1,5 +1,5 @@
 /** A runner that is asked to end while the service and a receiver do not respond. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { eventually, ground } from "./ground.js"
@@ -7,7 +7,7 @@ import { startReceiver } from "./receiver.js"
 
 const patience = process.env["LARGE_INPUTS"] === undefined ? "1 minute" : "15 seconds"
 
-it.scopedLive(
+it.live(
   "a runner ends after SIGTERM and releases its claims, even if nothing responds",
   () =>
     Effect.gen(function* () {

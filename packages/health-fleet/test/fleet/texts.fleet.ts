@@ -3,20 +3,20 @@ import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { eventually, ground, recorder } from "./ground.js"
 
 const texts = { "a null character": "\u0000", "an unpaired surrogate": "\ud83d" }
 
 /** Routes that group updates for an hour. */
-const routes = Either.getOrThrow(
+const routes = Result.getOrThrow(
   Routes.parse(
     `{ "sinks": { "recorder": { "type": "alertmanager", "url": "http://localhost" } }, "routes": [{ "to": "recorder", "groupFor": "1 hour" }] }`,
   ),
 )
 
 for (const [what, text] of Object.entries(texts)) {
-  it.scopedLive(`a fleet delivers or replaces notifications of events whose names and titles contain ${what}`, () =>
+  it.live(`a fleet delivers or replaces notifications of events whose names and titles contain ${what}`, () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, received, sink } = recorder()

@@ -8,9 +8,8 @@ import { eventually, ground, recorder } from "./ground.js"
 const collect = Effect.map(Effect.tracer, (native) => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
-    context: (run) => run(),
-    span: (...options) => {
-      const span = native.span(...options)
+    span: (options) => {
+      const span = native.span(options)
       spans.push(span)
       return span
     },
@@ -19,7 +18,7 @@ const collect = Effect.map(Effect.tracer, (native) => {
 })
 
 describe("the spans of a fleet", () => {
-  it.scopedLive("connect polls to earlier polls, and deliveries to the poll that found the change", () =>
+  it.live("connect polls to earlier polls, and deliveries to the poll that found the change", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions } = yield* ground()
       const { sink, states } = recorder()
@@ -36,12 +35,12 @@ describe("the spans of a fleet", () => {
         expect(ids).toContain(links[0]?.span.spanId)
       }
       const delivery = spans.find(({ name }) => name === "Fleet.deliver")
-      const parent = Option.flatMap(Option.fromNullable(delivery), ({ parent }) => parent)
+      const parent = Option.flatMap(Option.fromNullishOr(delivery), ({ parent }) => parent)
       expect(ids).toContain(Option.getOrUndefined(parent)?.spanId)
     }),
   )
 
-  it.scopedLive("do not include the queries that look for work", () =>
+  it.live("do not include the queries that look for work", () =>
     Effect.gen(function* () {
       const { put, requests, start, subscriptions } = yield* ground()
       const { spans, tracer } = yield* collect

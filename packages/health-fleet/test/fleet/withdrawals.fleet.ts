@@ -1,5 +1,5 @@
 /** An event that disappears from the lists of two subscriptions at the same time. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { SubscriptionId } from "@vigil/health-client"
 import { Status, Subscriptions } from "@vigil/health-fleet"
@@ -17,7 +17,7 @@ const slowTransactions = Effect.gen(function* () {
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`
 })
 
-it.scopedLive("a fleet withdraws an event once if it disappears from several subscriptions at the same time", () =>
+it.live("a fleet withdraws an event once if it disappears from several subscriptions at the same time", () =>
   Effect.gen(function* () {
     const { put, remove, start, subscriptions, withDatabase } = yield* ground()
     const { has, sink, states } = recorder()
@@ -35,7 +35,7 @@ it.scopedLive("a fleet withdraws an event once if it disappears from several sub
   }),
 )
 
-it.scopedLive("a fleet withdraws an event whose last update came from another subscription", () =>
+it.live("a fleet withdraws an event whose last update came from another subscription", () =>
   Effect.gen(function* () {
     const { put, remove, start, subscriptions, withDatabase } = yield* ground()
     const [first = "", second = ""] = subscriptions
@@ -59,7 +59,7 @@ it.scopedLive("a fleet withdraws an event whose last update came from another su
   }),
 )
 
-it.scopedLive("a fleet withdraws an event that was also open in a removed subscription", () =>
+it.live("a fleet withdraws an event that was also open in a removed subscription", () =>
   Effect.gen(function* () {
     const { put, remove, start, subscriptions, withDatabase } = yield* ground({}, [])
     const { has, sink, states } = recorder()

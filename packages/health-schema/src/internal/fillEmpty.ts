@@ -6,7 +6,7 @@ const isEmpty = (value: unknown): boolean => {
   const open: Array<unknown> = [value]
   while (open.length > 0) {
     const next = open.pop()
-    if (Predicate.isRecord(next)) for (const inner of Object.values(next)) open.push(inner)
+    if (Predicate.isObject(next)) for (const inner of Object.values(next)) open.push(inner)
     else if (Array.isArray(next) ? next.length > 0 : next !== null && next !== undefined && next !== "") return false
   }
   return true
@@ -22,7 +22,7 @@ export const fillEmpty = (record: object, other: object): object => {
     // Names are already own fields of the target, so that assigning `__proto__` is safe.
     for (const [name, value] of Object.entries(second)) {
       const own = known.get(name)
-      if (Predicate.isRecord(own) && Predicate.isRecord(value)) {
+      if (Predicate.isObject(own) && Predicate.isObject(value)) {
         const inner = { ...value, ...own }
         target[name] = inner
         open.push([inner, own, value])

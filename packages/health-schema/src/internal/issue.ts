@@ -1,10 +1,9 @@
 /** Checks values against a schema. Errors contain the deepest path and the reason, never a value. */
-import * as Either from "effect/Either"
 import { constFalse } from "effect/Function"
-import * as Option from "effect/Option"
-import type * as ParseResult from "effect/ParseResult"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaIssue from "effect/SchemaIssue"
 import { InvalidField } from "../InvalidField.js"
 
 interface DeepIssue {
@@ -15,42 +14,51 @@ interface DeepIssue {
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
 
-/** A noun phrase, such as `an object` or `a whole number from 0 to 23`. */
+/** A noun phrase, such as `an object` or `a string`. The `null` of a nullable field does not count. */
 const expected = (ast: SchemaAST.AST): string => {
-  if (SchemaAST.isTypeLiteral(ast)) return "an object"
-  if (SchemaAST.isTupleType(ast)) return "an array"
-  return SchemaAST.isRefinement(ast)
-    ? Option.getOrElse(SchemaAST.getTitleAnnotation(ast), () => String(ast))
-    : Option.getOrElse(SchemaAST.getDescriptionAnnotation(ast), () => String(ast))
+  if (SchemaAST.isUnion(ast))
+    return ast.types
+      .filter((member) => !SchemaAST.isNull(member))
+      .map(expected)
+      .join(" or ")
+  if (SchemaAST.isObjects(ast)) return "an object"
+  return SchemaAST.isArrays(ast) ? "an array" : `a ${ast._tag.toLowerCase()}`
 }
 
-const isNullMember = (issue: ParseResult.ParseIssue) =>
-  issue._tag === "Type" && SchemaAST.isLiteral(issue.ast) && issue.ast.literal === null
+const isNullMember = (issue: SchemaIssue.Issue) => issue._tag === "InvalidType" && SchemaAST.isNull(issue.ast)
 
-/** The first issue with the longest path. The `null` of a nullable field does not count. */
-const deepestOf = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): DeepIssue =>
+const mismatch = ({ ast, input }: SchemaIssue.InvalidType | SchemaIssue.AnyOf, path: DeepIssue["path"]): DeepIssue => ({
+  path,
+  reason: `must be ${expected(ast)}, not ${kindOf(input)}`,
+})
+
+/** The first issue with the longest path. */
+const deepestOf = (issues: ReadonlyArray<SchemaIssue.Issue>, path: DeepIssue["path"]): DeepIssue =>
   issues
     .filter((issue) => !isNullMember(issue))
     .map((issue) => deepest(issue, path))
     .reduce((best, found) => (found.path.length > best.path.length ? found : best))
 
 /** The schemas of this package have no other kinds of issues. */
-const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): DeepIssue => {
+const deepest = (issue: SchemaIssue.Issue, path: DeepIssue["path"]): DeepIssue => {
   switch (issue._tag) {
     case "Pointer":
       return deepest(issue.issue, path.concat(issue.path))
     case "Composite":
-      return deepestOf([issue.issues].flat(), path)
-    case "Refinement":
-      return issue.kind === "From" ? deepest(issue.issue, path) : { path, reason: `must be ${expected(issue.ast)}` }
-    case "Type":
-      return { path, reason: `must be ${expected(issue.ast)}, not ${kindOf(issue.actual)}` }
+      return deepestOf(issue.issues, path)
+    // No member has the type of the input if there are no issues.
+    case "AnyOf":
+      return issue.issues.length === 0 ? mismatch(issue, path) : deepestOf(issue.issues, path)
+    case "Filter":
+      return { path, reason: `must be ${String(issue.filter.annotations?.expected)}` }
+    case "InvalidType":
+      return mismatch(issue, path)
     default:
       return { path, reason: "is missing" }
   }
 }
 
-const render = (path: ReadonlyArray<PropertyKey>): string =>
+const render = (path: DeepIssue["path"]): string =>
   path
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
@@ -61,18 +69,18 @@ const render = (path: ReadonlyArray<PropertyKey>): string =>
  * several times as long.
  */
 export const check = <A, I>(
-  schema: Schema.Schema<A, I>,
+  schema: Schema.Codec<A, I>,
   accepts: (input: unknown) => boolean = constFalse,
-): ((input: unknown) => Either.Either<A, InvalidField>) => {
-  const decode = Schema.decodeUnknownEither(schema)
+): ((input: unknown) => Result.Result<A, InvalidField>) => {
+  const decode = Schema.decodeUnknownResult(schema, { reportInput: true })
   return (input) =>
     accepts(input)
-      ? Either.right(input as A)
-      : Either.mapBoth(decode(input), {
-          onLeft: (error) => {
+      ? Result.succeed(input as A)
+      : Result.mapBoth(decode(input), {
+          onFailure: (error) => {
             const { path, reason } = deepest(error.issue, [])
             return new InvalidField({ path: render(path), reason })
           },
-          onRight: () => input as A,
+          onSuccess: () => input as A,
         })
 }

@@ -1,5 +1,5 @@
 /** Decodes a page of any list: the envelope first, then each entry, so that an invalid one does not fail the page. */
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -31,26 +31,26 @@ export interface Page<A> {
 const decodeEnvelope = check(
   record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
   (input) =>
-    Predicate.isRecord(input) &&
+    Predicate.isObject(input) &&
     Array.isArray(input["value"]) &&
     (Predicate.isString(input["nextLink"]) || input["nextLink"] === null),
 )
 
 export const decodePage =
-  <A>(decodeEntry: (input: unknown) => Either.Either<A, InvalidField>) =>
-  (input: unknown): Either.Either<Page<A>, InvalidField> =>
-    Either.map(decodeEnvelope(input), ({ nextLink, value }) => {
+  <A>(decodeEntry: (input: unknown) => Result.Result<A, InvalidField>) =>
+  (input: unknown): Result.Result<Page<A>, InvalidField> =>
+    Result.map(decodeEnvelope(input), ({ nextLink, value }) => {
       const items: Array<A> = []
       const invalid: Array<InvalidEntry> = []
       value.forEach((raw, index) => {
         const decoded = decodeEntry(raw)
-        if (Either.isRight(decoded)) items.push(decoded.right)
-        else invalid.push({ index, path: decoded.left.path, reason: decoded.left.reason, raw })
+        if (Result.isSuccess(decoded)) items.push(decoded.success)
+        else invalid.push({ index, path: decoded.failure.path, reason: decoded.failure.reason, raw })
       })
       return {
         items,
         invalid,
-        nextLink: Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
+        nextLink: Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
         raw: input,
       }
     })

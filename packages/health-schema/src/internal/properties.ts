@@ -6,7 +6,7 @@ import * as Timestamp from "../Timestamp.js"
 import { int32, integer, optional, record, text } from "./record.js"
 
 /** The document defines a map of texts, but services send any JSON (field notes, "Payload oddities"). */
-const parameters = Schema.optionalWith(Json.Json, { exact: true })
+const parameters = Schema.optionalKey(Json.Json)
 
 export const properties = {
   additionalInformation: optional(record("AdditionalInformation", { message: text })),

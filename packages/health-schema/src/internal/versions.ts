@@ -59,7 +59,7 @@ export const schemaVersion = <V extends string>(version: V): SchemaVersion<V> =>
 
 export type Own<V extends Version> = (typeof versions)[V]
 
-export type Fields<F> = F extends Schema.Struct.Fields ? Schema.Schema.Type<Schema.Struct<F>> : never
+export type Fields<F> = F extends Schema.Struct.Fields ? Schema.Struct.Type<F> : never
 
 /** The JSON of a value: texts without brands. */
 export type Wire<A> = A extends Timestamp.Timestamp
@@ -76,8 +76,8 @@ export const defaultVendor = "Vendor"
 export const variantOf = (version: Version, vendor: string): string =>
   vendor === defaultVendor ? version : `${version}-${vendor}`
 
-type AnyFields = Readonly<Record<string, ReturnType<typeof optional<Schema.Schema.AnyNoContext>>>>
+type AnyFields = Readonly<Record<string, ReturnType<typeof optional<Schema.Constraint>>>>
 
-/** TypeScript cannot infer the type for any version, so the caller states it. */
-export const versioned = (name: string, fields: AnyFields, variant: string): Schema.Schema.AnyNoContext =>
-  record(name, fields, variant)
+/** TypeScript cannot infer the types for any version, so the caller states them. */
+export const versioned = <A, I>(name: string, fields: AnyFields, variant: string): Schema.Codec<A, I> =>
+  Schema.make(record(name, fields, variant).ast)

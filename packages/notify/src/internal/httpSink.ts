@@ -8,9 +8,9 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as ServiceError from "@vigil/core-http/ServiceError"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Notification } from "../Notification.js"
@@ -28,16 +28,16 @@ export interface HttpOptions extends Pick<
 }
 
 /** Parses a URL. Requests that contain a secret need HTTPS, or this machine. */
-export const parseUrl = (setting: string, text: string, hasSecret = true): Either.Either<URL, InvalidSetting> => {
-  const url = Either.getOrUndefined(Origin.parseHttp(text))
+export const parseUrl = (setting: string, text: string, hasSecret = true): Result.Result<URL, InvalidSetting> => {
+  const url = Result.getOrUndefined(Origin.parseHttp(text))
   return url === undefined || (hasSecret && Origin.isExposed(url))
-    ? Either.left(
+    ? Result.fail(
         new InvalidSetting({
           setting,
           expected: `an ${hasSecret ? "HTTPS" : "HTTP or HTTPS"} URL without a user name and a password`,
         }),
       )
-    : Either.right(url)
+    : Result.succeed(url)
 }
 
 /** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
@@ -101,7 +101,7 @@ export const makeWebhook = ({
   readonly payload: (notification: Notification) => Request.Json
 }): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const url = yield* parseUrl("url", Redacted.value(secretUrl))
+    const url = yield* Effect.fromResult(parseUrl("url", Redacted.value(secretUrl)))
     const client = yield* makeClient({ ...options, toCheck: "the URL of the webhook", service, url })
     return {
       name,

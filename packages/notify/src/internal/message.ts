@@ -1,5 +1,5 @@
 /** The parts of a message for people, which chats have in common. */
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Origin from "@vigil/core-http/Origin"
 import { type Level, type Notification, type State } from "../Notification.js"
@@ -54,8 +54,8 @@ export const facts = (notification: Notification): ReadonlyArray<Fact> =>
 
 /** The link as a URL of the web. A longer URL is left out, because a cut one would lead elsewhere. */
 export const webLink = ({ link }: Notification, limit: number): string | undefined =>
-  Option.fromNullable(link).pipe(
-    Option.flatMap((link) => Either.getRight(Origin.parseHttp(clean(link)))),
+  Option.fromNullishOr(link).pipe(
+    Option.flatMap((link) => Result.getSuccess(Origin.parseHttp(clean(link)))),
     Option.map(({ href }) => href),
     Option.filter(({ length }) => length <= limit),
     Option.getOrUndefined,

@@ -9,7 +9,13 @@ export interface QuietHours {
 
 /** Returns when quiet hours end; `undefined` outside of them. */
 export const end = ({ from, timeZone, to }: QuietHours, now: DateTime.Utc): DateTime.Utc | undefined => {
-  const { day, hours, minutes, month, year } = DateTime.toParts(DateTime.unsafeMakeZoned(now, { timeZone }))
+  const {
+    day,
+    hour: hours,
+    minute: minutes,
+    month,
+    year,
+  } = DateTime.toParts(DateTime.makeZonedUnsafe(now, { timeZone }))
   const pad = (part: number) => `${part}`.padStart(2, "0")
   const local = `${pad(hours)}:${pad(minutes)}`
   const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
@@ -19,12 +25,12 @@ export const end = ({ from, timeZone, to }: QuietHours, now: DateTime.Utc): Date
   const candidates = ([0, 1] as const).flatMap((days) =>
     (["compatible", "later"] as const).map((disambiguation) =>
       DateTime.toUtc(
-        DateTime.unsafeMakeZoned(
-          { year, month, day: day + days, hours: hour, minutes: minute },
+        DateTime.makeZonedUnsafe(
+          { year, month, day: day + days, hour, minute },
           { timeZone, adjustForTimeZone: true, disambiguation },
         ),
       ),
     ),
   )
-  return candidates.find(DateTime.greaterThan(now))
+  return candidates.find(DateTime.isGreaterThan(now))
 }

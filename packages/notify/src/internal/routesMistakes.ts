@@ -1,13 +1,10 @@
 /** All mistakes of a routes document, with their positions. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
-import * as Either from "effect/Either"
-import type * as ParseResult from "effect/ParseResult"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
 import type { Mistake } from "../RoutesError.js"
-import { describe, type PathIssue } from "./routesIssues.js"
+import { describe, fieldOf, type PathIssue } from "./routesIssues.js"
 import type { YamlDocument } from "./yamlDocument.js"
-
-const fieldOf = (value: unknown, name: PropertyKey): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
 const entriesOf = (value: unknown): ReadonlyArray<readonly [number, unknown]> =>
   Array.isArray(value) ? [...value.entries()] : []
@@ -38,9 +35,9 @@ const betweenFields = (document: unknown): ReadonlyArray<PathIssue> => {
 /** Lists all mistakes in the order of the document. */
 export const mistakesOf = (
   { position, value }: YamlDocument,
-  decoded: Either.Either<unknown, ParseResult.ParseIssue>,
+  error: Option.Option<Schema.SchemaError>,
 ): ReadonlyArray<Mistake> =>
-  [...(Either.isLeft(decoded) ? describe(decoded.left) : []), ...betweenFields(value)]
+  [...Option.match(error, { onNone: () => [], onSome: ({ issue }) => describe(issue, value) }), ...betweenFields(value)]
     .map(({ path, reason }) => ({
       ...position(path),
       path: toSingleLine(path.map(String).join("."), 200),

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
 const text = (pattern: RegExp, title: string) =>
-  Schema.String.pipe(Schema.pattern(pattern, { title, description: title }))
+  Schema.String.pipe(Schema.check(Schema.isPattern(pattern, { title, description: title })))
 
 const nonEmpty = text(/\S/, "a text")
 
@@ -16,30 +16,32 @@ const oneOf = (known: ReadonlyArray<string>) => {
     value.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
   const [first = "", ...others] = known
   return Schema.String.pipe(
-    Schema.pattern(new RegExp(`^(?:${known.map(anyCase).join("|")})$`), {
-      title: `one of ${known.join(", ")}`,
-      description: `One of ${known.join(", ")}, in any case`,
-      examples: [first, ...others],
-    }),
+    Schema.check(
+      Schema.isPattern(new RegExp(`^(?:${known.map(anyCase).join("|")})$`), {
+        title: `one of ${known.join(", ")}`,
+        description: `One of ${known.join(", ")}, in any case`,
+        examples: [first, ...others],
+      }),
+    ),
   )
 }
 
 /** One value, or a list of values that is not empty. */
-const list = (item: Schema.Schema<string>) => {
-  const title = `${Option.getOrElse(SchemaAST.getTitleAnnotation(item.ast), () => "a value")}, or a list of them`
-  return Schema.Union(item, Schema.Array(item).pipe(Schema.minItems(1, { title }))).annotations({ title })
+const list = (item: Schema.Codec<string>) => {
+  const title = `${SchemaAST.resolveTitle(item.ast) ?? "a value"}, or a list of them`
+  return Schema.Union([item, Schema.Array(item).check(Schema.isMinLength(1, { title }))]).annotate({ title })
 }
 
 /** An optional field with a description for editors. */
-const optional = <Value extends Schema.Schema.AnyNoContext>(value: Value, description: string) =>
-  Schema.optionalWith(value, { exact: true }).annotations({ description })
+const optional = <Value extends Schema.Constraint>(value: Value, description: string) =>
+  Schema.optionalKey(value).pipe(Schema.annotateKey({ description }))
 
 const level = oneOf(Enumerations.EventLevel.known)
 
-export const Secret = Schema.Union(
+export const Secret = Schema.Union([
   Schema.Struct({ env: text(/^[A-Za-z_]\w*$/, "the name of an environment variable") }),
   Schema.Struct({ file: text(/\S/, "the path of a file") }),
-).annotations({
+]).annotate({
   identifier: "Secret",
   title: "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there",
   description: "Where the secret is stored: { env: NAME } or { file: /path }",
@@ -59,7 +61,7 @@ const PagerDuty = Schema.Struct({
 })
 const Alertmanager = Schema.Struct({
   type: Schema.Literal("alertmanager"),
-  url: Schema.Union(url, Secret).annotations({
+  url: Schema.Union([url, Secret]).annotate({
     title: "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
     description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
   }),
@@ -68,7 +70,7 @@ const Alertmanager = Schema.Struct({
 })
 const Webhook = Schema.Struct({ type: Schema.Literal("webhook"), url: Secret, secret: Secret, minimumLevel })
 
-const Sink = Schema.Union(Slack, Teams, PagerDuty, Alertmanager, Webhook).annotations({
+const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate({
   title: "the settings of a sink",
 })
 
@@ -77,11 +79,12 @@ const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, "a name of at most 64 letters, d
 const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as "22:00"')
 
 const timeZone = Schema.String.pipe(
-  Schema.filter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
-    title: "a time zone such as Europe/Berlin",
-    description: "A time zone such as Europe/Berlin",
-    jsonSchema: {},
-  }),
+  Schema.check(
+    Schema.makeFilter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
+      title: "a time zone such as Europe/Berlin",
+      description: "A time zone such as Europe/Berlin",
+    }),
+  ),
 )
 
 const QuietHours = Schema.Struct({
@@ -108,10 +111,10 @@ const Route = Schema.Struct({
     text(/^[1-9]\d{0,2} (?:second|minute|hour)s?$/, 'a duration such as "5 minutes"'),
     "Joins the updates of an event within this time into one",
   ),
-  to: list(sinkName).annotations({ description: "Names of sinks" }),
+  to: list(sinkName).annotate({ description: "Names of sinks" }),
 })
 
 export const Document = Schema.Struct({
-  sinks: Schema.Record({ key: sinkName, value: Sink }).annotations({ description: "The sinks by name" }),
-  routes: Schema.Array(Route).annotations({ title: "a list of routes", description: "All matching routes apply" }),
+  sinks: Schema.Record(sinkName, Sink).annotate({ description: "The sinks by name" }),
+  routes: Schema.Array(Route).annotate({ title: "a list of routes", description: "All matching routes apply" }),
 })

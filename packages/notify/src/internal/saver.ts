@@ -1,11 +1,12 @@
 /** Saves the state of a sink, once for all that wait for it. */
+import * as Semaphore from "effect/Semaphore"
 import * as Effect from "effect/Effect"
 import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import * as sinkStore from "./sinkStore.js"
 
 /** `text` returns the state as it is then. */
 export const make = (location: sinkStore.Location | undefined, text: () => string) => {
-  const saving = Effect.unsafeMakeSemaphore(1)
+  const saving = Semaphore.makeUnsafe(1)
   let version = 0
   let savedVersion = 0
 
@@ -31,7 +32,7 @@ export const make = (location: sinkStore.Location | undefined, text: () => strin
     },
     save,
     /** What is not saved now is saved with the next change. Until then, a restart would deliver it again. */
-    saveOrWarn: Effect.catchAll(save, (error) => Effect.logWarning(error.message, error.cause)),
+    saveOrWarn: Effect.catch(save, (error) => Effect.logWarning(error.message, error.cause)),
     /** Whether a version needs no save. */
     isSaved: (wanted: number): boolean => location === undefined || savedVersion >= wanted,
   }

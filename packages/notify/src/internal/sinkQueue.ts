@@ -1,4 +1,6 @@
 /** Delivers notifications to one sink: in order per event, several events at once, with retries. */
+import * as Latch from "effect/Latch"
+import * as Semaphore from "effect/Semaphore"
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -23,7 +25,7 @@ export interface Settings {
 
 /** The fiber that delivers what waits for an event. Opening the latch ends its pause. */
 interface Worker {
-  readonly wake: Effect.Latch
+  readonly wake: Latch.Latch
   isAsleep: boolean
   /** The version of the state that has all its notifications. */
   version: number
@@ -39,11 +41,11 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
     // A paused delivery sends nothing, and keeps what the next one repeats.
     const repeatEvery = Number.isFinite(every) || paused ? every : undefined
     const state = sinkState.make(sink.name, repeatEvery, stored, yield* Clock.currentTimeMillis)
-    const permits = Effect.unsafeMakeSemaphore(concurrency)
+    const permits = Semaphore.makeUnsafe(concurrency)
     /** Repeats must not take the permits of notifications. */
-    const repeating = Effect.unsafeMakeSemaphore(1)
+    const repeating = Semaphore.makeUnsafe(1)
     /** Open if no notification is due, except those that wait for a retry. */
-    const idle = Effect.unsafeMakeLatch(true)
+    const idle = Latch.makeUnsafe(true)
     const workers = new Map<string, Worker>()
     const counts = { delivered: 0, failed: 0 }
     let lastError: { readonly message: string; readonly at: string } | undefined
@@ -65,8 +67,8 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
 
     const setBusy = (by: 1 | -1): void => {
       busy += by
-      if (busy === 0) idle.unsafeOpen()
-      else idle.unsafeClose()
+      if (busy === 0) idle.openUnsafe()
+      else idle.closeUnsafe()
     }
 
     const fail = (message: string, now: number): void => {
@@ -85,7 +87,7 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
           const now = yield* Clock.currentTimeMillis
           change()
           // The scope interrupts the fiber when it closes, which is not a failure.
-          const outcome = Exit.getOrElse(exit, () => undefined)
+          const outcome = Exit.isSuccess(exit) ? exit.value : undefined
           if (outcome?._tag === "Delivered") {
             state.succeed(key, now)
             counts.delivered += 1
@@ -106,7 +108,7 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
     const wakeUp = (worker: Worker): void => {
       if (worker.isAsleep) setBusy(1)
       worker.isAsleep = false
-      worker.wake.unsafeOpen()
+      worker.wake.openUnsafe()
     }
 
     /** Sends the last notification of an open event again. If that fails, the next repeat follows. */
@@ -115,7 +117,9 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
         const notification = state.repeat(key, yield* Clock.currentTimeMillis)
         if (notification === undefined) return
         const delivering = Effect.suspend(() => sink.deliver(notification))
-        const exit = yield* Effect.exit(Effect.timeoutOption(delivering, Duration.min("10 minutes", every)))
+        const exit = yield* Effect.exit(
+          Effect.timeoutOption(delivering, Duration.min(Duration.minutes(10), Duration.millis(every))),
+        )
         if (Exit.isFailure(exit))
           yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
       }).pipe(repeating.withPermits(1))
@@ -139,7 +143,7 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
         while (true) {
           const now = yield* Clock.currentTimeMillis
           // No fiber runs between these lines, so that no wake-up is lost.
-          worker.wake.unsafeClose()
+          worker.wake.closeUnsafe()
           const dueAt = state.dueAt(key)
           const repeatAt = state.repeatAt(key) ?? Infinity
           if (dueAt === undefined && repeatAt === Infinity) return void workers.delete(key)
@@ -149,7 +153,7 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
             yield* pause(repeatAt > now ? sleep : repeat(key), worker)
             continue
           }
-          const retry = yield* permits.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key, failures)))
+          const retry = yield* permits.withPermits(1)(Effect.andThen(saveBefore(worker), attempt(key, failures)))
           failures = Option.isSome(retry) ? failures + 1 : 0
           if (Option.isSome(retry))
             retryAt = Math.floor((yield* Clock.currentTimeMillis) + Duration.toMillis(retry.value))
@@ -163,7 +167,7 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
         if (paused || isDone) return Effect.void
         const known = workers.get(key)
         if (known !== undefined) return Effect.sync(() => wakeUp(known))
-        const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false, version: version() }
+        const worker = { wake: Latch.makeUnsafe(false), isAsleep: false, version: version() }
         workers.set(key, worker)
         setBusy(1)
         const working = Effect.ensuring(
@@ -211,4 +215,4 @@ export const make = ({ concurrency, location, paused, scope, sink }: Settings) =
     }
   })
 
-export type SinkQueue = Effect.Effect.Success<ReturnType<typeof make>>
+export type SinkQueue = Effect.Success<ReturnType<typeof make>>

@@ -1,7 +1,6 @@
 /** Loads and saves the state of a sink as one JSON text. */
-import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
@@ -44,7 +43,7 @@ const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(S
 
 export type OpenIn = typeof OpenIn.Type
 
-const State = Schema.parseJson(
+const State = Schema.fromJsonString(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
@@ -59,7 +58,7 @@ export type State = typeof State.Type
 
 export const none: State = { delivery: 1, waiting: [], events: [], versions: [], deadLetters: [], openIn: [] }
 
-const decode = Schema.decode(State)
+const decode = Schema.decodeEffect(State)
 
 /** Where the state of a sink is stored. */
 export interface Location {
@@ -72,12 +71,10 @@ export const load = ({ key, store }: Location): Effect.Effect<State, DeliverySto
     store.get(key),
     (cause) => new DeliveryStoreError({ key, operation: "load", reason: "unavailable", cause }),
   ).pipe(
-    Effect.flatMap(
-      Option.match({
-        onNone: () => Effect.succeed(none),
-        onSome: (text) =>
-          Effect.mapError(decode(text), () => new DeliveryStoreError({ key, operation: "load", reason: "unreadable" })),
-      }),
+    Effect.flatMap((text) =>
+      text === undefined
+        ? Effect.succeed(none)
+        : Effect.mapError(decode(text), () => new DeliveryStoreError({ key, operation: "load", reason: "unreadable" })),
     ),
   )
 

@@ -1,5 +1,5 @@
 /** Parses YAML, and finds the positions of its values. JSON is YAML. */
-import * as Either from "effect/Either"
+import * as Result from "effect/Result"
 import { Composer, type Document, isAlias, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser } from "yaml"
 
 /** Longer texts are refused: comparing the keys of a map takes quadratic time. */
@@ -51,14 +51,14 @@ const withoutQuote = (message: string): string =>
 /** Parses a text. The first failures are the ones to fix first. */
 export const parse = (
   text: string,
-): Either.Either<YamlDocument, ReadonlyArray<Position & { readonly reason: string }>> => {
+): Result.Result<YamlDocument, ReadonlyArray<Position & { readonly reason: string }>> => {
   const lines = new LineCounter()
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
   }
   lines.addNewLine(0)
-  const fail = (offset: number, reason: string) => Either.left([{ ...at(offset), reason }])
+  const fail = (offset: number, reason: string) => Result.fail([{ ...at(offset), reason }])
   if (text.length > maxLength) return fail(0, `is longer than ${maxLength} characters`)
 
   const parser = new Parser(lines.addNewLine)
@@ -72,13 +72,13 @@ export const parse = (
   if (document === undefined) return fail(0, "is empty")
   if (second !== undefined) return fail(second.range[0], "is a second document")
   if (document.errors.length > 0)
-    return Either.left(
+    return Result.fail(
       document.errors.map(({ message, pos: [start] }) => ({
         ...at(start),
         reason: `is not YAML: ${withoutQuote(message)}`,
       })),
     )
-  return Either.try({
+  return Result.try({
     try: () => ({
       value: document.toJS({ maxAliasCount: maxAliases }) as unknown,
       position: (path) => at(offsetOf(document, path)),

@@ -11,6 +11,7 @@ import { oneLayer } from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -45,16 +46,19 @@ const start = (receiver: string, path: string, address = "127.0.0.1:0") =>
         ),
       ),
       (command) =>
-        Effect.async<void>((resume) => {
+        Effect.callback<void>((resume) => {
           command.once("exit", () => resume(Effect.void))
           command.kill()
         }),
     )
     const lines = Stream.fromAsyncIterable(createInterface(command.stderr), (error) => error)
     const listening = yield* Stream.runHead(
-      Stream.filterMap(lines, (line) => Option.fromNullable(/address=(127\.0\.0\.1:\d+)/.exec(line)?.[1])),
+      Stream.filter(
+        Stream.map(lines, (line) => /address=(127\.0\.0\.1:\d+)/.exec(line)?.[1]),
+        Predicate.isNotUndefined,
+      ),
     )
-    return `http://${yield* listening}`
+    return `http://${Option.getOrThrow(listening)}`
   })
 
 const listAlerts = (url: string): Effect.Effect<unknown> =>
@@ -70,7 +74,7 @@ const messageSent = (url: string) =>
     },
   )
 
-it.scopedLive("an event is one alert while its labels change, until it is resolved", () =>
+it.live("an event is one alert while its labels change, until it is resolved", () =>
   Effect.gen(function* () {
     const receiver = yield* Faults.serve([Reply.empty(200)])
     const url = yield* start(receiver.origin, yield* folder)
@@ -96,7 +100,7 @@ it.scopedLive("an event is one alert while its labels change, until it is resolv
   }).pipe(Effect.provide(oneLayer)),
 )
 
-it.scopedLive("accepts hostile texts, and the same notification again", () =>
+it.live("accepts hostile texts, and the same notification again", () =>
   Effect.gen(function* () {
     const receiver = yield* Faults.serve([Reply.empty(200)])
     const url = yield* start(receiver.origin, yield* folder)
@@ -109,12 +113,12 @@ it.scopedLive("accepts hostile texts, and the same notification again", () =>
   }).pipe(Effect.provide(oneLayer)),
 )
 
-it.scopedLive("an alert returns after a restart of Alertmanager, without a second message", () =>
+it.live("an alert returns after a restart of Alertmanager, without a second message", () =>
   Effect.gen(function* () {
     const receiver = yield* Faults.serve([Reply.empty(200)])
     const path = yield* folder
     const first = yield* Scope.make()
-    const url = yield* Scope.extend(start(receiver.origin, path), first)
+    const url = yield* Scope.provide(start(receiver.origin, path), first)
     const sink = yield* Alertmanager.make({ url, repeatEvery: "1 second" })
     const { deliver, flush, status } = yield* Delivery.make({ sinks: [sink] })
     yield* deliver(sample)
@@ -129,7 +133,7 @@ it.scopedLive("an alert returns after a restart of Alertmanager, without a secon
       until: (alerts) => Array.isArray(alerts) && alerts.length > 0,
       schedule: Schedule.spaced("100 millis"),
     })
-    expect(yield* Effect.zipRight(listed, listAlerts(url))).toMatchObject([alert])
+    expect(yield* Effect.andThen(listed, listAlerts(url))).toMatchObject([alert])
     expect(yield* status).toMatchObject([{ delivered: 1, failed: 0, deadLettered: 0 }])
 
     yield* deliver({ ...sample, id: "2", state: "resolved", status: "Resolved" })

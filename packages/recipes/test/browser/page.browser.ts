@@ -70,7 +70,7 @@ const readLines = ({ accessToken, baseUrl, world }: Sandbox.Service) =>
   })
 
 describe("a page of another origin than the service", () => {
-  it.scopedLive("lists every page of a subscription if the service allows the origin", () =>
+  it.live("lists every page of a subscription if the service allows the origin", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
       const titles = titlesOf(sandbox.world, 90)
@@ -79,7 +79,7 @@ describe("a page of another origin than the service", () => {
     }),
   )
 
-  it.scopedLive("sends preflight requests for the authorization header only", () =>
+  it.live("sends preflight requests for the authorization header only", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
       yield* readLines(sandbox)
@@ -90,7 +90,7 @@ describe("a page of another origin than the service", () => {
     }),
   )
 
-  it.scopedLive("reads error responses and Retry-After", () =>
+  it.live("reads error responses and Retry-After", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
       yield* sandbox.refuse(() => ({ status: 429, retryAfter: 7 }))
@@ -98,7 +98,7 @@ describe("a page of another origin than the service", () => {
     }),
   )
 
-  it.scopedLive("fails with TransportError if the service does not allow the origin", () =>
+  it.live("fails with TransportError if the service does not allow the origin", () =>
     Effect.gen(function* () {
       expect(yield* readLines(yield* Sandbox.make())).toEqual([expect.stringMatching(/^TransportError: /)])
     }),
@@ -106,7 +106,7 @@ describe("a page of another origin than the service", () => {
 })
 
 describe("the page of the guide", () => {
-  it.scopedLive("signs in, then shows the events", () =>
+  it.live("signs in, then shows the events", () =>
     Effect.gen(function* () {
       const { baseUrl, world } = yield* Sandbox.make({ cors: true })
       const data = {

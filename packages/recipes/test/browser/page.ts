@@ -1,5 +1,5 @@
 /** A page that lists the event titles of a subscription, or shows the error. It does not retry. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
@@ -30,7 +30,7 @@ const Health = HealthClient.layer({ baseUrl, credential, retry: RetryPolicy.none
 
 await list.pipe(
   Effect.provide(Health.pipe(Layer.provide(FetchHttpClient.layer))),
-  Effect.catchAll(({ _tag, message }) => show(`${_tag}: ${message}`)),
+  Effect.catch(({ _tag, message }) => show(`${_tag}: ${message}`)),
   Effect.runPromise,
 )
 document.body.dataset["state"] = "done"

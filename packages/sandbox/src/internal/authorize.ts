@@ -1,5 +1,5 @@
 /** The identity provider: the authorize page of the implicit flow (document, "Authentication"; RFC 6749, sections 3.1 and 4.2). */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { unknownPath, wrongMethod } from "./healthErrors.js"

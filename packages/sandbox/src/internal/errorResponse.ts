@@ -1,5 +1,5 @@
 /** JSON responses of the APIs, and the error responses that their operations fail with. */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
 export interface ErrorResponse<Status extends number = number> {

@@ -27,7 +27,7 @@ export const versionParameter = "api-version"
 
 export const skipToken = "$skipToken"
 
-export const Failure = Schema.Union(ErrorBody.ErrorResponse, ErrorBody.Nested).annotations({
+export const Failure = Schema.Union([ErrorBody.ErrorResponse, ErrorBody.Nested]).annotate({
   identifier: "Error",
 })
 

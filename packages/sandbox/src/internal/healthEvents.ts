@@ -56,7 +56,7 @@ const impactedResources = (call: Parameters<typeof list>[0] & Call, isOfList: (e
   })
 
 export const operations = (vendor: string, events: string) => {
-  const success = Schema.Union(...ApiVersion.all.map((version) => HealthEvent.schema(version, { vendor })))
+  const success = Schema.Union(ApiVersion.all.map((version) => HealthEvent.schema(version, { vendor })))
   const event = `/subscriptions/:subscriptionId${events}/:trackingId`
   return [
     make({

@@ -29,7 +29,7 @@ const eventsSince = (call: ListCall, events: ReadonlyArray<WorldEvent>, text: st
 }
 
 export const operations = (vendor: string, events: string) => {
-  const success = Schema.Union(...ApiVersion.all.map((version) => EventsPage.schema(version, { vendor })))
+  const success = Schema.Union(ApiVersion.all.map((version) => EventsPage.schema(version, { vendor })))
   return [
     make({
       name: "listBySubscription",

@@ -1,6 +1,6 @@
 /** HTML pages that load nothing, cannot be framed, and run no script but their own. */
 import { createHash } from "node:crypto"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 const style = [
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}a{margin-right:1rem}",

@@ -1,14 +1,16 @@
 /** HTTP servers on loopback, plain and over TLS. */
 import { createServer, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import type { Socket } from "node:net"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import { certificate, privateKey } from "./certificate.js"
+import type { App } from "./router.js"
 
-export type Application = (baseUrl: string) => HttpApp.Default
+export type Application = (baseUrl: string) => App
 
 const closing = (server: Server): Effect.Effect<void> => {
   const connections = new Set<Socket>()
@@ -16,17 +18,14 @@ const closing = (server: Server): Effect.Effect<void> => {
     connections.add(socket)
     socket.once("close", () => connections.delete(socket))
   })
-  return Effect.async((resume) => {
+  return Effect.callback((resume) => {
     server.close(() => resume(Effect.void))
     for (const socket of connections) socket.destroy()
   })
 }
 
-/** Clients may send the absolute form too (RFC 9112, 3.2.2). */
-const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
-  /^https?:\/\//i.test(request.url)
-    ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
-    : request
+/** Above it, `request.text` fails, but receives the rest, so that the client can read the response. */
+const maxBodySize = ByteSize.megabytes(1)
 
 /**
  * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
@@ -36,11 +35,16 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
   Effect.gen(function* () {
     const close = closing(node)
     const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+    const requests = yield* Scope.fork(yield* Effect.scope)
     yield* Effect.addFinalizer(() => close)
-    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
+    const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
     const baseUrl = `${scheme}://127.0.0.1:${chosen}`
-    const app = Effect.updateService(application(baseUrl), HttpServerRequest.HttpServerRequest, inOriginForm)
-    node.on("request", yield* NodeHttpServer.makeHandler(app))
+    const app = application(baseUrl).pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+      // Without it, a request goes on after its connection has ended.
+      Effect.interruptible,
+    )
+    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
     return baseUrl
   })
 

@@ -1,12 +1,12 @@
 /** An operation of an API: one value for its OpenAPI document and its route. */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type ErrorResponse, type Fails, json } from "./errorResponse.js"
 import { type Matched, queryOf, type Route } from "./router.js"
 
 export interface Parameter {
-  readonly schema: Schema.Schema.AnyNoContext
+  readonly schema: Schema.ConstraintCodec<unknown, unknown>
   readonly required: boolean
   readonly description: string
 }
@@ -19,8 +19,8 @@ export interface Description {
   readonly method: "GET" | "PATCH" | "POST" | "DELETE"
   readonly path: string
   readonly query: Readonly<Record<string, Parameter>>
-  readonly body: Schema.Schema.AnyNoContext | undefined
-  readonly success: { readonly status: number; readonly schema: Schema.Schema.AnyNoContext | undefined }
+  readonly body: Schema.ConstraintCodec<unknown, unknown> | undefined
+  readonly success: { readonly status: number; readonly schema: Schema.ConstraintCodec<unknown, unknown> | undefined }
   readonly errors: ReadonlyArray<number>
 }
 
@@ -40,7 +40,7 @@ type Call<Context, Query extends string, Body> = Context &
   }
 
 export interface RequestBody<Body, Encoded> {
-  readonly schema: Schema.Schema<Body, Encoded>
+  readonly schema: Schema.Codec<Body, Encoded>
   readonly example: string
 }
 
@@ -57,7 +57,7 @@ export const maker =
     readonly query?: Readonly<Record<Query, Parameter>>
     readonly body?: RequestBody<Body, Encoded>
     readonly status?: number
-    readonly success: Schema.Schema<Success, Response>
+    readonly success: Schema.Codec<Success, Response>
     readonly errors?: ReadonlyArray<Status>
     readonly handle: (
       call: Call<Context, NoInfer<Query>, NoInfer<Body>>,
@@ -71,8 +71,10 @@ export const maker =
     handle: (request) => {
       const decoded =
         body === undefined
-          ? Effect.dieMessage("This operation has no body.")
-          : Effect.orElse(Schema.decode(Schema.parseJson(body.schema))(request.text), () => invalidBody(body.example))
+          ? Effect.die("This operation has no body.")
+          : Effect.catch(Schema.decodeEffect(Schema.fromJsonString(body.schema))(request.text), () =>
+              invalidBody(body.example),
+            )
       const query = (name: Query) => parameter(request.target, name)
       return Effect.flatMap(handle({ ...request, query, body: decoded }), (response) =>
         response === undefined ? Effect.succeed(HttpServerResponse.empty({ status })) : json(response, status),

@@ -1,11 +1,11 @@
 /** Records the requests of the sandbox, and makes requests fail or wait for tests. */
 import { STATUS_CODES } from "node:http"
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import { refused } from "./appmgmt/errors.js"
 import { send } from "./errorResponse.js"
 import { nested } from "./healthErrors.js"
+import type { App } from "./router.js"
 
 /**
  * A request, without the headers that carry credentials (`authorization`, `proxy-authorization`, `cookie`, `x-api-token`).
@@ -37,7 +37,7 @@ const respond = (refusal: Refusal, isAppManagement: boolean) => {
   const code = (STATUS_CODES[status] ?? "Refused").replaceAll(" ", "")
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
   const fail = isAppManagement ? refused : nested
-  return Effect.catchAll(fail(status, code, "A test refuses this request.", headers), send)
+  return Effect.catch(fail(status, code, "A test refuses this request.", headers), send)
 }
 
 export const make = (maxRecordedRequests: number, isAppManagement: (target: string) => boolean) => {
@@ -50,7 +50,7 @@ export const make = (maxRecordedRequests: number, isAppManagement: (target: stri
     maxInFlight: Effect.sync(() => maxInFlight),
     refuse: (f: Refuse): Effect.Effect<void> => Effect.sync(() => void (refuse = f)),
     /** In flight means until the response is made, not until it is sent: otherwise the client's next request could count as concurrent. */
-    record: <E, R>(app: HttpApp.Default<E, R>) =>
+    record: <E, R>(app: App<E, R>) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         requests.push(withoutSecrets(request))
         if (requests.length > maxRecordedRequests) requests.shift()
@@ -58,7 +58,7 @@ export const make = (maxRecordedRequests: number, isAppManagement: (target: stri
         const finish = Effect.sync(() => inFlight--)
         return Effect.ensuring(app, finish)
       }),
-    applyRefusals: <E, R>(app: HttpApp.Default<E, R>) =>
+    applyRefusals: <E, R>(app: App<E, R>) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const decision = refuse(withoutSecrets(request))

@@ -1,9 +1,15 @@
 /** The parts of the sandbox: tables of routes, and the function that finds the route of a request. */
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import { type ErrorResponse, send } from "./errorResponse.js"
+
+/** The response to the request in the context. */
+export type App<E = never, R = never> = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest
+>
 
 export interface Matched {
   readonly params: Readonly<Record<string, string>>
@@ -25,7 +31,7 @@ export interface Route<Call = unknown> {
 
 export interface Part {
   readonly serves: (target: string) => boolean
-  readonly app: HttpApp.Default
+  readonly app: App
 }
 
 export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ""
@@ -87,6 +93,10 @@ export const part = <Call extends object>(options: {
       const methods = found.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
       if (wanted === undefined) return yield* options.wrongMethod([...new Set(methods)].join(", "), target)
       return yield* wanted.route.handle({ ...call, params: wanted.params, target, request })
-    }).pipe(Effect.catchAll((failure) => (HttpServerResponse.isServerResponse(failure) ? failure : send(failure)))),
+    }).pipe(
+      Effect.catch((failure) =>
+        HttpServerResponse.isHttpServerResponse(failure) ? Effect.succeed(failure) : send(failure),
+      ),
+    ),
   }
 }

@@ -16,22 +16,22 @@ const withhold = (event: WireEvent): WireEvent => {
   const visible = Object.entries(properties).filter(([name]) => shown.split(" ").includes(name))
   const impact = properties.impact?.map(({ impactedRegions, ...service }) => ({
     ...service,
-    impactedRegions: (impactedRegions ?? []).map((region) => Struct.omit(region, "updates", "lastUpdateTime")),
+    impactedRegions: (impactedRegions ?? []).map((region) => Struct.omit(region, ["updates", "lastUpdateTime"])),
   }))
   return { ...event, properties: { ...Object.fromEntries(visible), ...(impact && { impact }) } }
 }
 
 const fieldsOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<PropertyKey, SchemaAST.AST> => {
   if (ast === undefined) return new Map()
-  if (SchemaAST.isUnion(ast)) return fieldsOf(ast.types.find((type) => !SchemaAST.isLiteral(type)))
-  if (SchemaAST.isTupleType(ast)) return fieldsOf(ast.rest[0]?.type)
-  return new Map(SchemaAST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name, type }) => [name, type]) : [])
+  if (SchemaAST.isUnion(ast)) return fieldsOf(ast.types.find((type) => !SchemaAST.isNull(type)))
+  if (SchemaAST.isArrays(ast)) return fieldsOf(ast.rest[0])
+  return new Map(SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name, type }) => [name, type]) : [])
 }
 
 /** Removes the fields of the latest version that `own` lacks. Unknown fields stay. */
 const restrict = (value: unknown, latest: SchemaAST.AST | undefined, own: SchemaAST.AST | undefined): unknown => {
   if (Array.isArray(value)) return value.map((element) => restrict(element, latest, own))
-  if (!Predicate.isRecord(value)) return value
+  if (!Predicate.isObject(value)) return value
   const [all, defined] = [fieldsOf(latest), fieldsOf(own)]
   return Object.fromEntries(
     Object.entries(value)

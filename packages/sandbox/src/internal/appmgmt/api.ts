@@ -1,7 +1,6 @@
 /** The app management API: checks the token and the body, then finds the operation (document, "Authentication", "Endpoints"). */
 import * as Effect from "effect/Effect"
 import type { Accounts } from "../../Accounts.js"
-import * as body from "../body.js"
 import { part, type Part } from "../router.js"
 import * as errors from "./errors.js"
 import { operations } from "./operations.js"
@@ -26,7 +25,7 @@ export const make = ({ change, current, tokens }: Options): Part =>
         const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
         if (token === undefined) return yield* errors.unauthorized
         const needsBody = withBody.has(request.method)
-        const text = needsBody ? yield* Effect.orElse(body.read(request), () => errors.tooLarge) : ""
+        const text = needsBody ? yield* Effect.catch(request.text, () => errors.tooLarge) : ""
         if (needsBody && text === "") return yield* errors.lengthRequired
         return { accounts: yield* current, change, token, text }
       }),

@@ -4,11 +4,9 @@ import * as Struct from "effect/Struct"
 import type * as Accounts from "../../Accounts.js"
 import { origins, permissions } from "../accounts/model.js"
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+const Permission = Schema.Literals(permissions)
 
-const Permission = Schema.Literal(...permissions)
-
-const Origin = Schema.Literal(...origins)
+const Origin = Schema.Literals(origins)
 
 const user = {
   id: Schema.String,
@@ -21,17 +19,17 @@ const user = {
   created_at: Schema.String,
 }
 
-export const User = Schema.Struct({ ...user, permissions: optional(Schema.Array(Permission)) }).annotations({
+export const User = Schema.Struct({ ...user, permissions: Schema.optionalKey(Schema.Array(Permission)) }).annotate({
   identifier: "User",
 })
 
-export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotations({
+export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotate({
   identifier: "Member",
 })
 
 export const App = Schema.Struct({
   id: Schema.String,
-  app_secret: Schema.Null.annotations({ description: "Always null in the sandbox." }),
+  app_secret: Schema.Null.annotate({ description: "Always null in the sandbox." }),
   name: Schema.String,
   display_name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -42,36 +40,36 @@ export const App = Schema.Struct({
   owner: Schema.Struct({
     id: Schema.String,
     name: Schema.String,
-    type: Schema.Literal("user", "org"),
+    type: Schema.Literals(["user", "org"]),
     display_name: Schema.String,
-    email: optional(Schema.String),
+    email: Schema.optionalKey(Schema.String),
   }),
-}).annotations({ identifier: "App" })
+}).annotate({ identifier: "App" })
 
 export const AppChange = {
   schema: Schema.Struct({
-    display_name: optional(Schema.String),
-    description: optional(Schema.NullOr(Schema.String)),
-  }).annotations({ identifier: "AppChange" }),
+    display_name: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  }).annotate({ identifier: "AppChange" }),
   example: '{"display_name": "…", "description": "…"}, or {}',
 }
 
 export const NewMember = {
-  schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotations({
+  schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotate({
     identifier: "NewMember",
   }),
   example: '{"user_email": "…", "permissions": ["viewer"]}',
 }
 
-const code = Schema.Union(Schema.String, Schema.Int)
+const code = Schema.Union([Schema.String, Schema.Int])
 
 export const Failure = Schema.Struct({
-  message: optional(Schema.String),
-  statusCode: optional(Schema.Int),
-  code: optional(code),
-  id: optional(Schema.String),
-  error: optional(Schema.Struct({ code, message: Schema.String })),
-}).annotations({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
+  message: Schema.optionalKey(Schema.String),
+  statusCode: Schema.optionalKey(Schema.Int),
+  code: Schema.optionalKey(code),
+  id: Schema.optionalKey(Schema.String),
+  error: Schema.optionalKey(Schema.Struct({ code, message: Schema.String })),
+}).annotate({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
 
 const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
   const user = users.find((user) => user.name === name)
@@ -81,7 +79,7 @@ const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Acco
 }
 
 export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof App.Encoded => ({
-  ...Struct.omit(app, "members", "owner"),
+  ...Struct.omit(app, ["members", "owner"]),
   app_secret: null,
   owner: owner(accounts, app.owner),
 })

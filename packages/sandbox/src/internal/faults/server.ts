@@ -6,7 +6,6 @@ import { buffer } from "node:stream/consumers"
 import { createSecureContext, TLSSocket } from "node:tls"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Reply from "../../Reply.js"
@@ -21,7 +20,7 @@ const choose = (script: Reply.Script, request: Reply.Request, index: number): Ef
       typeof script === "function" ? script(request, index) : (script[index] ?? script.at(-1) ?? nothingLeft)
     return Effect.isEffect(reply) ? reply : Effect.succeed(reply)
   }).pipe(
-    Effect.catchAllDefect((defect) =>
+    Effect.catchDefect((defect) =>
       Effect.succeed(
         Reply.text(`The script of this fault server failed: ${Cause.pretty(Cause.die(defect))}\n`, { status: 500 }),
       ),
@@ -59,7 +58,7 @@ export const make = (script: Reply.Script) =>
       })
       http.on("request", (request, response) => {
         const fiber = run(respond(request, response, tcp))
-        response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
+        response.once("close", () => fiber.interruptUnsafe())
       })
       http.emit("connection", socket)
       // After the HTTP server has its listener: otherwise it would read from the handle, and the socket would emit nothing.
@@ -70,7 +69,7 @@ export const make = (script: Reply.Script) =>
       Effect.suspend(() => {
         const found = find()
         if (found !== undefined) return Effect.succeed(found)
-        return Effect.zipRight(
+        return Effect.andThen(
           Effect.promise((signal) => once(changes, "change", { signal })),
           until(find),
         )
@@ -98,7 +97,7 @@ export const make = (script: Reply.Script) =>
     }
   })
 
-export type Responder = Effect.Effect.Success<ReturnType<typeof make>>
+export type Responder = Effect.Success<ReturnType<typeof make>>
 
 /** The first byte of a TLS connection: the record type "handshake" (RFC 8446, 5.1). */
 const handshake = 0x16
@@ -109,7 +108,7 @@ export const listen = (
   options: { readonly tls: boolean; readonly plain: Responder },
 ): Effect.Effect<{ readonly origin: string; readonly stop: Effect.Effect<void> }, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async((resume) => {
+    Effect.callback((resume) => {
       const secureContext = options.tls ? createSecureContext({ cert: certificate, key: privateKey }) : undefined
       const server = createServer({ noDelay: true }, (tcp) => {
         responder.track(tcp)
@@ -127,7 +126,7 @@ export const listen = (
           tcp.resume()
         })
       })
-      const stop = Effect.async<void>((done) => {
+      const stop = Effect.callback<void>((done) => {
         server.close(() => done(Effect.void))
         responder.closeConnections()
       })

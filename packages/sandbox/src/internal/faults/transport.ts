@@ -87,7 +87,7 @@ const withCachedBody = (reply: Reply.Reply): Effect.Effect<Reply.Reply> =>
     Effect.cached(
       reply.body instanceof Uint8Array
         ? Effect.succeed(reply)
-        : Effect.map(Stream.runCollect(reply.body), (chunks) => ({ ...reply, body: Stream.fromChunk(chunks) })),
+        : Effect.map(Stream.runCollect(reply.body), (chunks) => ({ ...reply, body: Stream.fromArray(chunks) })),
     ),
   )
 

@@ -12,7 +12,7 @@ const beforeReset = 25
 
 /** Succeeds when the system has the bytes. If the client has disconnected, it never returns, and the caller is interrupted. */
 const send = (to: Writable, bytes: Uint8Array): Effect.Effect<void> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     to.write(bytes, (error) => {
       if (error === null || error === undefined) resume(Effect.void)
     })

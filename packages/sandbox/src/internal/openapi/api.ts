@@ -1,5 +1,5 @@
 /** Serves an OpenAPI document and an interactive page for each API (document of app management, "What the service does"). */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/api.js"
 import * as appManagementErrors from "../appmgmt/errors.js"

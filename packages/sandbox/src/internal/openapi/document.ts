@@ -1,8 +1,8 @@
 /** The OpenAPI document of an API, made of the operations that serve it. */
 import { STATUS_CODES } from "node:http"
-import type * as OpenApi from "@effect/platform/OpenApi"
-import * as OpenApiJsonSchema from "@effect/platform/OpenApiJsonSchema"
-import type * as Schema from "effect/Schema"
+import type * as OpenApi from "effect/http-api/OpenApi"
+import * as JsonSchema from "effect/JsonSchema"
+import * as Schema from "effect/Schema"
 import type { Description } from "../operation.js"
 import { template } from "../router.js"
 
@@ -11,18 +11,22 @@ export interface Api {
   readonly baseUrl: string
   readonly tags: Readonly<Record<string, string>>
   readonly security: { readonly name: string; readonly scheme: object; readonly scopes: ReadonlyArray<string> }
-  readonly failure: Schema.Schema.AnyNoContext
+  readonly failure: Schema.Constraint
   readonly errors: ReadonlyArray<number>
   readonly operations: ReadonlyArray<Description>
 }
 
 export const make = (api: Api) => {
-  const schemas: Record<string, OpenApiJsonSchema.JsonSchema> = {}
-  const schema = (schema: Schema.Schema.AnyNoContext) =>
-    OpenApiJsonSchema.makeWithDefs(schema, { defs: schemas, additionalPropertiesStrategy: "allow" })
-  const content = (body: Schema.Schema.AnyNoContext) => ({ "application/json": { schema: schema(body) } })
+  const schemas: JsonSchema.Definitions = {}
+  const schema = (schema: Schema.Constraint) => {
+    const { dialect, definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+    const document = JsonSchema.toMultiDocumentOpenApi3_1({ dialect, definitions, schemas: [root] })
+    Object.assign(schemas, document.definitions)
+    return document.schemas[0]
+  }
+  const content = (body: Schema.Constraint) => ({ "application/json": { schema: schema(body) } })
 
-  const response = (status: number, body: Schema.Schema.AnyNoContext | undefined) => [
+  const response = (status: number, body: Schema.Constraint | undefined) => [
     status,
     { description: STATUS_CODES[status] ?? "", ...(body === undefined ? {} : { content: content(body) }) },
   ]

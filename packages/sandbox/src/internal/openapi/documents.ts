@@ -1,9 +1,9 @@
 /** The OpenAPI documents of both APIs, and their interactive pages. */
-import * as HttpApi from "@effect/platform/HttpApi"
-import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
-import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as OpenApi from "@effect/platform/OpenApi"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/operations.js"
@@ -76,11 +76,11 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
 
 /** The library makes its page of an `HttpApi`: an empty one, with our document in its place. */
 const page = (spec: object, path: `/${string}`) =>
-  HttpLayerRouter.toHttpEffect(
-    HttpApiSwagger.layerHttpLayerRouter({
-      api: HttpApi.make("api").annotate(OpenApi.Transform, () => ({ ...spec })),
-      path,
-    }),
+  HttpRouter.toHttpEffect(
+    HttpApiSwagger.layer(
+      HttpApi.make("api").annotate(OpenApi.Transform, () => ({ ...spec })),
+      { path },
+    ),
   ).pipe(
     Effect.flatten,
     Effect.map(HttpServerResponse.setHeaders({ "content-security-policy": policy, "referrer-policy": "no-referrer" })),

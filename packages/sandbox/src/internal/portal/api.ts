@@ -1,13 +1,12 @@
 /** The portal: people create and delete tokens (document, "States and transitions") and see apps, as the first user of the accounts. */
-import type * as Headers from "@effect/platform/Headers"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import type * as Headers from "effect/http/Headers"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Accounts, fullName } from "../../Accounts.js"
 import type { Options as TokenOptions, TokenRefused } from "../../Tokens.js"
 import * as rights from "../appmgmt/rights.js"
 import type { Store } from "../appmgmt/tokens.js"
-import * as body from "../body.js"
 import { type Matched, part, type Part } from "../router.js"
 import * as pages from "./pages.js"
 
@@ -63,9 +62,9 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
 
   const create = protect(({ request }) =>
     Effect.gen(function* () {
-      const options = readForm(yield* Effect.orElse(body.read(request), () => fail(413, "The form is too large.")))
+      const options = readForm(yield* Effect.catch(request.text, () => fail(413, "The form is too large.")))
       if (options === undefined) return yield* fail(400, "Enter a name of up to 100 characters, and select the access.")
-      const { value } = yield* Effect.catchAll(tokens.create(options), ({ message, reason }) =>
+      const { value } = yield* Effect.catch(tokens.create(options), ({ message, reason }) =>
         fail(statuses[reason], message),
       )
       return pages.created(options.name ?? "", Redacted.value(value))

@@ -1,5 +1,5 @@
 /** Random values that depend only on a seed, and on a stream if there are several per seed. */
-import { PCGRandom } from "effect/Utils"
+import * as pcg from "./pcg.js"
 
 export interface Dice {
   readonly between: (min: number, max: number) => number
@@ -11,7 +11,7 @@ export interface Dice {
 }
 
 export const make = (seed: number, stream = 0): Dice => {
-  const random = new PCGRandom(stream, seed)
+  const random = pcg.make(stream, seed)
   const between: Dice["between"] = (min, max) => min + random.integer(max - min + 1)
   const text: Dice["text"] = (alphabet, length) =>
     Array.from({ length }, () => alphabet.charAt(random.integer(alphabet.length))).join("")

@@ -9,7 +9,7 @@ import { minute, randomTrackingId, type Setting, spelling } from "./story.js"
 import { worldEvent } from "./worldEvent.js"
 
 /** The time between two changes of a subscription, in milliseconds. */
-export const periodOf = (changeEvery: Duration.DurationInput): number => Math.max(1_000, Duration.toMillis(changeEvery))
+export const periodOf = (changeEvery: Duration.Input): number => Math.max(1_000, Duration.toMillis(changeEvery))
 
 /** The incident of a subscription after a step. Steps are counted in periods since 1970. Each incident has `stageCount` of them. */
 const incidentAfter = (world: World, { id }: Subscription, period: number, step: number): WorldEvent => {
