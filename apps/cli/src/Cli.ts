@@ -3,7 +3,6 @@ import * as References from "effect/References"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Option from "effect/Option"
 import * as Commands from "./Commands.js"
 import * as Failure from "./Failure.js"
 import * as Help from "./Help.js"
@@ -15,48 +14,28 @@ import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
 /** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
-const platform = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => import("./Platform.js")),
-    ({ layer }) => layer,
-  ),
-)
-
-const levels = {
-  all: "All",
-  trace: "Trace",
-  debug: "Debug",
-  info: "Info",
-  warning: "Warn",
-  error: "Error",
-  fatal: "Fatal",
-  none: "None",
-} as const
+const platform = Layer.unwrap(Effect.promise(async () => (await import("./Platform.js")).layer))
 
 const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) => {
-  const level = debug ? Option.some("Debug" as const) : Option.map(logLevel, (name) => levels[name])
+  const level = debug ? "debug" : logLevel
   const run = Effect.andThen(
     command.notesIgnoredFiles ? Settings.noteIgnored : Effect.void,
     Effect.provide(command.run(given), platform),
   )
-  return Option.match(level, {
-    onNone: () => run,
-    onSome: (level) => Effect.provideService(run, References.MinimumLogLevel, level),
-  })
+  return level === undefined ? run : Effect.provideService(run, References.MinimumLogLevel, Parse.levels[level])
 }
 
-const execute = (args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    yield* Secrets.refuseSecrets(args)
-    const parsed = yield* Parse.parse(Commands.root, args)
-    const work = Effect.gen(function* () {
-      const { color, data, width } = yield* Output
-      if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))
-      if (parsed.given.flags.has("version")) return yield* data([version])
-      yield* perform(parsed)
-    })
-    yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
+const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  yield* Secrets.refuseSecrets(args)
+  const parsed = yield* Parse.parse(Commands.root, args)
+  const work = Effect.gen(function* () {
+    const { color, data, width } = yield* Output
+    if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))
+    if (parsed.given.flags.has("version")) return yield* data([version])
+    yield* perform(parsed)
   })
+  yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
+})
 
 /** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>

@@ -22,19 +22,18 @@ interface Options {
  * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete`
  * on any other input.
  */
-export const require = (
+export const require = Effect.fnUntraced(function* (
   plan: string,
   { done = "sent", preview = "--dry-run to see what would be done", yes }: Options,
-) =>
-  Effect.gen(function* () {
-    const { ask, isInteractive } = yield* Input
-    if (!yes && !isInteractive)
-      return yield* new UsageError(
-        `Nothing was ${done}: confirmation requires a terminal. ${plan} Pass --yes to confirm, or ${preview}.`,
-      )
-    yield* Output.note(plan)
-    if (yes) return
-    const answer = (yield* ask("Type yes to continue: ")) ?? ""
-    if (answer.trim().toLowerCase() !== "yes")
-      return yield* new Incomplete({ message: `Nothing was ${done}: the answer was not yes.` })
-  })
+) {
+  const { ask, isInteractive } = yield* Input
+  if (!yes && !isInteractive)
+    return yield* new UsageError(
+      `Nothing was ${done}: confirmation requires a terminal. ${plan} Pass --yes to confirm, or ${preview}.`,
+    )
+  yield* Output.note(plan)
+  if (yes) return
+  const answer = (yield* ask("Type yes to continue: ")) ?? ""
+  if (answer.trim().toLowerCase() !== "yes")
+    return yield* new Incomplete({ message: `Nothing was ${done}: the answer was not yes.` })
+})

@@ -200,9 +200,7 @@ const invalidEvent = (error: InvalidEvent): string =>
     `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
   )
 
-export const report = (
-  cause: Cause.Cause<Failure>,
-): { readonly sentence: string | undefined; readonly exitCode: number } => {
+export const report = (cause: Cause.Cause<Failure>) => {
   const error = Cause.findErrorOption(cause)
   if (error._tag === "Some") {
     const failure = error.value

@@ -86,10 +86,8 @@ const make = <A>(
 export const boolean = (description: string, short?: string): Flag<boolean> =>
   make(undefined, description, short, (texts) => Effect.succeed(texts.length > 0))
 
-export const optional = <A>(value: Value<A>, description: string, short?: string): Flag<Option.Option<A>> =>
-  make(value, description, short, ([text], from) =>
-    text === undefined ? Effect.succeedNone : Effect.asSome(value.parse(text, from)),
-  )
+export const optional = <A>(value: Value<A>, description: string, short?: string): Flag<A | undefined> =>
+  make(value, description, short, ([text], from) => (text === undefined ? Effect.undefined : value.parse(text, from)))
 
 /** A flag with a default, which help shows. */
 export const withDefault = <A>(value: Value<A>, text: string, description: string, short?: string): Flag<A> =>

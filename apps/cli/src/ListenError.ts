@@ -1,4 +1,6 @@
-/** Why a server can't listen on a port. */
+/** Servers on a port, and why they can't listen. */
+import type { Server } from "node:http"
+import * as Effect from "effect/Effect"
 import { codeOf } from "./ErrorCode.js"
 import { UsageError } from "./Failure.js"
 
@@ -17,3 +19,21 @@ export const from = (
   const reason = reasons[code]
   return new UsageError(reason === undefined ? describeOther(code) : `Port ${port} ${reason}`)
 }
+
+/** Starts a server, which `close` stops with the scope. Returns its port. */
+export const listen = (
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+  close: Effect.Effect<void>,
+  describeOther?: (code: string) => string,
+) =>
+  Effect.acquireRelease(
+    Effect.callback<number, UsageError>((resume) => {
+      server.once("error", (error) => resume(from(error, port, describeOther)))
+      server.listen({ host, port }, () => {
+        const bound = server.address()
+        resume(Effect.succeed(typeof bound === "object" && bound !== null ? bound.port : port))
+      })
+    }),
+    () => close,
+  )

@@ -2,20 +2,31 @@
 import { parseArgs } from "node:util"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
 import * as Secrets from "./settings/Secrets.js"
 
-const levels = ["all", "trace", "debug", "info", "warning", "error", "fatal", "none"] as const
+/** The log levels by their names on the command line. */
+export const levels = {
+  all: "All",
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None",
+} as const
 
 /** Flags of every command. They may precede the command's name. */
 export const common = {
   help: Flag.boolean("Show this help", "h"),
   noColor: Flag.boolean("Disable color, as with NO_COLOR in the environment"),
   debug: Flag.boolean("Log each request, as with --log-level debug"),
-  logLevel: Flag.optional(Flag.oneOf(levels, "level"), "Log to stderr at this level, such as info"),
+  logLevel: Flag.optional(Flag.oneOf(Struct.keys(levels), "level"), "Log to stderr at this level, such as info"),
 }
 
 export interface Parsed {
@@ -56,35 +67,34 @@ const hasHelpArgument = (args: ReadonlyArray<string>): boolean =>
 const usageError = (path: string, message: string) => new UsageError(`${message} Run ${path} --help for usage.`)
 
 /** Finds the command that the arguments name. `help` may replace a command's name. */
-const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const flags = Command.all({ ...common, ...root.flags })
-    const tokens = tokensOf(args, flags)
-    let showsHelp = hasHelpArgument(args)
-    let [command, path, depth] = [root, root.name, 0]
-    for (const token of tokens) {
-      const { commands } = command
-      if (commands.length === 0) break
-      if (isHelp(flags, token)) showsHelp = true
-      if (token.kind === "option" && !showsHelp && find(flags, token) === undefined)
-        return yield* usageError(
-          path,
-          `${path} has no flag ${token.rawName}. The flags of a command follow its name, as in vigil events list --sandbox.`,
-        )
-      if (token.kind !== "positional") continue
-      depth += 1
-      const next = commands.find(({ name }) => name === token.value)
-      if (next !== undefined) [command, path] = [next, `${path} ${next.name}`]
-      else if (token.value === "help") showsHelp = true
-      else {
-        const names = commands.map(({ name }) => name)
-        const question = Suggestion.question(token.value, names, (name) => `${path} ${name}`)
-        const advice = question === "" ? ` The commands are ${names.join(", ")}.` : question
-        return yield* usageError(path, `Unknown command ${JSON.stringify(`${path} ${token.value}`)}.${advice}`)
-      }
+const descend = Effect.fnUntraced(function* (root: Command.Command, args: ReadonlyArray<string>) {
+  const flags = Command.all({ ...common, ...root.flags })
+  const tokens = tokensOf(args, flags)
+  let showsHelp = hasHelpArgument(args)
+  let [command, path, depth] = [root, root.name, 0]
+  for (const token of tokens) {
+    const { commands } = command
+    if (commands.length === 0) break
+    if (isHelp(flags, token)) showsHelp = true
+    if (token.kind === "option" && !showsHelp && find(flags, token) === undefined)
+      return yield* usageError(
+        path,
+        `${path} has no flag ${token.rawName}. The flags of a command follow its name, as in vigil events list --sandbox.`,
+      )
+    if (token.kind !== "positional") continue
+    depth += 1
+    const next = commands.find(({ name }) => name === token.value)
+    if (next !== undefined) [command, path] = [next, `${path} ${next.name}`]
+    else if (token.value === "help") showsHelp = true
+    else {
+      const names = commands.map(({ name }) => name)
+      const question = Suggestion.question(token.value, names, (name) => `${path} ${name}`)
+      const advice = question === "" ? ` The commands are ${names.join(", ")}.` : question
+      return yield* usageError(path, `Unknown command ${JSON.stringify(`${path} ${token.value}`)}.${advice}`)
     }
-    return { command, path, depth, showsHelp }
-  })
+  }
+  return { command, path, depth, showsHelp }
+})
 
 const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: OptionToken, isRepeated: boolean) => {
   const found = find(flags, option)
@@ -121,32 +131,31 @@ const checkArguments = (path: string, args: Command.Arguments, given: ReadonlyAr
 }
 
 /** Parses the arguments of the process. Fails with a `UsageError` that says what to do. */
-export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effect.Effect<Parsed, UsageError> =>
-  Effect.gen(function* () {
-    const { command, depth, path, showsHelp } = yield* descend(root, args)
-    const named = Command.all({ ...common, ...command.flags })
-    const tokens = tokensOf(args, named)
-    const ignoresMistakes = showsHelp || tokens.some((token) => isHelp(named, token))
-    const flags = new Map<string, ReadonlyArray<string>>()
-    for (const token of tokens) {
-      if (token.kind !== "option") continue
-      const found = find(named, token)
-      // Help ignores values, so that invalid ones do not fail.
-      if (ignoresMistakes && found?.flag.value !== undefined) continue
-      const key = found?.key ?? ""
-      const texts = flags.get(key) ?? []
-      const mistake = ignoresMistakes ? undefined : mistakeOf(path, named, token, texts.length > 0)
-      if (mistake !== undefined) return yield* usageError(path, mistake)
-      const { rawName, value = "" } = token
-      // `-o=json`, which `parseArgs` reads as the value `=json`.
-      flags.set(key, [...texts, rawName.startsWith("--") ? value : value.replace(/^=/, "")])
-    }
-    const given = {
-      flags,
-      args: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])).slice(depth),
-    }
-    const values = yield* Command.readFlags(common, given)
-    const help = ignoresMistakes || (command.commands.length > 0 && !flags.has("version"))
-    if (!help) yield* checkArguments(path, command.args, given.args)
-    return { command, path, given, common: { ...values, help } }
-  })
+export const parse = Effect.fnUntraced(function* (root: Command.Command, args: ReadonlyArray<string>) {
+  const { command, depth, path, showsHelp } = yield* descend(root, args)
+  const named = Command.all({ ...common, ...command.flags })
+  const tokens = tokensOf(args, named)
+  const ignoresMistakes = showsHelp || tokens.some((token) => isHelp(named, token))
+  const flags = new Map<string, ReadonlyArray<string>>()
+  for (const token of tokens) {
+    if (token.kind !== "option") continue
+    const found = find(named, token)
+    // Help ignores values, so that invalid ones do not fail.
+    if (ignoresMistakes && found?.flag.value !== undefined) continue
+    const key = found?.key ?? ""
+    const texts = flags.get(key) ?? []
+    const mistake = ignoresMistakes ? undefined : mistakeOf(path, named, token, texts.length > 0)
+    if (mistake !== undefined) return yield* usageError(path, mistake)
+    const { rawName, value = "" } = token
+    // `-o=json`, which `parseArgs` reads as the value `=json`.
+    flags.set(key, [...texts, rawName.startsWith("--") ? value : value.replace(/^=/, "")])
+  }
+  const given = {
+    flags,
+    args: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])).slice(depth),
+  }
+  const values = yield* Command.readFlags(common, given)
+  const help = ignoresMistakes || (command.commands.length > 0 && !flags.has("version"))
+  if (!help) yield* checkArguments(path, command.args, given.args)
+  return { command, path, given, common: { ...values, help } }
+})

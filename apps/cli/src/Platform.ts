@@ -12,10 +12,9 @@ import * as Option from "effect/Option"
 
 /** The redacted URL of the request's span; without a span, the URL without its query. */
 const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
-  Effect.map(Effect.option(Effect.currentSpan), (span) => {
-    const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullishOr(attributes.get("url.full")))
-    return Option.match(redacted, { onNone: () => url.replace(/[?#].*/s, ""), onSome: String })
-  })
+  Effect.map(Effect.option(Effect.currentSpan), (span) =>
+    String(Option.getOrUndefined(span)?.attributes.get("url.full") ?? url.replace(/[?#].*/s, "")),
+  )
 
 const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (sent, request) =>

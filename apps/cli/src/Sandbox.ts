@@ -2,7 +2,6 @@
 import type * as Faults from "@vigil/sandbox/Faults"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
@@ -25,25 +24,24 @@ const listFaults = Effect.gen(function* () {
   yield* data(Table.render(columns, rows, width).lines)
 })
 
-const startFault = (text: string) =>
-  Effect.gen(function* () {
-    const { names, start } = yield* faults
-    const name = names.find((one) => one === text)
-    if (name !== undefined) return yield* start(name)
-    return yield* new UsageError(
-      `Unknown fault ${JSON.stringify(text)}.${Suggestion.question(text, names)} Run vigil sandbox --fault list to list all faults.`,
-    )
-  })
+const startFault = Effect.fnUntraced(function* (text: string) {
+  const { names, start } = yield* faults
+  const name = names.find((one) => one === text)
+  if (name !== undefined) return yield* start(name)
+  return yield* new UsageError(
+    `Unknown fault ${JSON.stringify(text)}.${Suggestion.question(text, names)} Run vigil sandbox --fault list to list all faults.`,
+  )
+})
 
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** The settings as shell commands. The tokens give access to the sandbox only. */
 const exportLines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
-  served: Option.Option<Faults.RunningFault>,
+  served: Faults.RunningFault | undefined,
 ): ReadonlyArray<string> => [
   ...Object.entries({
-    HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
+    HEALTH_BASE_URL: served?.server.origin ?? baseUrl,
     HEALTH_VENDOR: world.vendor,
     HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
     HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
@@ -71,19 +69,19 @@ export const command = Command.make({
     fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events (names: --fault list)"),
   },
   run: function* ({ changeEvery, cors, fault, port, seed }) {
-    if (Option.contains(fault, "list")) return yield* listFaults
-    if (Option.isSome(fault) && Option.isSome(changeEvery))
+    if (fault === "list") return yield* listFaults
+    if (fault !== undefined && changeEvery !== undefined)
       return yield* new UsageError("--fault and --change-every are mutually exclusive: a fault replaces the events.")
     const { data, note } = yield* Output
     const { make } = yield* sandbox
     // Checks the name of the fault first.
-    const served = yield* Effect.transposeOption(Option.map(fault, startFault))
+    const served = fault === undefined ? undefined : yield* startFault(fault)
     const service = yield* Effect.mapError(
-      make({ port, seed, cors, changeEvery: Option.getOrUndefined(changeEvery), vendor: yield* Settings.vendor }),
+      make({ port, seed, cors, changeEvery, vendor: yield* Settings.vendor }),
       ({ cause }) => ListenError.from(cause, port),
     )
     yield* data(exportLines(service, served))
-    if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.description}`)
+    if (served !== undefined) yield* note(`Instead of health events: ${served.scenario.description}`)
     yield* note("Run these lines in another shell. Press Ctrl-C to stop.")
     return yield* Effect.never
   },

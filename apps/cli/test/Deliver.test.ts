@@ -8,7 +8,6 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
@@ -24,7 +23,7 @@ it.effect("a sink that fails is noted, and so is its recovery", () =>
     yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
     const target = { status: 400 }
     const { output, take } = collectNotes()
-    const options = { routes, stateFile: Option.none(), every: Duration.minutes(5), once: false }
+    const options = { routes, stateFile: undefined, every: Duration.minutes(5), once: false }
     const deliver = yield* Deliver.make(options).pipe(
       Effect.provide([NodeFileSystem.layer, TestHttpClient.layer(() => target)]),
       Effect.provideService(Output, output),

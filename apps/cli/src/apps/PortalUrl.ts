@@ -3,6 +3,7 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Option from "effect/Option"
+import * as Flag from "../Flag.js"
 
 export type OwnerType = "user" | "org"
 
@@ -26,4 +27,13 @@ export const parse = (
     Option.flatMap(AppName.fromUnknown),
     Option.map((name) => ({ name, ownerType: scope === "users" ? "user" : "org" })),
   )
+}
+
+const parseName = (text: string) =>
+  Option.orElse(AppName.parse(text), () => Option.map(parse(text), ({ name }) => name))
+
+/** The argument for an app. */
+export const app: Flag.Argument<AppName.AppName> = {
+  ...Flag.parsed("owner/app", "owner/app, or the URL of the app's page in the portal", parseName),
+  description: "The app: owner/app, or the URL of its page in the portal",
 }

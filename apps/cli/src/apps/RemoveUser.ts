@@ -1,19 +1,27 @@
 /** `vigil apps remove-user`: removes a user's access to an app. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
+import * as Email from "@vigil/appmgmt-client/Email"
 import type * as Removal from "@vigil/appmgmt-client/Removal"
+import * as Schema from "effect/Schema"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
-import * as Arguments from "./Arguments.js"
+import * as PortalUrl from "./PortalUrl.js"
 
 const results = {
   Removed: { result: "removed", text: "was removed from" },
   RemovedEarlier: { result: "gone", text: "has no access to" },
   WouldRemove: { result: "would-remove", text: "would be removed from" },
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
+
+const email: Flag.Argument<Email.Email> = {
+  ...Flag.parsed("email", "an email address, such as ada@service.example", Schema.decodeOption(Email.Email)),
+  description: "The email address of the user",
+}
 
 export const command = Command.make({
   name: "remove-user",
@@ -23,7 +31,7 @@ export const command = Command.make({
     "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --yes --sandbox",
   ],
   flags: { ...Connection.flags, ...Confirmation.flags, output: Format.flag },
-  args: { app: Arguments.app, email: Arguments.email },
+  args: { app: PortalUrl.app, email },
   run: function* ({ app: name, dryRun, email, output: format, yes, ...flags }) {
     const app = AppName.format(name)
     const print = (tag: keyof typeof results) => {

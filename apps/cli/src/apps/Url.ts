@@ -12,38 +12,37 @@ import * as Format from "../output/Format.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
-import * as Arguments from "./Arguments.js"
 import * as PortalUrl from "./PortalUrl.js"
 
 /** The portal of the settings does not have the apps of the sandbox. */
-const configuredPortal = (flag: Option.Option<string>, isSandbox: boolean) =>
-  Effect.gen(function* () {
-    const portalUrl = isSandbox
-      ? flag
-      : Option.map(yield* Settings.get("portalUrl", { name: "--portal", value: flag }), ({ value }) => value)
-    if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullishOr(portalUrl, Origin.parseUrl), Origin.isHttp))
-      return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
-    return portalUrl
-  })
+const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, isSandbox: boolean) {
+  const portalUrl = isSandbox ? flag : (yield* Settings.get("portalUrl", { name: "--portal", value: flag }))?.value
+  const url = Origin.parseUrl(portalUrl ?? "")
+  if (portalUrl !== undefined && !(url && Origin.isHttp(url)))
+    return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
+  return portalUrl
+})
 
-const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
-  Effect.gen(function* () {
-    const apps = yield* client.apps
-    const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
-    const advice = "pass --owner-type user or --owner-type org."
-    if (app === undefined)
-      return yield* new NotListed({
-        message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
-      })
-    const type = app.owner?.type
-    if (type === "user" || type === "org") return type
-    return yield* new UsageError(`The service did not return the owner type of ${AppName.format(name)}: ${advice}`)
-  })
+const ownerTypeOf = Effect.fnUntraced(function* (client: AppManagement.Service, name: AppName.AppName) {
+  const apps = yield* client.apps
+  const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
+  const advice = "pass --owner-type user or --owner-type org."
+  if (app === undefined)
+    return yield* new NotListed({
+      message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
+    })
+  const type = app.owner?.type
+  if (type === "user" || type === "org") return type
+  return yield* new UsageError(`The service did not return the owner type of ${AppName.format(name)}: ${advice}`)
+})
 
 const app = {
-  ...Arguments.app,
+  ...PortalUrl.app,
   parse: (text: string, from: string) =>
-    Effect.map(Arguments.app.parse(text, from), (name) => ({ name, page: PortalUrl.parse(text) })),
+    Effect.map(PortalUrl.app.parse(text, from), (name) => ({
+      name,
+      page: Option.getOrUndefined(PortalUrl.parse(text)),
+    })),
 }
 
 export const command = Command.make({
@@ -67,12 +66,11 @@ export const command = Command.make({
     const base = yield* configuredPortal(flag, yield* Connection.isSandbox(flags))
     // Without unknowns, no request is needed.
     const connection = yield* Effect.cached(Connection.appManagement(flags))
-    const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
-    const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
-    const portal = Option.isSome(base) ? base : Option.map((yield* connection).sandbox, ({ baseUrl }) => baseUrl)
-    if (Option.isNone(portal))
+    const type = declared ?? page?.ownerType ?? (yield* ownerTypeOf((yield* connection).client, name))
+    const portal = base ?? (yield* connection).sandbox?.baseUrl
+    if (portal === undefined)
       return yield* new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal.")
-    const url = PortalUrl.format(portal.value, name, type)
+    const url = PortalUrl.format(portal, name, type)
     const record = { owner: name.owner, app: name.app, ownerType: type, url }
     yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
   },

@@ -2,26 +2,35 @@
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
-import type * as ClientSettings from "../settings/ClientSettings.js"
+import * as ClientSettings from "../settings/ClientSettings.js"
 import * as OwnedFile from "../settings/OwnedFile.js"
 import * as Settings from "../settings/Settings.js"
-import { AssertionFileError } from "./AssertionFileError.js"
+/** `problem` completes the sentence "The file …". */
+class AssertionFileError extends Data.TaggedError("AssertionFileError")<{
+  readonly file: string
+  readonly problem: string
+}> {
+  readonly retryable: boolean = false
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} of ${ClientSettings.assertionVariable} ${this.problem}. Check the path and the content.`
+  }
+}
 
 export type FetchError = AssertionFileError | OAuthClientCredentials.TokenError
 
-const readAssertion = (file: string): Effect.Effect<Redacted.Redacted, AssertionFileError> =>
-  Effect.gen(function* () {
-    const fail = (problem: string) => new AssertionFileError({ file, problem })
-    const read = yield* Effect.mapError(OwnedFile.readOfAnyOwner(file), ({ reason }) => fail(reason))
-    if (read._tag !== "Text") return yield* fail("does not exist")
-    const assertion = read.text.trim()
-    return Credential.isHeaderText(assertion)
-      ? Redacted.make(assertion)
-      : yield* fail(assertion === "" ? "is empty" : "does not contain a token on one line")
-  })
+const readAssertion = Effect.fnUntraced(function* (file: string) {
+  const fail = (problem: string) => new AssertionFileError({ file, problem })
+  const read = yield* Effect.mapError(OwnedFile.readOfAnyOwner(file), ({ reason }) => fail(reason))
+  if (read._tag !== "Text") return yield* fail("does not exist")
+  const assertion = read.text.trim()
+  return Credential.isHeaderText(assertion)
+    ? Redacted.make(assertion)
+    : yield* fail(assertion === "" ? "is empty" : "does not contain a token on one line")
+})
 
 /** The platform of a workload replaces the file before its token expires, so that it is read each time. */
 const authenticate = (
@@ -45,22 +54,17 @@ const validate = (tokenUrl: Settings.Setting): Effect.Effect<void, UsageError, H
 }
 
 /** Returns an effect that fetches a token. Fails with `UsageError` if the token URL is invalid. */
-export const make = ({
+export const make = Effect.fnUntraced(function* ({
   authentication,
   clientId,
   scope,
   tokenUrl,
-}: ClientSettings.ClientCredentials): Effect.Effect<
-  Effect.Effect<Credential.FetchedToken, FetchError>,
-  UsageError,
-  HttpClient.HttpClient
-> =>
-  Effect.gen(function* () {
-    const http = yield* Effect.context<HttpClient.HttpClient>()
-    const options = { tokenUrl: tokenUrl.value, clientId, scope }
-    yield* validate(tokenUrl)
-    return authenticate(authentication).pipe(
-      Effect.flatMap((authentication) => OAuthClientCredentials.fetchToken({ ...options, authentication })),
-      Effect.provide(http),
-    )
-  })
+}: ClientSettings.ClientCredentials) {
+  const http = yield* Effect.context<HttpClient.HttpClient>()
+  const options = { tokenUrl: tokenUrl.value, clientId, scope }
+  yield* validate(tokenUrl)
+  return authenticate(authentication).pipe(
+    Effect.flatMap((authentication) => OAuthClientCredentials.fetchToken({ ...options, authentication })),
+    Effect.provide(http),
+  )
+})

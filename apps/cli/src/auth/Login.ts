@@ -55,79 +55,71 @@ const readToken = Effect.gen(function* () {
 })
 
 /** Stored tokens are sent to their own origin only, so a base URL from a flag must also be in the settings. */
-const noteBaseUrl = (service: ServiceName.ServiceName, origin: string) =>
-  Effect.gen(function* () {
-    const { baseUrlKey } = ServiceName.facts[service]
-    // A rejected setting counts as missing.
-    const baseUrl = yield* Effect.orElseSucceed(Settings.value(baseUrlKey), Option.none)
-    if (!Option.exists(Option.flatMapNullishOr(baseUrl, Origin.parseUrl), (url) => url.origin === origin))
-      yield* Output.note(`vigil: ${Settings.variable(baseUrlKey)} is not set to that URL: set it to use the token.`)
-  })
+const noteBaseUrl = Effect.fnUntraced(function* (service: ServiceName.ServiceName, origin: string) {
+  const { baseUrlKey } = ServiceName.facts[service]
+  // A rejected setting counts as missing.
+  const baseUrl = yield* Effect.orElseSucceed(Settings.value(baseUrlKey), () => undefined)
+  if (Origin.parseUrl(baseUrl ?? "")?.origin !== origin)
+    yield* Output.note(`vigil: ${Settings.variable(baseUrlKey)} is not set to that URL: set it to use the token.`)
+})
 
-const store = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
-  Effect.gen(function* () {
-    const location = TokenStore.describe(yield* TokenStore.store(service, entry))
-    const until = Option.match(entry.expiresAt, {
-      onNone: () => "",
-      onSome: (end) => ` It is valid until ${Time.minute(end)} UTC.`,
-    })
-    yield* Output.note(
-      `The token of ${ServiceName.facts[service].title} at ${entry.origin} is stored in ${location}.${until}`,
-    )
-    yield* noteBaseUrl(service, entry.origin)
+const store = Effect.fnUntraced(function* (service: ServiceName.ServiceName, entry: TokenStore.Entry) {
+  const location = TokenStore.describe(yield* TokenStore.store(service, entry))
+  const until = Option.match(entry.expiresAt, {
+    onNone: () => "",
+    onSome: (end) => ` It is valid until ${Time.minute(end)} UTC.`,
   })
+  yield* Output.note(
+    `The token of ${ServiceName.facts[service].title} at ${entry.origin} is stored in ${location}.${until}`,
+  )
+  yield* noteBaseUrl(service, entry.origin)
+})
 
-const fromStdin = (flags: Flags) =>
-  Effect.gen(function* () {
-    if (yield* Connection.isSandbox(flags))
-      return yield* new UsageError(
-        "The sandbox has its own tokens: omit --token-stdin, or --sandbox and VIGIL_SANDBOX.",
-      )
-    const { authUrl, clientId, noBrowser, scope } = flags
-    if (noBrowser || [authUrl, clientId, scope].some(Option.isSome))
-      return yield* new UsageError("--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.")
-    const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, flags.service)))
-    return yield* store(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
-  })
+const fromStdin = Effect.fnUntraced(function* (flags: Flags) {
+  if (yield* Connection.isSandbox(flags))
+    return yield* new UsageError("The sandbox has its own tokens: omit --token-stdin, or --sandbox and VIGIL_SANDBOX.")
+  const { authUrl, clientId, noBrowser, scope } = flags
+  if (noBrowser || [authUrl, clientId, scope].some((flag) => flag !== undefined))
+    return yield* new UsageError("--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.")
+  const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, flags.service)))
+  return yield* store(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
+})
 
-const fromBrowser = (flags: Flags) =>
-  Effect.gen(function* () {
-    if (flags.service === "apps")
-      return yield* new UsageError(
-        `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
-      )
-    const options = { timeout: flags.timeout, port: flags.port, openBrowser: !flags.noBrowser }
-    const sandbox = yield* Connection.embedded(flags)
-    if (Option.isSome(sandbox))
-      return yield* SignIn.run(
-        {
-          ...options,
-          audience: "the sandbox",
-          authUrl: sandbox.value.sandbox.baseUrl,
-          clientId: Option.getOrElse(flags.clientId, () => "vigil"),
-          scope: Option.getOrElse(flags.scope, () => defaultScope),
-        },
-        () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
-      )
-    const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, "health")))
-    const authUrl = yield* Settings.required(
-      "authUrl",
-      { name: "--auth-url", value: flags.authUrl },
-      "The authorization server is not set",
+const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
+  if (flags.service === "apps")
+    return yield* new UsageError(
+      `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
     )
-    const clientId = yield* Settings.required(
-      "clientId",
-      { name: "--client-id", value: flags.clientId },
-      "The client ID is not set",
+  const options = { timeout: flags.timeout, port: flags.port, openBrowser: !flags.noBrowser }
+  const embedded = yield* Connection.embedded(flags)
+  if (embedded !== undefined)
+    return yield* SignIn.run(
+      {
+        ...options,
+        audience: "the sandbox",
+        authUrl: embedded.sandbox.baseUrl,
+        clientId: flags.clientId ?? "vigil",
+        scope: flags.scope ?? defaultScope,
+      },
+      () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
     )
-    const scope = Option.match(yield* Settings.get("scope", { name: "--scope", value: flags.scope }), {
-      onNone: () => defaultScope,
-      onSome: ({ value }) => value,
-    })
-    return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
-      store("health", { token: accessToken, origin, expiresAt }),
-    )
-  })
+  const { origin } = yield* Effect.fromResult(Origin.parseBase(yield* Connection.baseUrl(flags, "health")))
+  const authUrl = yield* Settings.required(
+    "authUrl",
+    { name: "--auth-url", value: flags.authUrl },
+    "The authorization server is not set",
+  )
+  const clientId = yield* Settings.required(
+    "clientId",
+    { name: "--client-id", value: flags.clientId },
+    "The client ID is not set",
+  )
+  const setting = yield* Settings.get("scope", { name: "--scope", value: flags.scope })
+  const scope = setting?.value ?? defaultScope
+  return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
+    store("health", { token: accessToken, origin, expiresAt }),
+  )
+})
 
 export const command = Command.make({
   name: "login",

@@ -5,16 +5,15 @@ import * as Output from "../output/Output.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as TokenStore from "./TokenStore.js"
 
-const remove = (service: ServiceName.ServiceName) =>
-  Effect.gen(function* () {
-    const { title } = ServiceName.facts[service]
-    const locations = yield* TokenStore.remove(service)
-    yield* Output.note(
-      locations.length === 0
-        ? `No token of ${title} is stored.`
-        : `Removed the token of ${title} from ${locations.map(TokenStore.describe).join(" and ")}.`,
-    )
-  })
+const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
+  const { title } = ServiceName.facts[service]
+  const locations = yield* TokenStore.remove(service)
+  yield* Output.note(
+    locations.length === 0
+      ? `No token of ${title} is stored.`
+      : `Removed the token of ${title} from ${locations.map(TokenStore.describe).join(" and ")}.`,
+  )
+})
 
 export const command = Command.make({
   name: "logout",

@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import type { UsageError } from "../Failure.js"
 import * as ListenError from "../ListenError.js"
 
 export interface Message {
@@ -77,17 +75,6 @@ interface SignInResponse {
   readonly reply: (message: Message) => Effect.Effect<void>
 }
 
-export interface Loopback {
-  readonly url: string
-  /** The next response. Any process of this machine may have sent it. */
-  readonly response: Effect.Effect<SignInResponse>
-  /**
-   * Returns a local URL that redirects to `url` once. The browser is opened with the local URL, because other users can list the
-   * arguments of a program, and `url` contains the state.
-   */
-  readonly redirect: (url: string) => string
-}
-
 const maxPending = 16
 
 const maxBytes = 64 * 1024
@@ -124,65 +111,66 @@ const reply =
     })
 
 /** The status for a request that the page itself did not send. */
-const refusalOf = ({ headers, method }: IncomingMessage, url: string): number | undefined => {
+const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => {
   if (method !== "POST") return 405
-  if (headers.origin !== new URL(url).origin) return 403
+  // The host is that of this server.
+  if (headers.origin !== `http://${headers.host}`) return 403
   return headers["content-type"] === "application/json" ? undefined : 415
 }
 
 /** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
-export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const responses = yield* Queue.dropping<SignInResponse>(maxPending)
-    const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
-    let target: string | undefined
-    const node = createServer()
+export const listen = Effect.fnUntraced(function* (port: number) {
+  const responses = yield* Queue.dropping<SignInResponse>(maxPending)
+  const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
+  let target: string | undefined
+  let host: string | undefined
+  const node = createServer()
 
-    const receive = async (request: IncomingMessage, response: ServerResponse) => {
-      const status = refusalOf(request, urlOf(node.address()))
-      if (status !== undefined) return refuse(response, status)
-      const found = Schema.decodeUnknownOption(Body)(await textOf(request))
-      if (Option.isNone(found)) return refuse(response, 400)
-      if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) }))
-        refuse(response, 503)
-    }
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const status = refusalOf(request)
+    if (status !== undefined) return refuse(response, status)
+    const found = Schema.decodeUnknownOption(Body)(await textOf(request))
+    if (Option.isNone(found)) return refuse(response, 400)
+    if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) })) refuse(response, 503)
+  }
 
-    const redirectOnce = (response: ServerResponse) => {
-      if (target === undefined) return refuse(response, 410)
-      const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
-      response.writeHead(302, { ...headers, connection: "close" }).end()
-      target = undefined
-    }
+  const redirectOnce = (response: ServerResponse) => {
+    if (target === undefined) return refuse(response, 410)
+    const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+    response.writeHead(302, { ...headers, connection: "close" }).end()
+    target = undefined
+  }
 
-    node.on("request", (request, response) => {
-      // Under another host name, the page could pose as another site.
-      if (request.headers.host !== new URL(urlOf(node.address())).host) return refuse(response, 421)
-      if (request.url === path) return void receive(request, response).catch(() => response.destroy())
-      const isStart = request.url === start
-      if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
-      if (request.method !== "GET") return refuse(response, 405)
-      if (isStart) return redirectOnce(response)
-      response.writeHead(200, { ...pageHeaders, connection: "close" }).end(page(path))
-    })
-
-    yield* Effect.acquireRelease(
-      Effect.callback<void, UsageError>((resume) => {
-        node.once("error", (error) => resume(ListenError.from(error, port)))
-        node.listen(port, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.callback<void>((resume) => {
-          node.close(() => resume(Effect.void))
-          node.closeAllConnections()
-        }),
-    )
-    const url = urlOf(node.address())
-    const redirect = (destination: string) => {
-      target = destination
-      return new URL(start, url).href
-    }
-    return { url, response: Queue.take(responses), redirect }
+  node.on("request", (request, response) => {
+    // Under another host name, the page could pose as another site.
+    if (request.headers.host !== host) return refuse(response, 421)
+    if (request.url === path) return void receive(request, response).catch(() => response.destroy())
+    const isStart = request.url === start
+    if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
+    if (request.method !== "GET") return refuse(response, 405)
+    if (isStart) return redirectOnce(response)
+    response.writeHead(200, { ...pageHeaders, connection: "close" }).end(page(path))
   })
 
-const urlOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>
-  `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : ""}/`
+  const close = Effect.callback<void>((resume) => {
+    node.close(() => resume(Effect.void))
+    node.closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${yield* ListenError.listen(node, { host: "127.0.0.1", port }, close)}/`
+  host = new URL(url).host
+  return {
+    url,
+    /** The next response. Any process of this machine may have sent it. */
+    response: Queue.take(responses),
+    /**
+     * Returns a local URL that redirects to `destination` once. The browser is opened with the local URL, because other users can
+     * list the arguments of a program, and `destination` contains the state.
+     */
+    redirect: (destination: string): string => {
+      target = destination
+      return new URL(start, url).href
+    },
+  }
+})
+
+export type Loopback = Effect.Success<ReturnType<typeof listen>>

@@ -48,11 +48,7 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
         yield* files.chmod(dirname(file), 0o700)
         yield* WholeFile.removeAbandoned(file)
         yield* WholeFile.replace(file, Redacted.value(secret), 0o600)
-      }).pipe(
-        Effect.uninterruptible,
-        Effect.mapError((error) => new FileError({ file, reason: WholeFile.reason(error) })),
-        Effect.provide(NodeFileSystem.layer),
-      )
+      }).pipe(Effect.uninterruptible, Effect.mapError(WholeFile.fileError(file)), Effect.provide(NodeFileSystem.layer))
     : new SecretFileError({ file, reason: "unsafe" })
 
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>

@@ -31,54 +31,49 @@ const open = (url: string) =>
     }),
   )
 
-const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Message =>
-  Exit.match(exit, {
-    onSuccess: () => ({ title: "You are signed in", text: "The command continues." }),
-    onFailure: (cause) => ({
-      title: "You are not signed in",
-      text: Option.match(Cause.findErrorOption(cause), {
-        onNone: () => "The command failed.",
-        onSome: ({ message }) => message,
-      }),
-    }),
-  })
+const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Message => {
+  if (Exit.isSuccess(exit)) return { title: "You are signed in", text: "The command continues." }
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  return { title: "You are not signed in", text: error?.message ?? "The command failed." }
+}
 
 /** A response without the state may come from any process of this machine. */
 const isUnverified = (error: ResponseError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
 /** Waits for the response with the state, and rejects others. */
-const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
-  Effect.gen(function* () {
-    const { fragment, reply } = yield* loopback.response
-    const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
-    if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
-    yield* Effect.forkChild(reply(messageOf(Exit.fail(grant.failure))))
-    return yield* grant.failure
-  }).pipe(Effect.eventually)
+const receive = Effect.fnUntraced(function* (
+  loopback: Loopback.Loopback,
+  expected: { readonly state: string; readonly nonce: string },
+) {
+  const { fragment, reply } = yield* loopback.response
+  const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
+  if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
+  yield* Effect.forkChild(reply(messageOf(Exit.fail(grant.failure))))
+  return yield* grant.failure
+}, Effect.eventually)
 
 /** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
-export const run = <A, E extends { readonly message: string }, R>(
+export const run = Effect.fnUntraced(function* <A, E extends { readonly message: string }, R>(
   { audience, authUrl, clientId, openBrowser, port, scope, timeout }: Options,
   store: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
-) =>
-  Effect.gen(function* () {
-    const { note, status } = yield* Output
-    const loopback = yield* Loopback.listen(port)
-    const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
-    const redirectUri = loopback.url
-    const url = yield* Effect.fromResult(
-      OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
-    )
-    yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
-    yield* note(url)
-    if (openBrowser) yield* open(loopback.redirect(url))
-    yield* status("Waiting for the browser …")
-    const { grant, reply } = yield* Effect.timeoutOrElse(receive(loopback, expected), {
-      duration: timeout,
-      orElse: () => Effect.fail(new SignInTimeout({ after: timeout })),
-    }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(Effect.flatMap(Effect.fromResult(grant), store))
-    yield* reply(messageOf(outcome))
-    return yield* outcome
-  })
+) {
+  const { note, status } = yield* Output
+  const loopback = yield* Loopback.listen(port)
+  const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
+  const redirectUri = loopback.url
+  const url = yield* Effect.fromResult(
+    OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
+  )
+  yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
+  yield* note(url)
+  if (openBrowser) yield* open(loopback.redirect(url))
+  yield* status("Waiting for the browser …")
+  const { grant, reply } = yield* Effect.timeoutOrElse(receive(loopback, expected), {
+    duration: timeout,
+    orElse: () => Effect.fail(new SignInTimeout({ after: timeout })),
+  }).pipe(Effect.ensuring(status(undefined)))
+  const outcome = yield* Effect.exit(Effect.flatMap(Effect.fromResult(grant), store))
+  yield* reply(messageOf(outcome))
+  return yield* outcome
+})

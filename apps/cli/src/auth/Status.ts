@@ -23,23 +23,21 @@ interface Status {
   readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
   readonly baseUrl?: string
   readonly from?: Token.Source
-  readonly until?: DateTime.Utc
+  readonly until?: DateTime.Utc | undefined
   readonly user?: User.User
   readonly advice?: string
 }
 
-type Check = Effect.Effect<Status, never, HttpClient.HttpClient>
-
 const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
   [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
 
-const checkUser = (status: Status, baseUrl: string, { token }: Token.Available): Check =>
+const checkUser = (status: Status, baseUrl: string, { token }: Token.Available) =>
   AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
     Effect.flatMap(({ user }) => user),
     Effect.scoped,
     Effect.match({
       onSuccess: (user): Status => ({ ...status, user }),
-      onFailure: (error) => ({
+      onFailure: (error): Status => ({
         ...status,
         state: error._tag === "Unauthorized" ? "refused" : "unchecked",
         advice: Failure.plain(error),
@@ -47,39 +45,35 @@ const checkUser = (status: Status, baseUrl: string, { token }: Token.Available):
     }),
   )
 
-const check = ({ baseUrl: setting, service, token }: Connection.Access): Check =>
-  Effect.gen(function* () {
-    const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
-    const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
-    const none = { service, state: "not signed in" } as const
-    if (Option.isNone(setting)) {
-      const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
-      return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
-    }
-    const baseUrl = Settings.display(setting.value)
-    if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
-    if (token._tag === "OtherOrigin")
-      return {
-        ...none,
-        baseUrl,
-        advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
-      }
-    const resolved = yield* Effect.result(Token.resolve(token))
-    if (Result.isFailure(resolved))
-      return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
-    const { expiresAt: until, from } = resolved.success
-    const status: Status = {
-      service,
-      state: "signed in",
+const check = Effect.fnUntraced(function* ({
+  baseUrl: setting,
+  service,
+  token,
+}: Connection.Access): Effect.fn.Return<Status, never, HttpClient.HttpClient> {
+  const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
+  const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
+  const none = { service, state: "not signed in" } as const
+  if (setting === undefined) {
+    const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
+    return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
+  }
+  const baseUrl = Settings.display(setting)
+  if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
+  if (token._tag === "OtherOrigin")
+    return {
+      ...none,
       baseUrl,
-      from,
-      ...(Option.isSome(until) ? { until: until.value } : {}),
+      advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
     }
-    if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
-      return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
-    // The health events API has no request for the user.
-    return service === "apps" ? yield* checkUser(status, setting.value.value, resolved.success) : status
-  })
+  const resolved = yield* Effect.result(Token.resolve(token))
+  if (Result.isFailure(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
+  const { expiresAt: until, from } = resolved.success
+  const status: Status = { service, state: "signed in", baseUrl, from, until: Option.getOrUndefined(until) }
+  if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
+    return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
+  // The health events API has no request for the user.
+  return service === "apps" ? yield* checkUser(status, setting.value, resolved.success) : status
+})
 
 const who = ({ user }: Status) => user && nameOf(user)
 
@@ -119,15 +113,15 @@ export const command = Command.make({
   examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
   flags: { sandbox: Connection.flags.sandbox, service, output: Format.flag },
   run: function* ({ output: format, sandbox, service }) {
-    const embedded = yield* Connection.embedded({ sandbox, baseUrl: Option.none() })
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
     const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
       Effect.flatMap(
-        Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),
+        embedded === undefined ? Settings.get(ServiceName.facts[name].baseUrlKey) : Effect.undefined,
         (setting) => Connection.find(name, embedded, setting),
       ),
     )
-    const configured = all.filter(({ baseUrl }) => Option.isSome(baseUrl))
-    const accesses = Option.isSome(service) || configured.length === 0 ? all : configured
+    const configured = all.filter(({ baseUrl }) => baseUrl !== undefined)
+    const accesses = service !== undefined || configured.length === 0 ? all : configured
     const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
     yield* Format.list(format, shape, Stream.make(statuses))
     const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))

@@ -16,7 +16,6 @@ import * as Settings from "../settings/Settings.js"
 import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as ClientCredentials from "./ClientCredentials.js"
 import * as TokenCommand from "./TokenCommand.js"
-import type { TokenCommandError } from "./TokenCommandError.js"
 import * as TokenStore from "./TokenStore.js"
 
 export type Source =
@@ -30,7 +29,7 @@ export interface Available {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-export type FetchError = TokenCommandError | ClientCredentials.FetchError
+export type FetchError = TokenCommand.TokenCommandError | ClientCredentials.FetchError
 
 /** A token that is fetched when a request needs it, and again when it expires or is rejected. */
 export interface Renewable {
@@ -56,54 +55,43 @@ export const nameOf = (service: ServiceName.ServiceName, { from }: OtherOrigin):
     ? `The token of the command ${from.name}`
     : `The stored token of ${ServiceName.facts[service].title}`
 
-const findRenewable = (
+const findRenewable = Effect.fnUntraced(function* (
   origin: string | undefined,
-): Effect.Effect<Option.Option<Renewable | OtherOrigin>, UsageError, HttpClient.HttpClient> =>
-  Effect.gen(function* () {
-    const command = yield* TokenCommandSetting.find
-    let otherOrigin = Option.none<OtherOrigin>()
-    if (Option.isSome(command)) {
-      const { audience, program } = command.value
-      const from = { kind: "command", name: program } as const
-      if (audience === undefined || audience === origin)
-        return Option.some({ _tag: "Renewable", from, fetch: TokenCommand.fetch(command.value) })
-      otherOrigin = Option.some({ _tag: "OtherOrigin", origin: audience, from })
-    }
-    const client = yield* ClientSettings.find
-    if (Option.isNone(client)) return otherOrigin
-    const from = { kind: "client-credentials", name: Settings.display(client.value.tokenUrl) } as const
-    return Option.some({ _tag: "Renewable", from, fetch: yield* ClientCredentials.make(client.value) })
-  })
+): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient> {
+  const command = yield* TokenCommandSetting.find
+  const from = { kind: "command", name: command?.program ?? "" } as const
+  if (command !== undefined && (command.audience === undefined || command.audience === origin))
+    return { _tag: "Renewable", from, fetch: TokenCommand.fetch(command) }
+  const client = yield* ClientSettings.find
+  if (client === undefined)
+    return command?.audience === undefined ? undefined : { _tag: "OtherOrigin", origin: command.audience, from }
+  const name = Settings.display(client.tokenUrl)
+  return { _tag: "Renewable", from: { kind: "client-credentials", name }, fetch: yield* ClientCredentials.make(client) }
+})
 
 /** Finds the token for a service at a base URL. Without a URL, returns `OtherOrigin` for a stored token, and ignores others. */
-export const find = (
+export const find = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,
-  baseUrl: Option.Option<string>,
-): Effect.Effect<Result, TokenStore.FindError, HttpClient.HttpClient> =>
-  Effect.gen(function* () {
-    const name = ServiceName.facts[service].tokenVariable
-    const origin = Option.getOrUndefined(Option.flatMapNullishOr(baseUrl, Origin.parseUrl))?.origin
-    const variable = Option.isSome(baseUrl) ? yield* Environment.secret(name) : Option.none()
-    if (Option.isSome(variable))
-      return { _tag: "Available", token: variable.value, from: { kind: "environment", name }, expiresAt: Option.none() }
-    const renewable = service === "health" && Option.isSome(baseUrl) ? yield* findRenewable(origin) : Option.none()
-    if (Option.isSome(renewable) && renewable.value._tag === "Renewable") return renewable.value
-    const stored = yield* TokenStore.find(service)
-    if (Option.isSome(stored) && stored.value.origin === origin) {
-      const { expiresAt, location: from, token } = stored.value
-      return { _tag: "Available", token, from, expiresAt }
-    }
-    if (Option.isSome(renewable)) return renewable.value
-    return Option.match(stored, {
-      onNone: () => ({ _tag: "None" }),
-      onSome: ({ location: from, origin }) => ({ _tag: "OtherOrigin", origin, from }),
-    })
-  })
+  baseUrl: string | undefined,
+): Effect.fn.Return<Result, TokenStore.FindError, HttpClient.HttpClient> {
+  const name = ServiceName.facts[service].tokenVariable
+  const origin = Origin.parseUrl(baseUrl ?? "")?.origin
+  const variable = baseUrl === undefined ? undefined : yield* Environment.secret(name)
+  if (variable !== undefined)
+    return { _tag: "Available", token: variable, from: { kind: "environment", name }, expiresAt: Option.none() }
+  const renewable = service === "health" && baseUrl !== undefined ? yield* findRenewable(origin) : undefined
+  if (renewable?._tag === "Renewable") return renewable
+  const stored = yield* TokenStore.find(service)
+  if (stored === undefined) return renewable ?? { _tag: "None" }
+  const { expiresAt, location: from, token } = stored
+  if (stored.origin === origin) return { _tag: "Available", token, from, expiresAt }
+  return renewable ?? { _tag: "OtherOrigin", origin: stored.origin, from }
+})
 
 const endOfTime = Date.UTC(10_000, 0)
 
 /** When the token expires, to the second. `None` if that is unknown or after the year 9999. */
-const expiry = ({ lifetime }: Credential.FetchedToken): Effect.Effect<Option.Option<DateTime.Utc>> =>
+const expiry = ({ lifetime }: Credential.FetchedToken) =>
   Effect.map(DateTime.now, (now) =>
     lifetime.pipe(
       Option.map((left) => Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
@@ -113,17 +101,13 @@ const expiry = ({ lifetime }: Credential.FetchedToken): Effect.Effect<Option.Opt
   )
 
 /** Fetches the token, if it is renewable. */
-export const resolve = (token: Available | Renewable): Effect.Effect<Available, FetchError> =>
-  token._tag === "Available"
-    ? Effect.succeed(token)
-    : Effect.flatMap(token.fetch, (fetched) =>
-        Effect.map(expiry(fetched), (expiresAt) => ({
-          _tag: "Available",
-          token: fetched.accessToken,
-          from: token.from,
-          expiresAt,
-        })),
-      )
+export const resolve = Effect.fnUntraced(function* (
+  token: Available | Renewable,
+): Effect.fn.Return<Available, FetchError> {
+  if (token._tag === "Available") return token
+  const fetched = yield* token.fetch
+  return { _tag: "Available", token: fetched.accessToken, from: token.from, expiresAt: yield* expiry(fetched) }
+})
 
 /** For the error if the service rejects the token. Other tokens are replaced by a sign-in. */
 const sourceOf = ({ kind, name }: Source): string | undefined => {

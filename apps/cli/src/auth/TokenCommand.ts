@@ -1,5 +1,5 @@
 /** Gets an access token from the user's token command. */
-import type * as Credential from "@vigil/core-http/Credential"
+import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,11 +7,39 @@ import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommandSetting.js"
 import * as Program from "./Program.js"
-import { TokenCommandError } from "./TokenCommandError.js"
 import * as TokenOutput from "./TokenOutput.js"
 
 /** The client stops waiting for a credential after 30 seconds, and its error does not name the program. */
 const limits: Program.Limits = { time: "25 seconds", output: 64 * 1024 }
+
+const advice = {
+  notFound: "Install it, or set its absolute path",
+  notStarted: "Check the permissions of its file",
+  exit: "To see the problem, run it in a terminal in your home folder, as vigil does",
+  timeLimit: "Run it in a terminal: it may wait for an answer, which it cannot get from vigil",
+  tooLarge: "It must print a token only",
+  empty: "Run it in a terminal to see what it prints",
+  malformed: "It must print one token, or a JSON object with accessToken, access_token or token",
+  unknownExpiry: "It must print expires_on and expires_in in seconds, and expiresOn as a date-time",
+  expired: "Sign in to it again, and check the clock of this machine",
+}
+
+/** The message never contains the arguments or a token. */
+export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
+  /** The name of the program. */
+  readonly program: string
+  /** The variable or the file that sets the command. */
+  readonly from: string
+  readonly reason: keyof typeof advice
+  /** What went wrong, such as "exit code 1". */
+  readonly problem: string
+}> {
+  /** Whether another run may succeed. */
+  readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
+  override get message() {
+    return `The token command ${this.program} (${this.from}) failed: ${this.problem}. ${advice[this.reason]}.`
+  }
+}
 
 const problems = {
   empty: "it printed nothing",
@@ -45,25 +73,22 @@ const failureOf = (
 }
 
 /** Runs the program once. */
-export const fetch = (
+export const fetch = Effect.fnUntraced(function* (
   { argv, from, program }: TokenCommand,
   limit: Program.Limits = limits,
-): Effect.Effect<Credential.FetchedToken, TokenCommandError> =>
-  Effect.gen(function* () {
-    const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
-    const [duration, outcome] = yield* Effect.timed(Program.run(Redacted.value(argv), limit))
-    yield* Effect.logDebug(
-      `Token command ${program}: ${endOf(outcome)} in ${Math.round(Duration.toMillis(duration))} ms`,
-    )
-    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
-    const { code, signal } = outcome
-    if (code !== 0)
-      return yield* fail({
-        reason: "exit",
-        problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
-      })
-    const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    return Result.isSuccess(fetched)
-      ? fetched.success
-      : yield* fail({ reason: fetched.failure, problem: problems[fetched.failure] })
-  })
+) {
+  const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
+  const [duration, outcome] = yield* Effect.timed(Program.run(Redacted.value(argv), limit))
+  yield* Effect.logDebug(`Token command ${program}: ${endOf(outcome)} in ${Math.round(Duration.toMillis(duration))} ms`)
+  if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
+  const { code, signal } = outcome
+  if (code !== 0)
+    return yield* fail({
+      reason: "exit",
+      problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
+    })
+  const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
+  return Result.isSuccess(fetched)
+    ? fetched.success
+    : yield* fail({ reason: fetched.failure, problem: problems[fetched.failure] })
+})

@@ -24,10 +24,6 @@ export interface Entry {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-export interface StoredToken extends Entry {
-  readonly location: Location
-}
-
 export type FindError = SecretFileError | UsageError
 
 const StoredText = Schema.fromJsonString(
@@ -46,43 +42,43 @@ const keychain: Location = { kind: "keychain", name: "the keychain of the operat
 const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
-const parse = (location: Location, text: Redacted.Redacted): Option.Option<StoredToken> =>
-  Option.map(Schema.decodeOption(StoredText)(Redacted.value(text)), (entry) => ({ ...entry, location }))
+const decode = Schema.decodeOption(StoredText)
 
-export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<StoredToken>, FindError> =>
-  Effect.gen(function* () {
-    const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
-    if (Option.isSome(inKeychain)) return inKeychain
-    const file = yield* fileOf(service)
-    const text = yield* SecretFile.read(file.name)
-    if (Option.isNone(text)) return Option.none()
-    const inFile = parse(file, text.value)
-    return Option.isSome(inFile) ? inFile : yield* new SecretFileError({ file: file.name, reason: "unreadable" })
-  })
+const parse = (location: Location, text: Redacted.Redacted | undefined) => {
+  const entry = text && Option.getOrUndefined(decode(Redacted.value(text)))
+  return entry && { ...entry, location }
+}
+
+export const find = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
+  const inKeychain = parse(keychain, yield* Keychain.read(service))
+  if (inKeychain !== undefined) return inKeychain
+  const file = yield* fileOf(service)
+  const text = yield* SecretFile.read(file.name)
+  if (Option.isNone(text)) return undefined
+  return parse(file, text.value) ?? (yield* new SecretFileError({ file: file.name, reason: "unreadable" }))
+})
 
 /** Removes the token of a service. Returns where it was stored. */
-export const remove = (service: ServiceName.ServiceName) =>
-  Effect.gen(function* () {
-    const wasInKeychain = yield* Keychain.remove(service)
-    const file = yield* fileOf(service)
-    const wasInFile = yield* SecretFile.remove(file.name)
-    return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
-  })
+export const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
+  const wasInKeychain = yield* Keychain.remove(service)
+  const file = yield* fileOf(service)
+  const wasInFile = yield* SecretFile.remove(file.name)
+  return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
+})
 
 /** Stores the token of a service. Before it writes a file, it notes that on stderr. */
-export const store = (service: ServiceName.ServiceName, entry: Entry) =>
-  Effect.gen(function* () {
-    const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
-    const file = yield* fileOf(service)
-    if (yield* Keychain.write(service, text)) {
-      // A file may exist from a time without a keychain.
-      yield* SecretFile.remove(file.name)
-      return keychain
-    }
-    if (SecretFile.isSafe)
-      yield* Output.note(
-        `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
-      )
-    yield* SecretFile.write(file.name, text)
-    return file
-  })
+export const store = Effect.fnUntraced(function* (service: ServiceName.ServiceName, entry: Entry) {
+  const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
+  const file = yield* fileOf(service)
+  if (yield* Keychain.write(service, text)) {
+    // A file may exist from a time without a keychain.
+    yield* SecretFile.remove(file.name)
+    return keychain
+  }
+  if (SecretFile.isSafe)
+    yield* Output.note(
+      `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
+    )
+  yield* SecretFile.write(file.name, text)
+  return file
+})

@@ -54,12 +54,6 @@ const send = (url: URL): Effect.Effect<Response, NoResponse> =>
     }),
   )
 
-/** The checks, and whether more requests make sense. */
-export interface Connectivity {
-  readonly checks: ReadonlyArray<Check>
-  readonly isReachable: boolean
-}
-
 const maxClockSkew = Duration.minutes(5)
 
 const namesOf = (service: string) => ({
@@ -110,21 +104,16 @@ const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoRe
   ]
 }
 
-/** Connects to the base URL of a service. */
-export const check = (service: string, baseUrl: string): Effect.Effect<Connectivity> => {
+/** Connects to the base URL of a service. Returns the checks, and whether more requests make sense. */
+export const check = Effect.fnUntraced(function* (service: string, baseUrl: string) {
   const names = namesOf(service)
-  return Result.match(Origin.parseBase(baseUrl), {
-    onFailure: ({ message }) =>
-      Effect.succeed({ isReachable: false, checks: [failed(names.reachable, "the URL is invalid", message)] }),
-    onSuccess: (url) =>
-      Effect.matchEffect(send(url), {
-        onFailure: (error) => Effect.succeed({ isReachable: false, checks: withoutResponse(service, url, error) }),
-        onSuccess: (response) =>
-          Effect.map(checkClock(names.clock, response.date), (clock) => {
-            const tls = checkTls(names.tls, url, response.tls)
-            const checks = [ok(names.reachable, `${url.origin} responds`), tls, clock]
-            return { isReachable: tls.result !== "failed", checks }
-          }),
-      }),
-  })
-}
+  const parsed = Origin.parseBase(baseUrl)
+  if (Result.isFailure(parsed))
+    return { isReachable: false, checks: [failed(names.reachable, "the URL is invalid", parsed.failure.message)] }
+  const url = parsed.success
+  const response = yield* Effect.result(send(url))
+  if (Result.isFailure(response)) return { isReachable: false, checks: withoutResponse(service, url, response.failure) }
+  const tls = checkTls(names.tls, url, response.success.tls)
+  const clock = yield* checkClock(names.clock, response.success.date)
+  return { isReachable: tls.result !== "failed", checks: [ok(names.reachable, `${url.origin} responds`), tls, clock] }
+})

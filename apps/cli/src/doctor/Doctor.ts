@@ -3,7 +3,6 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
@@ -18,15 +17,15 @@ import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
 
 interface Configuration {
-  readonly embedded: Option.Option<Connection.Embedded>
+  readonly embedded: Connection.Embedded | undefined
   readonly settings: Settings.All
-  readonly subscription: Option.Option<SubscriptionId>
+  readonly subscription: SubscriptionId | undefined
   readonly apiVersion: ApiVersion.ApiVersion
 }
 
 interface Flags {
-  readonly subscription: Option.Option<SubscriptionId>
-  readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
+  readonly subscription: SubscriptionId | undefined
+  readonly apiVersion: ApiVersion.ApiVersion | undefined
 }
 
 const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
@@ -35,22 +34,17 @@ const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", 
 const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
-    ...(Option.isSome(embedded)
-      ? Object.fromEntries(
-          urls.map((key) => [key, { value: embedded.value.sandbox.baseUrl, from: embedded.value.from }]),
-        )
-      : {}),
-    ...(Option.isSome(embedded) && Option.isSome(subscription)
-      ? { subscription: { value: subscription.value, from: embedded.value.from } }
-      : {}),
-    ...(Option.isSome(flags.subscription) ? { subscription: flagged("--subscription", flags.subscription.value) } : {}),
-    ...(Option.isSome(flags.apiVersion) ? { apiVersion: flagged("--api-version", flags.apiVersion.value) } : {}),
+    ...(embedded &&
+      Object.fromEntries(urls.map((key) => [key, { value: embedded.sandbox.baseUrl, from: embedded.from }]))),
+    ...(embedded && subscription && { subscription: { value: subscription, from: embedded.from } }),
+    ...(flags.subscription && { subscription: flagged("--subscription", flags.subscription) }),
+    ...(flags.apiVersion && { apiVersion: flagged("--api-version", flags.apiVersion) }),
   }
 }
 
 const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
-  ...Option.toArray(broken).map(({ message }) => Check.failed("settings file", "unusable", message, file)),
-  ...Option.toArray(ignored).map((sentence) => Check.warning("settings file", "ignored", sentence, file)),
+  ...(broken ? [Check.failed("settings file", "unusable", broken.message, file)] : []),
+  ...(ignored ? [Check.warning("settings file", "ignored", ignored, file)] : []),
 ]
 
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
@@ -66,23 +60,24 @@ const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Chec
       : Check.ok(check, Settings.display(setting), setting.from.name)
   })
 
-const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
-  Effect.gen(function* () {
-    const { apiVersion, embedded, settings, subscription } = configuration
-    const setting = Option.fromNullishOr(settings[ServiceName.facts[service].baseUrlKey])
+const checkService = Effect.fnUntraced(
+  function* ({ apiVersion, embedded, settings, subscription }: Configuration, service: ServiceName.ServiceName) {
+    const setting = settings[ServiceName.facts[service].baseUrlKey]
     const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
-    if (Option.isNone(baseUrl)) return []
-    const { value } = baseUrl.value
-    const { checks, isReachable } = yield* Connectivity.check(service, value)
+    if (baseUrl === undefined) return []
+    const { checks, isReachable } = yield* Connectivity.check(service, baseUrl.value)
     const presence = yield* TokenChecks.presence(service, token)
     const local = [...checks, presence.check]
-    if (!isReachable || Option.isNone(presence.token)) return local
+    if (!isReachable || presence.token === undefined) return local
     const vendor = settings.healthVendor?.value
     const access = yield* service === "apps"
-      ? TokenChecks.apps(value, presence.token.value)
-      : TokenChecks.health(value, presence.token.value, vendor, subscription, apiVersion)
+      ? TokenChecks.apps(baseUrl.value, presence.token)
+      : TokenChecks.health(baseUrl.value, presence.token, vendor, subscription, apiVersion)
     return [...local, ...access]
-  }).pipe(Effect.catch(({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])))
+  },
+  (checks, _, service) =>
+    Effect.catch(checks, ({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])),
+)
 
 const noService = Check.failed(
   "services",
@@ -91,19 +86,20 @@ const noService = Check.failed(
 )
 
 /** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
-const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
-  Effect.gen(function* () {
-    if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
-      const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
-      return Result.succeed(Option.some(yield* Source.subscriptionOf({ sandbox }, flags.subscription)))
-    }
-    return subscription === undefined
-      ? Result.succeed(Option.none())
-      : yield* Effect.result(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
-  })
+const subscriptionOf = Effect.fnUntraced(function* (
+  embedded: Connection.Embedded | undefined,
+  flags: Flags,
+  { subscription }: Settings.All,
+) {
+  if (flags.subscription !== undefined || embedded !== undefined)
+    return Result.succeed(yield* Source.subscriptionOf({ sandbox: embedded?.sandbox }, flags.subscription))
+  return subscription === undefined
+    ? Result.succeed(undefined)
+    : yield* Effect.result(Source.subscriptionId.parse(subscription.value, subscription.from.name))
+})
 
 const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
-  Effect.result(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
+  Effect.result(apiVersion === undefined ? Settings.apiVersionOf(settings) : Effect.succeed(apiVersion))
 
 export const command = Command.make({
   name: "doctor",
@@ -121,7 +117,7 @@ export const command = Command.make({
     const read = yield* Settings.read
     const all = read.settings
     const embedded = yield* Connection.embedded(
-      { sandbox, baseUrl: Option.none() },
+      { sandbox, baseUrl: undefined },
       Effect.succeed(all.healthVendor?.value),
     )
     const subscription = yield* subscriptionOf(embedded, flags, all)
@@ -129,7 +125,7 @@ export const command = Command.make({
     const configuration: Configuration = {
       embedded,
       settings: all,
-      subscription: Result.getOrElse(subscription, Option.none),
+      subscription: Result.getOrUndefined(subscription),
       apiVersion: Result.getOrElse(apiVersion, () => ApiVersion.latest),
     }
     const invalid: Invalid = {

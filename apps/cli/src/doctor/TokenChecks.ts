@@ -23,32 +23,30 @@ const options = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
 /** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
 export interface Presence {
   readonly check: Check
-  readonly token: Option.Option<Token.Available>
+  readonly token?: Token.Available
 }
 
-const absent = (check: Check): Presence => ({ check, token: Option.none() })
-
-export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Presence> =>
-  Effect.gen(function* () {
-    const { loginCommand, tokenVariable } = ServiceName.facts[service]
-    const check = `${service} token`
-    const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
-    if (token._tag === "None") return absent(failed(check, "none", advice))
-    const from = token.from.name
-    if (token._tag === "OtherOrigin") return absent(failed(check, `the token is for ${token.origin}`, advice, from))
-    const resolved = yield* Effect.result(Token.resolve(token))
-    if (Result.isFailure(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.failure), from))
-    const { expiresAt } = resolved.success
-    const present = (found: string): Presence => ({
-      check: ok(check, found, from),
-      token: Option.some(resolved.success),
-    })
-    if (Option.isNone(expiresAt)) return present("present")
-    const until = DateTime.formatIso(expiresAt.value)
-    return (yield* DateTime.isFuture(expiresAt.value))
-      ? present(`valid until ${until}`)
-      : absent(failed(check, `expired ${until}`, advice, from))
-  })
+export const presence = Effect.fnUntraced(function* (
+  service: ServiceName.ServiceName,
+  token: Token.Result,
+): Effect.fn.Return<Presence> {
+  const { loginCommand, tokenVariable } = ServiceName.facts[service]
+  const check = `${service} token`
+  const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
+  if (token._tag === "None") return { check: failed(check, "none", advice) }
+  const from = token.from.name
+  if (token._tag === "OtherOrigin") return { check: failed(check, `the token is for ${token.origin}`, advice, from) }
+  const resolved = yield* Effect.result(Token.resolve(token))
+  if (Result.isFailure(resolved))
+    return { check: failed(check, "not available", Failure.plain(resolved.failure), from) }
+  const { expiresAt } = resolved.success
+  const present = (found: string) => ({ check: ok(check, found, from), token: resolved.success })
+  if (Option.isNone(expiresAt)) return present("present")
+  const until = DateTime.formatIso(expiresAt.value)
+  return (yield* DateTime.isFuture(expiresAt.value))
+    ? present(`valid until ${until}`)
+    : { check: failed(check, `expired ${until}`, advice, from) }
+})
 
 interface RequestError {
   readonly _tag: string
@@ -72,17 +70,17 @@ export const health = (
   baseUrl: string,
   token: Token.Available,
   vendor: string | undefined,
-  subscription: Option.Option<SubscriptionId>,
+  subscription: SubscriptionId | undefined,
   apiVersion: ApiVersion.ApiVersion,
 ): Checks => {
   const [access, version] = ["health access", "health api-version"]
-  if (Option.isNone(subscription)) {
+  if (subscription === undefined) {
     const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
     return Effect.succeed([skipped(access, "no subscription is set", advice), skipped(version, "not checked")])
   }
   return HealthClient.make({ ...options, baseUrl, credential: Token.credential(token), vendor }).pipe(
     Effect.flatMap(({ pagesBySubscription }) =>
-      Stream.runDrain(Stream.take(pagesBySubscription(subscription.value, { apiVersion }), 1)),
+      Stream.runDrain(Stream.take(pagesBySubscription(subscription, { apiVersion }), 1)),
     ),
     Effect.scoped,
     Effect.match({

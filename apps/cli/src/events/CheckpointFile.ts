@@ -3,9 +3,8 @@ import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { FileError, UsageError } from "../Failure.js"
+import { UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
 /** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
@@ -13,13 +12,6 @@ export interface Position {
   readonly done: ReadonlyArray<string>
   readonly checkpoint: Checkpoint.Checkpoint
   readonly printed: number
-}
-
-export interface CheckpointFile {
-  readonly path: string
-  readonly position: Option.Option<Position>
-  readonly save: (position: Position) => Effect.Effect<void, FileError>
-  readonly remove: Effect.Effect<void, FileError>
 }
 
 /** Checkpoints are small; a larger file is something else. */
@@ -42,52 +34,46 @@ export const refuse = (path: string, problem: string): UsageError =>
     `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,
   )
 
-const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const unreadable = Effect.mapError((error: PlatformError.PlatformError) =>
-      refuse(path, `can't be read (${WholeFile.reason(error)})`),
-    )
-    if (!(yield* unreadable(files.exists(path)))) return Option.none()
-    const { size, type } = yield* unreadable(files.stat(path))
-    if (type !== "File" || size > maxBytes) return yield* refuse(path, notCheckpoint)
-    const text = yield* unreadable(files.readFileString(path))
-    return Option.liftPredicate(text, (text) => text !== "")
-  })
+/** The text of the file. Empty without a file. */
+const read = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const unreadable = Effect.mapError((error: PlatformError.PlatformError) =>
+    refuse(path, `can't be read (${WholeFile.reason(error)})`),
+  )
+  if (!(yield* unreadable(files.exists(path)))) return ""
+  const { size, type } = yield* unreadable(files.stat(path))
+  if (type !== "File" || size > maxBytes) return yield* refuse(path, notCheckpoint)
+  return yield* unreadable(files.readFileString(path))
+})
 
 /**
  * Opens the file for the lists with these IDs. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
  * list checks that the checkpoint is its own.
  */
-export const open = (
-  path: string,
-  ids: ReadonlyArray<string>,
-): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const provided = Effect.provideService(FileSystem.FileSystem, files)
-    const failed = Effect.mapError(
-      (error: PlatformError.PlatformError) => new FileError({ file: path, reason: WholeFile.reason(error) }),
-    )
-    const text = yield* read(path)
-    const position = yield* Effect.transposeOption(
-      Option.map(text, (text) => Effect.mapError(Schema.decodeEffect(schema)(text), () => refuse(path, notCheckpoint))),
-    )
-    const missing = Option.flatMapNullishOr(position, ({ checkpoint, lists }) =>
-      ids.includes(checkpoint.list.id) ? lists.find((id) => !ids.includes(id)) : undefined,
-    )
-    if (Option.isSome(missing))
-      return yield* refuse(path, `also belongs to ${JSON.stringify(missing.value)}, which is not listed`)
-    yield* WholeFile.removeAbandoned(path)
-    return {
-      path,
-      position,
-      save: (position) =>
-        Effect.flatMap(
-          Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
-          // A link may contain a secret.
-          (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
-        ),
-      remove: failed(files.remove(path, { force: true })),
-    }
-  })
+export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArray<string>) {
+  const files = yield* FileSystem.FileSystem
+  const provided = Effect.provideService(FileSystem.FileSystem, files)
+  const failed = Effect.mapError(WholeFile.fileError(path))
+  const text = yield* read(path)
+  const position =
+    text === ""
+      ? undefined
+      : yield* Effect.mapError(Schema.decodeEffect(schema)(text), () => refuse(path, notCheckpoint))
+  const other = position?.lists.find((id) => !ids.includes(id))
+  if (position !== undefined && other !== undefined && ids.includes(position.checkpoint.list.id))
+    return yield* refuse(path, `also belongs to ${JSON.stringify(other)}, which is not listed`)
+  yield* WholeFile.removeAbandoned(path)
+  return {
+    path,
+    position,
+    save: (position: Position) =>
+      Effect.flatMap(
+        Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
+        // A link may contain a secret.
+        (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
+      ),
+    remove: failed(files.remove(path, { force: true })),
+  }
+})
+
+export type CheckpointFile = Effect.Success<ReturnType<typeof open>>

@@ -1,28 +1,15 @@
 /** A stored state that is rolled back if the reader of stdout is gone, because the pipe may contain unread data. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import type { OutputError, Service } from "../output/Output.js"
+import type { Service } from "../output/Output.js"
 
-export interface DeliveredState<A, E> {
-  /** Sets the stored state at the start of the run. */
-  readonly start: (stored: Option.Option<A>) => void
-  readonly save: (state: A) => Effect.Effect<void, E>
-  /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
-  readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
-  /** Restores the state that was stored at the last successful write, and stores no other state. */
-  readonly restore: Effect.Effect<void>
-}
-
-/** Connects an output and a store. `store` writes a state, or removes the stored one. */
-export const make = <A, E>(
-  { data }: Pick<Service, "data">,
-  store: (state: Option.Option<A>) => Effect.Effect<void, E>,
-): DeliveredState<A, E> => {
-  let stored = Option.none<A>()
+/** Connects an output and a store. `store` writes a state, or removes the stored one without a state. */
+export const make = <A, E>({ data }: Pick<Service, "data">, store: (state?: A) => Effect.Effect<void, E>) => {
+  let stored: A | undefined
   /** The stored state at the last successful write. That write shows that the reader still existed after the earlier data. */
-  let confirmed = stored
+  let confirmed: A | undefined
   let isClosed = false
 
+  /** Restores the state that was stored at the last successful write, and stores no other state. */
   const restore = Effect.suspend(() => {
     isClosed = true
     // If this fails, more is marked as delivered than is certain, but the closed pipe stays the reason why the run ends.
@@ -31,19 +18,20 @@ export const make = <A, E>(
 
   return {
     restore,
-    start: (state) => {
+    /** Sets the stored state at the start of the run. */
+    start: (state: A | undefined): void => {
       stored = state
       confirmed = state
     },
-    save: (state) =>
+    save: (state: A) =>
       Effect.suspend(() => {
         if (isClosed) return Effect.void
-        const next = Option.some(state)
-        return Effect.map(store(next), () => {
-          stored = next
+        return Effect.map(store(state), () => {
+          stored = state
         })
       }),
-    data: (lines) =>
+    /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
+    data: (lines: ReadonlyArray<string>) =>
       Effect.map(
         Effect.tapError(data(lines), ({ code }) => (code === "EPIPE" ? restore : Effect.void)),
         () => {

@@ -34,10 +34,7 @@ export const count = (entries: ReadonlyArray<Entry<unknown>>) => {
 }
 
 /** Notes the invalid entries. `noun` says what they are not. */
-export const warn = (
-  { invalid }: Pick<Listing.Page<unknown>, "invalid">,
-  noun = "an event",
-): Effect.Effect<void, never, Output.Output> =>
+export const warn = ({ invalid }: Pick<Listing.Page<unknown>, "invalid">, noun = "an event") =>
   Effect.forEach(
     invalid,
     (entry) => Output.note(`vigil: entry ${entry.index} of a page is not ${noun}: ${Failure.describeEntry(entry)}`),

@@ -1,8 +1,7 @@
 /** `vigil events list`: the events of subscriptions, of a resource or of the tenant. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Command from "../Command.js"
-import { type FileError, UsageError } from "../Failure.js"
+import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
@@ -23,21 +22,18 @@ import * as Unmatched from "./Unmatched.js"
 
 /** The output and the checkpoint file, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
-  const state = DeliveredState.make<CheckpointFile.Position, FileError>(
-    output,
-    Option.match({ onNone: () => file.remove, onSome: file.save }),
+  const state = DeliveredState.make(output, (position?: CheckpointFile.Position) =>
+    position === undefined ? file.remove : file.save(position),
   )
   state.start(file.position)
   return { output: { ...output, data: state.data }, file: { ...file, save: state.save } }
 }
 
 /** The names of the flags that `--subscriptions-file` excludes. */
-const excluded = (
-  flags: Lists.Flags & Record<"checkpointFile" | "limit", Option.Option<unknown>>,
-): ReadonlyArray<string> => [
+const excluded = (flags: Lists.Flags & Record<"checkpointFile" | "limit", unknown>): ReadonlyArray<string> => [
   ...Lists.named(flags),
-  ...(Option.isSome(flags.limit) ? ["--limit"] : []),
-  ...(Option.isSome(flags.checkpointFile) ? ["--checkpoint-file"] : []),
+  ...(flags.limit === undefined ? [] : ["--limit"]),
+  ...(flags.checkpointFile === undefined ? [] : ["--checkpoint-file"]),
 ]
 
 const sandboxProblem =
@@ -69,16 +65,15 @@ export const command = Command.make({
   run: function* ({ apiVersion, output: format, ...flags }) {
     const output = yield* Output
     const selection = Selection.make(flags)
-    if (Option.isSome(flags.subscriptionsFile)) {
+    if (flags.subscriptionsFile !== undefined) {
       const [other] = excluded(flags)
       return other === undefined
-        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile.value, apiVersion, format, selection })
+        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile, apiVersion, format, selection })
         : yield* new UsageError(`${other} and --subscriptions-file are mutually exclusive: pass one of them.`)
     }
     if (flags.join) return yield* new UsageError("--join requires --subscriptions-file.")
-    const limit = Option.getOrElse(flags.limit, () => Infinity)
     yield* Lists.check(flags)
-    if (Option.isSome(flags.checkpointFile) && format === "json")
+    if (flags.checkpointFile !== undefined && format === "json")
       return yield* new UsageError(
         "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
       )
@@ -86,37 +81,27 @@ export const command = Command.make({
     const lists = yield* Lists.make(connection, flags, {
       apiVersion,
       filter: selection.filter,
-      queryStartTime: Option.getOrUndefined(flags.since),
+      queryStartTime: flags.since,
     })
-    const file = yield* Effect.transposeOption(
-      Option.map(flags.checkpointFile, (path) =>
-        CheckpointFile.open(
-          path,
-          lists.map(({ id }) => id),
-        ),
-      ),
-    )
-    if (Option.isSome(file) && Option.isSome(file.value.position)) {
-      if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
-      yield* output.note(
-        `Resuming after page ${file.value.position.value.checkpoint.pages} from ${JSON.stringify(file.value.path)}.`,
-      )
+    const ids = lists.map(({ id }) => id)
+    const file = flags.checkpointFile === undefined ? undefined : yield* CheckpointFile.open(flags.checkpointFile, ids)
+    if (file?.position !== undefined) {
+      if (connection.sandbox !== undefined) return yield* CheckpointFile.refuse(file.path, sandboxProblem)
+      yield* output.note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(file.path)}.`)
     }
     const progress = yield* Progress.make
-    const printsInvalid = Format.isLossless(format)
-    const names = Unmatched.make(flags)
-    const delivered = Option.map(file, (file) => deliver(output, file))
+    const delivered = file && deliver(output, file)
     const run = ListRun.make({
       lists,
       selects: selection.selects,
-      printsInvalid,
-      limit,
-      file: Option.map(delivered, ({ file }) => file),
+      printsInvalid: Format.isLossless(format),
+      limit: flags.limit ?? Infinity,
+      file: delivered?.file,
       progress,
-      names,
+      names: Unmatched.make(flags),
     })
     yield* Format.list(format, Entry.shape, run.parts, run.printedBefore).pipe(
-      Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
+      Effect.provideService(Output, delivered?.output ?? output),
       Effect.ensuring(output.status(undefined)),
     )
     yield* run.end

@@ -3,7 +3,7 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { FileError, UsageError } from "../Failure.js"
+import type { UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as CheckpointFile from "./CheckpointFile.js"
@@ -21,21 +21,9 @@ export interface Options {
   readonly printsInvalid: boolean
   /** Entries to print. With a file, the page that reaches the limit is printed completely. */
   readonly limit: number
-  readonly file: Option.Option<CheckpointFile.CheckpointFile>
+  readonly file: CheckpointFile.CheckpointFile | undefined
   readonly progress: Progress.Progress
-  readonly names: Unmatched.Names
-}
-
-export interface ListRun {
-  /** The entries to print, by page. Pull a part only after printing the previous one: the pull saves the position after it. */
-  readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output.Output>
-  readonly printedBefore: number | undefined
-  /** Removes the checkpoint file if the lists are complete. Otherwise, notes that the position is saved. */
-  readonly end: Effect.Effect<void, FileError, Output.Output>
-  /** What was printed. */
-  readonly summary: Effect.Effect<string>
-  /** Notes for names that match nothing. Empty unless this run read the lists from beginning to end. */
-  readonly unmatched: Effect.Effect<ReadonlyArray<string>>
+  readonly names: ReturnType<typeof Unmatched.make>
 }
 
 const select = (page: EventPage, { printsInvalid, selects }: Options): ReadonlyArray<Entry.Entry> =>
@@ -51,7 +39,7 @@ interface ListPage {
 
 const resume = (
   { pages }: List,
-  { path }: CheckpointFile.CheckpointFile,
+  path: string,
   { checkpoint }: CheckpointFile.Position,
 ): Stream.Stream<EventPage, Listing.PagesError | UsageError> =>
   Stream.mapError(pages(checkpoint), (error) =>
@@ -64,19 +52,14 @@ const resume = (
   )
 
 const pagesOf = ({ file, lists }: Options): Stream.Stream<ListPage, Listing.PagesError | UsageError> => {
-  const known = Option.flatMap(file, (file) => Option.map(file.position, (position) => ({ file, position })))
-  const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ position }) => position.done })
+  const position = file?.position
+  const done = position?.done ?? []
   // If no list has the ID of the checkpoint, the first list reports the mismatch.
-  const current = Option.flatMap(known, ({ position }) =>
-    Option.fromNullishOr(lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0]),
-  )
-  const isCurrent = (list: List) => Option.contains(current, list)
-  const left = [...Option.toArray(current), ...lists.filter((list) => !isCurrent(list) && !done.includes(list.id))]
+  const current = position && (lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0])
+  const others = lists.filter((list) => list !== current && !done.includes(list.id))
+  const left = current === undefined ? others : [current, ...others]
   return Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => {
-    const pages =
-      Option.isSome(known) && isCurrent(list)
-        ? resume(list, known.value.file, known.value.position)
-        : list.pages(undefined)
+    const pages = file && position && list === current ? resume(list, file.path, position) : list.pages(undefined)
     const before = [...done, ...left.slice(0, index).map(({ id }) => id)]
     return Stream.map(pages, (page) => ({ page, done: before, isLastList: index === left.length - 1 }))
   })
@@ -85,39 +68,37 @@ const pagesOf = ({ file, lists }: Options): Stream.Stream<ListPage, Listing.Page
 const savedNote = ({ path }: CheckpointFile.CheckpointFile) =>
   `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`
 
-export const make = (options: Options): ListRun => {
+export const make = (options: Options) => {
   const { file, limit, names, printsInvalid, progress, selects } = options
-  const position = Option.flatMap(file, ({ position }) => position)
-  const before = Option.match(position, { onNone: () => 0, onSome: ({ printed }) => printed })
+  const before = file?.position?.printed ?? 0
   let printed = 0
   let printedInvalid = 0
   let last: CheckpointFile.Position | undefined
   let isComplete = false
 
-  const step = ({ done, isLastList, page }: ListPage) =>
-    Effect.gen(function* () {
-      const selected = select(page, options)
-      const entries = Option.isSome(file) ? selected : selected.slice(0, limit - printed)
-      printed += entries.length
-      printedInvalid += Entry.count(entries).invalid
-      last = { done, checkpoint: page.checkpoint, printed: before + printed }
-      isComplete = isLastList && Option.isNone(page.checkpoint.next)
-      names.add(page.items)
-      yield* Entry.warn(page)
-      yield* progress.page(page)
-      return { entries, position: last, isLast: printed >= limit }
-    })
+  const step = Effect.fnUntraced(function* ({ done, isLastList, page }: ListPage) {
+    const selected = select(page, options)
+    const entries = file === undefined ? selected.slice(0, limit - printed) : selected
+    printed += entries.length
+    printedInvalid += Entry.count(entries).invalid
+    last = { done, checkpoint: page.checkpoint, printed: before + printed }
+    isComplete = isLastList && Option.isNone(page.checkpoint.next)
+    names.add(page.items)
+    yield* Entry.warn(page)
+    yield* progress.page(page)
+    return { entries, position: last, isLast: printed >= limit }
+  })
 
   const parts = pagesOf(options).pipe(
     Stream.mapEffect(step),
     Stream.takeUntil(({ isLast }) => isLast),
     Stream.flatMap(({ entries, position }) =>
-      Option.match(file, {
-        onNone: () => Stream.make(entries),
-        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.fromEffectDrain(save(position))),
-      }),
+      file === undefined
+        ? Stream.make(entries)
+        : Stream.concat(Stream.make(entries), Stream.fromEffectDrain(file.save(position))),
     ),
   )
+  const noteSaved = file === undefined ? Effect.void : Output.note(savedNote(file))
 
   const summary = Effect.map(progress.tally, ({ invalid, pages }) => {
     const events = plural(printed - printedInvalid, "event")
@@ -127,22 +108,15 @@ export const make = (options: Options): ListRun => {
     return summary + Invalid.remark(isPrinted ? printedInvalid : invalid, isPrinted)
   })
 
-  const isEnd = () => printed < limit || isComplete
-
   return {
-    parts: Option.match(file, {
-      onNone: () => parts,
-      onSome: (file) =>
-        Stream.tapError(parts, ({ _tag }) =>
-          last === undefined || _tag === "FileError" ? Effect.void : Output.note(savedNote(file)),
-        ),
-    }),
-    printedBefore: Option.isSome(file) ? before : undefined,
+    /** The entries to print, by page. Pull a part only after printing the previous one: the pull saves the position after it. */
+    parts: Stream.tapError(parts, ({ _tag }) => (last === undefined || _tag === "FileError" ? Effect.void : noteSaved)),
+    printedBefore: file && before,
+    /** What was printed. */
     summary,
-    unmatched: Effect.sync(() => (printed < limit && Option.isNone(position) ? names.notes() : [])),
-    end: Option.match(file, {
-      onNone: () => Effect.void,
-      onSome: (file) => Effect.suspend(() => (isEnd() ? file.remove : Output.note(savedNote(file)))),
-    }),
+    /** Notes for names that match nothing. Empty unless this run read the lists from beginning to end. */
+    unmatched: Effect.sync(() => (printed < limit && file?.position === undefined ? names.notes() : [])),
+    /** Removes the checkpoint file if the lists are complete. Otherwise, notes that the position is saved. */
+    end: Effect.suspend(() => (file && (printed < limit || isComplete) ? file.remove : noteSaved)),
   }
 }

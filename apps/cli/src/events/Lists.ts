@@ -4,7 +4,6 @@ import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Values } from "../Command.js"
 import { UsageError } from "../Failure.js"
@@ -21,10 +20,10 @@ export const flags = {
 }
 
 export interface Flags extends Values<typeof flags> {
-  readonly since: Option.Option<unknown>
+  readonly since: unknown
 }
 
-export type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
+type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
 
 export interface List {
   readonly id: string
@@ -36,7 +35,7 @@ export interface List {
 /** The names of the flags that select lists. */
 export const named = ({ resource, subscription, tenantWide }: Omit<Flags, "since">): ReadonlyArray<string> => [
   ...(subscription.length > 0 ? ["--subscription"] : []),
-  ...(Option.isSome(resource) ? ["--resource"] : []),
+  ...(resource === undefined ? [] : ["--resource"]),
   ...(tenantWide ? ["--tenant-wide"] : []),
 ]
 
@@ -45,7 +44,7 @@ export const check = (flags: Flags): Effect.Effect<void, UsageError> => {
   const { resource, since } = flags
   const [first, second] = named(flags)
   if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
-  return Option.isSome(resource) && Option.isSome(since)
+  return resource !== undefined && since !== undefined
     ? new UsageError(
         "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
       )
@@ -57,36 +56,35 @@ export const subscriptions = (
   connection: Connection.Connection<HealthClient.Service>,
   { resource, subscription, tenantWide }: Omit<Flags, "since">,
 ) =>
-  tenantWide || Option.isSome(resource)
+  tenantWide || resource !== undefined
     ? Effect.succeed([])
     : Source.subscriptionsOf(connection, subscription, "--subscription ID, --resource ID or --tenant-wide")
 
-export const make = (
+export const make = Effect.fnUntraced(function* (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,
-): Effect.Effect<ReadonlyArray<List>, UsageError, Output> =>
-  Effect.gen(function* () {
-    const { client } = connection
-    if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
-    if (Option.isSome(flags.resource)) {
-      const id = flags.resource.value
-      return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
-    }
-    const ids = yield* subscriptions(connection, flags)
-    const { note } = yield* Output
-    return ids.map((id) => ({
-      id,
-      pages: (from) => {
-        const pages = client.pagesBySubscription(id, { ...query, from })
-        // The error does not name the subscription.
-        return ids.length === 1
-          ? pages
-          : Stream.tapError(pages, ({ _tag }) =>
-              _tag === "CheckpointMismatch"
-                ? Effect.void
-                : note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`),
-            )
-      },
-    }))
-  })
+): Effect.fn.Return<ReadonlyArray<List>, UsageError, Output> {
+  const { client } = connection
+  if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
+  if (flags.resource !== undefined) {
+    const id = flags.resource
+    return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
+  }
+  const ids = yield* subscriptions(connection, flags)
+  const { note } = yield* Output
+  return ids.map((id) => ({
+    id,
+    pages: (from) => {
+      const pages = client.pagesBySubscription(id, { ...query, from })
+      // The error does not name the subscription.
+      return ids.length === 1
+        ? pages
+        : Stream.tapError(pages, ({ _tag }) =>
+            _tag === "CheckpointMismatch"
+              ? Effect.void
+              : note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`),
+          )
+    },
+  }))
+})

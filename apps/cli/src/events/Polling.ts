@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
 import * as Schedule from "effect/Schedule"
-import { TokenCommandError } from "../auth/TokenCommandError.js"
+import { TokenCommandError } from "../auth/TokenCommand.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
@@ -64,11 +64,7 @@ export const noteInvalid = ({ note }: Service, subject?: string) => {
 }
 
 /** `onEnd` runs after each poll. */
-export const schedule = (
-  { status }: Service,
-  every: Duration.Duration,
-  onEnd: Effect.Effect<void> = Effect.void,
-): Schedule.Schedule<unknown> =>
+export const schedule = ({ status }: Service, every: Duration.Duration, onEnd: Effect.Effect<void> = Effect.void) =>
   Schedule.tap(Schedule.spaced(every), () =>
     Effect.andThen(
       onEnd,

@@ -3,7 +3,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
-import { FileError, UsageError } from "../Failure.js"
+import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
@@ -15,29 +15,27 @@ const pages = Effect.promise(() => import("../report/Page.js"))
 /** What is at a path. A folder, a device or a pipe is never replaced. */
 type Found = "nothing" | "report" | "another file" | "not a file"
 
-const find = (path: string): Effect.Effect<Found, never, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const { beginning } = yield* pages
-    const info = yield* Effect.option(files.stat(path))
-    if (Option.isNone(info)) return "nothing"
-    if (info.value.type !== "File") return "not a file"
-    const read = Effect.flatMap(files.open(path), (file) => file.readAlloc(beginning.length))
-    const bytes = Option.flatten(yield* Effect.option(Effect.scoped(read)))
-    return Option.exists(bytes, (some) => new TextDecoder().decode(some) === beginning) ? "report" : "another file"
-  })
+const find = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Found, never, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const { beginning } = yield* pages
+  const info = yield* Effect.option(files.stat(path))
+  if (Option.isNone(info)) return "nothing"
+  if (info.value.type !== "File") return "not a file"
+  const read = Effect.flatMap(files.open(path), (file) => file.readAlloc(beginning.length))
+  const bytes = Option.flatten(yield* Effect.option(Effect.scoped(read)))
+  return Option.exists(bytes, (some) => new TextDecoder().decode(some) === beginning) ? "report" : "another file"
+})
 
-const check = (path: string, force: boolean) =>
-  Effect.gen(function* () {
-    const found = yield* find(path)
-    const name = JSON.stringify(path)
-    if (found === "not a file")
-      return yield* new UsageError(`--out ${name} is not a regular file. Pass a file such as report.html.`)
-    if (found === "another file" && !force)
-      return yield* new UsageError(
-        `${name} exists and is not a report of vigil. Pass another --out, or --force to overwrite it.`,
-      )
-  })
+const check = Effect.fnUntraced(function* (path: string, force: boolean) {
+  const found = yield* find(path)
+  const name = JSON.stringify(path)
+  if (found === "not a file")
+    return yield* new UsageError(`--out ${name} is not a regular file. Pass a file such as report.html.`)
+  if (found === "another file" && !force)
+    return yield* new UsageError(
+      `${name} exists and is not a report of vigil. Pass another --out, or --force to overwrite it.`,
+    )
+})
 
 export const command = Command.make({
   name: "report",
@@ -57,10 +55,7 @@ export const command = Command.make({
     yield* WholeFile.removeAbandoned(path)
     const { make } = yield* pages
     const reading = yield* Snapshot.read(given)
-    yield* Effect.mapError(
-      WholeFile.write(path, make(reading)),
-      (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
-    )
+    yield* Effect.mapError(WholeFile.write(path, make(reading)), WholeFile.fileError(path))
     yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}`)
   },
 })

@@ -2,7 +2,6 @@
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
@@ -59,8 +58,7 @@ export const command = Command.make({
     const { client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
-    const queryStartTime = Option.getOrUndefined(since)
-    const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime }).pipe(
+    const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
       Effect.catchTags({
         NotFound: () =>

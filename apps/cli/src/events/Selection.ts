@@ -31,12 +31,6 @@ export const flags = {
 
 export type Flags = Values<typeof flags>
 
-export interface Selection {
-  readonly filter: string | undefined
-  /** Selects an event. Without it, all events are selected. */
-  readonly selects: ((event: AnyEvent) => boolean) | undefined
-}
-
 type Test = (event: AnyEvent) => boolean
 
 const enumTest = <Known extends string>(
@@ -54,7 +48,7 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
 }
 
-export const make = (flags: Flags): Selection => {
+export const make = (flags: Flags) => {
   const tests = [
     ...enumTest(flags.type, types, ({ properties }) => properties?.eventType),
     ...enumTest(flags.level, levels, HealthEvent.knownLevel),
@@ -62,7 +56,10 @@ export const make = (flags: Flags): Selection => {
     ...places(flags),
   ]
   return {
-    filter: Option.getOrUndefined(flags.filter),
-    selects: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
+    filter: flags.filter,
+    /** Selects an event. Without it, all events are selected. */
+    selects: tests.length === 0 ? undefined : (event: AnyEvent) => tests.every((test) => test(event)),
   }
 }
+
+export type Selection = ReturnType<typeof make>

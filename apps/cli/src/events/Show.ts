@@ -26,7 +26,7 @@ export const command = Command.make({
   args: { id: Source.trackingId },
   run: function* ({ apiVersion, id: trackingId, output: format, since, ...flags }) {
     const output = yield* Output
-    if (flags.details && Option.isSome(since))
+    if (flags.details && since !== undefined)
       return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
     const connection = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
@@ -36,10 +36,10 @@ export const command = Command.make({
     }
     const found = yield* connection.client.find(subscription, trackingId, {
       apiVersion,
-      queryStartTime: Option.getOrUndefined(since),
+      queryStartTime: since,
     })
     if (Option.isNone(found)) {
-      const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
+      const when = since === undefined ? "in the last three days" : Time.describe(since)
       return yield* new NotListed({
         message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       })

@@ -1,14 +1,13 @@
 /** Reads all events of a report or timeline. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { Values } from "../Command.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
@@ -27,11 +26,7 @@ export const flags = {
   allowInvalid: Invalid.flag,
 }
 
-export interface Options extends Connection.Flags, Lists.Flags {
-  readonly since: Option.Option<Time.Since>
-  readonly apiVersion: ApiVersion.ApiVersion
-  readonly allowInvalid: boolean
-}
+export type Options = Values<typeof flags>
 
 /** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
 export interface Snapshot {
@@ -44,10 +39,8 @@ export interface Snapshot {
 
 const defaultSince = Duration.days(30)
 
-const start = (flag: Option.Option<Time.Since>, now: number): number => {
-  const since = Option.getOrElse(flag, () => defaultSince)
-  return Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
-}
+const start = (since: Time.Since, now: number): number =>
+  Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
 
 /** Pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
@@ -57,41 +50,41 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
 
 const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource, tenantWide }: Options): string => {
   if (tenantWide) return "Tenant"
-  const noun = Option.isSome(resource) ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
+  const noun = resource !== undefined ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }
 
 /** Reads all pages with a client. Fails if all entries are invalid. */
-export const readFrom = <E, R>(
+export const readFrom = Effect.fnUntraced(function* <E, R>(
   connection: Connection.Connection<HealthClient.Service>,
   options: Options,
-  /** `list`: the ID of the subscription or resource. */
-  onPage: (page: EventPage, list: string) => Effect.Effect<void, E, R>,
-) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const from = start(options.since, now)
-    const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
-    const lists = yield* Lists.make(connection, options, query)
-    const { status } = yield* Output
-    const progress = yield* Progress.make
-    const all = yield* Effect.forEach(lists, ({ id, pages }) => {
-      const events: Array<ReadonlyArray<AnyEvent>> = []
-      const take = (page: EventPage) => {
-        events.push(page.items)
-        return Effect.andThen(onPage(page, id), progress.page(page))
-      }
-      return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
-    }).pipe(Effect.ensuring(status(undefined)))
-    yield* Invalid.check(yield* progress.tally, options.allowInvalid)
-    const [only = []] = all
-    const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
-    return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
-  })
+  /** `list`: the ID of the subscription or resource. */ onPage: (
+    page: EventPage,
+    list: string,
+  ) => Effect.Effect<void, E, R>,
+) {
+  const now = yield* Clock.currentTimeMillis
+  const from = start(options.since ?? defaultSince, now)
+  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
+  const lists = yield* Lists.make(connection, options, query)
+  const { status } = yield* Output
+  const progress = yield* Progress.make
+  const all = yield* Effect.forEach(lists, ({ id, pages }) => {
+    const events: Array<ReadonlyArray<AnyEvent>> = []
+    const take = (page: EventPage) => {
+      events.push(page.items)
+      return Effect.andThen(onPage(page, id), progress.page(page))
+    }
+    return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
+  }).pipe(Effect.ensuring(status(undefined)))
+  yield* Invalid.check(yield* progress.tally, options.allowInvalid)
+  const [only = []] = all
+  const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
+  return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
+})
 
 /** Reads all pages and notes invalid entries. */
-export const read = (options: Options) =>
-  Effect.gen(function* () {
-    yield* Lists.check(options)
-    return yield* readFrom(yield* Connection.health(options), options, (page) => Entry.warn(page))
-  })
+export const read = Effect.fnUntraced(function* (options: Options) {
+  yield* Lists.check(options)
+  return yield* readFrom(yield* Connection.health(options), options, (page) => Entry.warn(page))
+})

@@ -5,7 +5,6 @@ import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -38,9 +37,8 @@ export const apiVersionFlag = Flag.optional(
 export const apiVersion: Flag.Flag<ApiVersion.Known> = {
   ...apiVersionFlag,
   read: (texts, from) =>
-    Effect.flatMap(
-      apiVersionFlag.read(texts, from),
-      Option.match({ onSome: Effect.succeed, onNone: () => Settings.apiVersion }),
+    Effect.flatMap(apiVersionFlag.read(texts, from), (version) =>
+      version === undefined ? Settings.apiVersion : Effect.succeed(version),
     ),
 }
 
@@ -61,25 +59,20 @@ export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   description: "Tracking ID of the event",
 }
 
-export const parseSubscription = subscriptionId.parse
-
 /** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
-export const subscriptionOf = (
+export const subscriptionOf = Effect.fnUntraced(function* (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
-  named: Option.Option<SubscriptionId.SubscriptionId>,
+  named: SubscriptionId.SubscriptionId | undefined,
   missing = "--subscription ID",
-) =>
-  Effect.gen(function* () {
-    if (Option.isSome(named)) return named.value
-    // The subscription of the settings does not exist in the sandbox.
-    if (Option.isSome(sandbox)) return SubscriptionId.make(sandbox.value.world.subscriptions[0].id)
-    const setting = yield* Settings.get("subscription")
-    return Option.isSome(setting)
-      ? yield* parseSubscription(setting.value.value, setting.value.from.name)
-      : yield* new UsageError(
-          `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
-        )
-  })
+) {
+  if (named !== undefined) return named
+  // The subscription of the settings does not exist in the sandbox.
+  if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
+  const setting = yield* Settings.get("subscription")
+  return yield* setting === undefined
+    ? new UsageError(`No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`)
+    : subscriptionId.parse(setting.value, setting.from.name)
+})
 
 /** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
 export const distinct = (
@@ -97,5 +90,5 @@ export const subscriptionsOf = (
   missing: string,
 ) =>
   named.length === 0
-    ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
+    ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
     : Effect.succeed(distinct(named))

@@ -4,19 +4,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { FileError, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
-
-/** A store with one value, for any key. */
-export interface StateFile {
-  readonly store: KeyValueStore.KeyValueStore
-  readonly problem: () => Option.Option<FileError>
-  readonly isStored: () => boolean
-  /** The error of a command for an error of the store. */
-  readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
-}
 
 const notPlain = () =>
   PlatformError.badArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
@@ -44,26 +34,27 @@ export const flag = Flag.optional(Flag.text("file"), "Store the state in this fi
 export const nameFor = (file: string, subscription: string, count: number): string =>
   count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
 
-export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
+export const open = (file: string) =>
   Effect.map(Effect.tap(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)
     let isStored = false
-    let problem = Option.none<FileError>()
+    let problem: FileError | undefined
     const write = (text: string) =>
       WholeFile.write(file, text, 0o600).pipe(
         Effect.provideService(FileSystem.FileSystem, files),
         Effect.tapError((error) =>
           Effect.sync(() => {
-            problem = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
+            problem = WholeFile.fileError(file)(error)
           }),
         ),
         Effect.map(() => {
           isStored = true
-          problem = Option.none()
+          problem = undefined
         }),
       )
     const remove = Effect.catchIf(files.remove(file), WholeFile.isMissing, () => Effect.void)
     return {
+      /** A store with one value, for any key. */
       store: KeyValueStore.makeStringOnly({
         get: () => failed("get", read(files, file)),
         set: (_, text) => failed("set", write(text)),
@@ -75,7 +66,8 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
       }),
       problem: () => problem,
       isStored: () => isStored,
-      explain: ({ cause, operation, reason }) => {
+      /** The error of a command for an error of the store. */
+      explain: ({ cause, operation, reason }: Watch.WatchStoreError) => {
         if (reason === "other")
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
@@ -85,3 +77,5 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
       },
     }
   })
+
+export type StateFile = Effect.Success<ReturnType<typeof open>>

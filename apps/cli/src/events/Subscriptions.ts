@@ -1,14 +1,12 @@
 /** The subscriptions of a command: from a file or stdin. */
-import type * as FileSystem from "effect/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
-import { Input, type InputError } from "../Input.js"
+import { Input } from "../Input.js"
 import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
@@ -23,50 +21,48 @@ interface Lines {
   readonly lines: ReadonlyArray<string>
 }
 
-const readFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
+const readFile = (file: string) =>
   Effect.map(WholeFile.read(file, "The file", "Check --subscriptions-file."), (text) => ({
     name: JSON.stringify(file),
     lines: text.split("\n"),
   }))
 
-const readInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
-  Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
+const readInput = Effect.flatMap(Input, ({ lines }) =>
+  Effect.map(Stream.runCollect(lines), (lines) => ({ name: "stdin", lines })),
 )
 
-const parse = ({ lines, name }: Lines): Effect.Effect<Ids, UsageError> =>
-  Effect.gen(function* () {
-    const ids: Array<SubscriptionId.SubscriptionId> = []
-    for (const [index, line] of lines.entries()) {
-      const text = line.replace(/#.*/, "").trim()
-      if (text === "") continue
-      if (!Schema.is(SubscriptionId.SubscriptionId)(text))
-        return yield* new UsageError(
-          `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
-        )
-      ids.push(text)
-    }
-    return ids.length > 0
-      ? Source.distinct(ids)
-      : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
-  })
+const parse = Effect.fnUntraced(function* ({ lines, name }: Lines) {
+  const ids: Array<SubscriptionId.SubscriptionId> = []
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(/#.*/, "").trim()
+    if (text === "") continue
+    if (!Schema.is(SubscriptionId.SubscriptionId)(text))
+      return yield* new UsageError(
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
+      )
+    ids.push(text)
+  }
+  return ids.length > 0
+    ? Source.distinct(ids)
+    : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
+})
 
 /** Reads the file, or stdin for `-`. */
-export const read = (file: string) =>
-  Effect.gen(function* () {
-    return yield* parse(yield* file === "-" ? readInput : readFile(file))
-  })
+export const read = Effect.fnUntraced(function* (file: string) {
+  return yield* parse(yield* file === "-" ? readInput : readFile(file))
+})
 
 /** The subscriptions of `--subscription` or `--subscriptions-file`, else that of the sandbox or the settings. */
 export const named = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: {
     readonly subscription: Ids
-    readonly subscriptionsFile: Option.Option<string>
+    readonly subscriptionsFile: string | undefined
   },
 ) => {
   const missing = "--subscription ID or --subscriptions-file FILE"
-  if (Option.isNone(flags.subscriptionsFile)) return Source.subscriptionsOf(connection, flags.subscription, missing)
+  if (flags.subscriptionsFile === undefined) return Source.subscriptionsOf(connection, flags.subscription, missing)
   return flags.subscription.length > 0
     ? new UsageError("--subscription and --subscriptions-file are mutually exclusive: pass one of them.")
-    : read(flags.subscriptionsFile.value)
+    : read(flags.subscriptionsFile)
 }

@@ -57,13 +57,12 @@ const time = Flag.parsed(
   parse,
 )
 
-export const parseSince = (text: string, from: string): Effect.Effect<Since, UsageError> =>
-  Effect.gen(function* () {
-    const since = yield* time.parse(text, from)
-    if (!isPast(since, yield* DateTime.now))
-      return yield* new UsageError(`${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
-    return since
-  })
+export const parseSince = Effect.fnUntraced(function* (text: string, from: string) {
+  const since = yield* time.parse(text, from)
+  if (!isPast(since, yield* DateTime.now))
+    return yield* new UsageError(`${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
+  return since
+})
 
 /** A phrase: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
 export const describe = (since: Since): string =>

@@ -9,11 +9,6 @@ export interface Flags {
   readonly region: ReadonlyArray<string>
 }
 
-export interface Names {
-  readonly add: (events: ReadonlyArray<AnyEvent>) => void
-  readonly notes: () => ReadonlyArray<string>
-}
-
 const maxNames = 10
 
 type Known = Map<string, string>
@@ -42,12 +37,12 @@ const notesOf = (
         `vigil: No listed event names the ${flag} ${JSON.stringify(value)}.${hint(value, [...known.values()])}`,
     )
 
-export const make = ({ region, service }: Flags): Names => {
+export const make = ({ region, service }: Flags) => {
   const services: Known = new Map()
   const regions: Known = new Map()
   const lower = (name: string) => name.toLowerCase()
   return {
-    add: (events) => {
+    add: (events: ReadonlyArray<AnyEvent>): void => {
       for (const event of events)
         for (const impact of Events.impacts(event)) {
           add(services, lower(impact.service), impact.service)

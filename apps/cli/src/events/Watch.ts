@@ -1,6 +1,5 @@
 /** `vigil events watch`: prints the changes of the events of subscriptions. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -19,25 +18,24 @@ import * as WatchRun from "./WatchRun.js"
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
 
 /** Runs all watches. One that fails does not end the others, but a closed stdout does. */
-const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
-  Effect.gen(function* () {
-    const { note } = yield* Output
-    const results = yield* Effect.forEach(
-      runs,
-      ({ run, subject }) =>
-        Effect.catch(Effect.as(run, []), (error) =>
-          error._tag === "OutputError"
-            ? Effect.fail(error)
-            : Effect.as(note(Polling.notePrefix(subject) + Failure.plain(error)), [error]),
-        ),
-      { concurrency: "unbounded" },
-    ).pipe(Effect.tapError(() => Effect.forEach(runs, ({ restore }) => restore)))
-    const failures = results.flat().length
-    if (failures > 0)
-      yield* new Failure.Incomplete({
-        message: `${failures} of ${runs.length} subscriptions could not be watched: see above.`,
-      })
-  })
+const runAll = Effect.fnUntraced(function* (runs: ReadonlyArray<WatchRun.WatchRun>) {
+  const { note } = yield* Output
+  const results = yield* Effect.forEach(
+    runs,
+    ({ run, subject }) =>
+      Effect.catch(Effect.as(run, []), (error) =>
+        error._tag === "OutputError"
+          ? Effect.fail(error)
+          : Effect.as(note(Polling.notePrefix(subject) + Failure.plain(error)), [error]),
+      ),
+    { concurrency: "unbounded" },
+  ).pipe(Effect.tapError(() => Effect.forEach(runs, ({ restore }) => restore)))
+  const failures = results.flat().length
+  if (failures > 0)
+    yield* new Failure.Incomplete({
+      message: `${failures} of ${runs.length} subscriptions could not be watched: see above.`,
+    })
+})
 
 export const command = Command.make({
   name: "watch",
@@ -65,24 +63,21 @@ export const command = Command.make({
     const { status } = yield* Output
     const ids = yield* Subscriptions.named(connection, flags)
     const isOne = ids.length === 1
-    const deliver = yield* Effect.transposeOption(
-      Option.map(flags.routes, (routes) => Deliver.make({ ...flags, routes })),
-    )
+    const deliver = flags.routes === undefined ? undefined : yield* Deliver.make({ ...flags, routes: flags.routes })
     const runs = yield* Effect.forEach(ids, (subscription) =>
       WatchRun.make({
         ...flags,
         client: connection.client,
         subscription,
         subject: isOne ? undefined : subscription,
-        stateFile: Option.map(flags.stateFile, (file) => StateFile.nameFor(file, subscription, ids.length)),
-        onChange: (change) =>
-          Option.match(deliver, { onNone: () => Effect.void, onSome: (to) => to.change(change, subscription) }),
+        stateFile: flags.stateFile && StateFile.nameFor(flags.stateFile, subscription, ids.length),
+        onChange: (change) => deliver?.change(change, subscription) ?? Effect.void,
         print: (change, now) => printers[format](change, now, isOne ? undefined : subscription),
       }),
     )
     const [only] = runs
     const watch: Effect.Effect<void, Failure.Failure, Output> = isOne && only !== undefined ? only.run : runAll(runs)
     yield* watch.pipe(Effect.ensuring(status(undefined)), Polling.withoutWarnings)
-    if (Option.isSome(deliver)) yield* deliver.value.end
+    if (deliver !== undefined) yield* deliver.end
   },
 })

@@ -25,10 +25,10 @@ export interface Options {
   readonly subject: string | undefined
   readonly apiVersion: ApiVersion.ApiVersion
   readonly lookback: Duration.Duration
-  readonly filter: Option.Option<string>
+  readonly filter: string | undefined
   readonly every: Duration.Duration
   readonly once: boolean
-  readonly stateFile: Option.Option<string>
+  readonly stateFile: string | undefined
   readonly print: (change: Change, now: DateTime.Utc) => string
   /** Runs after a change is printed, and before it counts as delivered. */
   readonly onChange: (change: Change) => Effect.Effect<void, Failure.FileError | Failure.UsageError>
@@ -37,97 +37,76 @@ export interface Options {
 /** Notes that the state was not stored, unless that is the error of the command. */
 const noteProblem = (
   { note }: Service,
-  problem: Option.Option<Failure.FileError>,
+  problem: Failure.FileError | undefined,
   cause: Cause.Cause<Failure.Failure>,
 ): Effect.Effect<void> =>
-  Option.isNone(problem) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
+  problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
     ? Effect.void
-    : note(`vigil: ${problem.value.message} The next run repeats the last changes of this run.`)
+    : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
 
 /** The output and the store, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, { store }: StateFile.StateFile) => {
   // The file stores one value for any key.
   const key = "state"
-  const state = DeliveredState.make<string, KeyValueStore.KeyValueStoreError>(
-    output,
-    Option.match({ onNone: () => store.remove(key), onSome: (text) => store.set(key, text) }),
+  const { data, restore, save, start } = DeliveredState.make(output, (text?: string) =>
+    text === undefined ? store.remove(key) : store.set(key, text),
   )
   return {
-    data: state.data,
-    restore: state.restore,
+    data,
+    restore,
     store: KeyValueStore.makeStringOnly({
       ...store,
-      get: () =>
-        Effect.map(store.get(key), (text) => {
-          state.start(Option.fromNullishOr(text))
-          return text
-        }),
-      set: (_, text) => state.save(text),
+      get: () => Effect.tap(store.get(key), (text) => Effect.sync(() => start(text))),
+      set: (_, text) => save(text),
     }),
   }
 }
 
-export interface WatchRun extends Pick<Options, "subject"> {
-  readonly run: Effect.Effect<void, Failure.Failure>
-  /** Marks what the reader of stdout may not have read as not delivered. */
-  readonly restore: Effect.Effect<void>
-}
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
+  const output = yield* Output
+  const file = options.stateFile === undefined ? undefined : yield* StateFile.open(options.stateFile)
+  const { data, restore, store } = file
+    ? deliver(output, file)
+    : { data: output.data, restore: Effect.void, store: undefined }
+  const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
+    error._tag === "WatchStoreError" ? (file?.explain(error) ?? new Failure.UsageError(error.message)) : error
 
-export const make = (options: Options) =>
-  Effect.gen(function* () {
-    const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
-    const output = yield* Output
-    const file = yield* Effect.transposeOption(Option.map(options.stateFile, StateFile.open))
-    const { data, restore, store } = Option.match(file, {
-      onNone: () => ({ data: output.data, restore: Effect.void, store: undefined }),
-      onSome: (file) => deliver(output, file),
-    })
-    const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
-      error._tag === "WatchStoreError"
-        ? Option.match(file, {
-            onNone: () => new Failure.UsageError(error.message),
-            onSome: ({ explain }) => explain(error),
-          })
-        : error
-
-    const outcomes = Polling.outcomes(output, every, subject)
-    let hasFailed = false
-    let hasSucceeded = false
-    const onEnd = Effect.suspend(() => {
-      const isSuccess = !hasFailed
-      hasFailed = false
-      hasSucceeded ||= isSuccess
-      return isSuccess ? outcomes.succeed : Effect.void
-    })
-    const changes = HealthWatch.watch(subscription, {
-      apiVersion,
-      lookback,
-      filter: Option.getOrUndefined(options.filter),
-      store,
-      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
-      onInvalid: Polling.noteInvalid(output, subject),
-      onFailure: once
-        ? undefined
-        : (error: HealthWatch.WatchError) => {
-            // A file that was never written is a configuration error. Otherwise, the next write may succeed.
-            const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
-            const failure = explainError(error)
-            hasFailed = true
-            return isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
-          },
-    }).pipe(Stream.provideService(HealthClient.HealthClient, client))
-    // Pulling the next change marks this one as delivered.
-    const run = Stream.runForEach(changes, (change) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change))),
-    ).pipe(
-      Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
-      Effect.onError((cause) =>
-        noteProblem(
-          output,
-          Option.flatMap(file, ({ problem }) => problem()),
-          cause,
-        ),
-      ),
-    )
-    return { subject, run, restore } satisfies WatchRun
+  const outcomes = Polling.outcomes(output, every, subject)
+  let hasFailed = false
+  let hasSucceeded = false
+  const onEnd = Effect.suspend(() => {
+    const isSuccess = !hasFailed
+    hasFailed = false
+    hasSucceeded ||= isSuccess
+    return isSuccess ? outcomes.succeed : Effect.void
   })
+  const changes = HealthWatch.watch(subscription, {
+    apiVersion,
+    lookback,
+    filter: options.filter,
+    store,
+    schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
+    onInvalid: Polling.noteInvalid(output, subject),
+    onFailure: once
+      ? undefined
+      : (error: HealthWatch.WatchError) => {
+          // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+          const isMistake = error._tag === "WatchStoreError" && file?.isStored() !== true
+          const failure = explainError(error)
+          hasFailed = true
+          return isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
+        },
+  }).pipe(Stream.provideService(HealthClient.HealthClient, client))
+  // Pulling the next change marks this one as delivered.
+  const run = Stream.runForEach(changes, (change) =>
+    Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change))),
+  ).pipe(
+    Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+    Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
+  )
+  /** `restore` marks what the reader of stdout may not have read as not delivered. */
+  return { subject, run, restore }
+})
+
+export type WatchRun = Effect.Success<ReturnType<typeof make>>

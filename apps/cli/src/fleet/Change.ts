@@ -3,7 +3,6 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
@@ -23,17 +22,12 @@ interface Row {
   readonly result: string
 }
 
-const fields = {
-  subscription: ({ subscription }: Row) => subscription,
-  result: ({ result }: Row) => result,
-}
-
-const shape: Format.Shape<Row> = Format.shape<Row>({
+const shape = Format.shape<Row>({
   columns: [
-    { heading: "SUBSCRIPTION", minWidth: 12, cell: fields.subscription },
-    { heading: "RESULT", cell: fields.result },
+    { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => subscription },
+    { heading: "RESULT", cell: ({ result }) => result },
   ],
-  fields,
+  fields: { subscription: ({ subscription }) => subscription, result: ({ result }) => result },
 })
 
 const args = {
@@ -48,20 +42,19 @@ const flags = {
 
 interface Named {
   readonly subscriptions: Ids
-  readonly subscriptionsFile: Option.Option<string>
+  readonly subscriptionsFile: string | undefined
 }
 
 /** The subscriptions of the arguments or the file, without duplicates. */
-const read = ({ subscriptions, subscriptionsFile }: Named) =>
-  Effect.gen(function* () {
-    if (Option.isNone(subscriptionsFile))
-      return subscriptions.length > 0
-        ? Source.distinct(subscriptions)
-        : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
+const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: Named) {
+  if (subscriptionsFile === undefined)
     return subscriptions.length > 0
-      ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-      : yield* Subscriptions.read(subscriptionsFile.value)
-  })
+      ? Source.distinct(subscriptions)
+      : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
+  return subscriptions.length > 0
+    ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
+    : yield* Subscriptions.read(subscriptionsFile)
+})
 
 /** What a command does to subscriptions. */
 interface Words {
@@ -83,28 +76,31 @@ interface Outcome {
 const lowerCase = (ids: ReadonlyArray<string>): ReadonlySet<string> => new Set(ids.map((id) => id.toLowerCase()))
 
 /** Prints each subscription with its result, and notes those that were not changed. Fails if some are unknown. */
-const printOutcome = (format: Format.Format, outcome: Outcome, { otherwise, past, result = past }: Words) =>
-  Effect.gen(function* () {
-    const { note } = yield* Output
-    const [changed, known] = [lowerCase(outcome.changed), lowerCase(outcome.known)]
-    const rows = outcome.ids.map((subscription) => ({
-      subscription,
-      result: changed.has(subscription.toLowerCase())
-        ? result
-        : known.has(subscription.toLowerCase())
-          ? "unchanged"
-          : "unknown",
-    }))
-    yield* Format.list(format, shape, Stream.make(rows))
-    const count = (result: string) => rows.filter((row) => row.result === result).length
-    const [unchanged, unknown] = [count("unchanged"), count("unknown")]
-    yield* note(`${plural(changed.size, "subscription")} ${past}`)
-    if (unchanged > 0) yield* note(`vigil: ${plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
-    if (unknown > 0)
-      return yield* new Incomplete({
-        message: `The fleet does not watch ${unknown} of ${plural(rows.length, "subscription")}. Check the IDs.`,
-      })
-  })
+const printOutcome = Effect.fnUntraced(function* (
+  format: Format.Format,
+  outcome: Outcome,
+  { otherwise, past, result = past }: Words,
+) {
+  const { note } = yield* Output
+  const [changed, known] = [lowerCase(outcome.changed), lowerCase(outcome.known)]
+  const rows = outcome.ids.map((subscription) => ({
+    subscription,
+    result: changed.has(subscription.toLowerCase())
+      ? result
+      : known.has(subscription.toLowerCase())
+        ? "unchanged"
+        : "unknown",
+  }))
+  yield* Format.list(format, shape, Stream.make(rows))
+  const count = (result: string) => rows.filter((row) => row.result === result).length
+  const [unchanged, unknown] = [count("unchanged"), count("unknown")]
+  yield* note(`${plural(changed.size, "subscription")} ${past}`)
+  if (unchanged > 0) yield* note(`vigil: ${plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
+  if (unknown > 0)
+    return yield* new Incomplete({
+      message: `The fleet does not watch ${unknown} of ${plural(rows.length, "subscription")}. Check the IDs.`,
+    })
+})
 
 type Modules = Effect.Success<typeof Database.modules>
 

@@ -1,6 +1,5 @@
 /** The database of a fleet: its URL, which is a secret, and the connection. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -25,25 +24,20 @@ const parseFlag: typeof parse = (text, from) =>
 
 export const flag = Flag.optional({ label: "url", parse: parseFlag }, `Postgres URL (environment: ${variable})`)
 
-type Url = Option.Option<Redacted.Redacted>
-
 /** The URL of the flag, else of the environment. */
-export const find = (given: Url): Effect.Effect<Url, UsageError> =>
-  Option.isSome(given)
-    ? Effect.succeed(given)
-    : Effect.flatMap(Environment.secret(variable), (url) =>
-        Effect.transposeOption(Option.map(url, (url) => parse(Redacted.value(url), variable))),
-      )
+export const find = Effect.fnUntraced(function* (flag: Redacted.Redacted | undefined) {
+  const text = yield* Environment.text(variable)
+  return flag ?? (text === undefined ? undefined : yield* parse(text, variable))
+})
 
 /** Loaded lazily: other commands need no Postgres. */
 export const modules = Effect.promise(() => import("./Postgres.js"))
 
 /** Connects until the scope closes. Returns the modules of a fleet, and the context with the client. */
-export const connect = (given: Url) =>
-  Effect.gen(function* () {
-    const url = yield* find(given)
-    if (Option.isNone(url))
-      return yield* new UsageError(`No database is configured: set ${variable}, or pass --database URL.`)
-    const loaded = yield* modules
-    return { ...loaded, sql: yield* loaded.connect(url.value) }
-  })
+export const connect = Effect.fnUntraced(function* (flag: Redacted.Redacted | undefined) {
+  const url = yield* find(flag)
+  if (url === undefined)
+    return yield* new UsageError(`No database is configured: set ${variable}, or pass --database URL.`)
+  const loaded = yield* modules
+  return { ...loaded, sql: yield* loaded.connect(url) }
+})

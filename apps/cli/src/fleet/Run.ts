@@ -3,7 +3,6 @@ import { hostname } from "node:os"
 import type * as FileSystem from "effect/FileSystem"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,19 +36,15 @@ const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such a
 )
 
 /** Reads the file each time. Fails at once if the file is invalid now. */
-const listFile = (file: string) =>
-  Effect.gen(function* () {
-    if (file === "-")
-      return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
-    const { note } = yield* Output
-    const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-    const read = Effect.provide(Subscriptions.read(file), services)
-    yield* read
-    return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
-  })
-
-const listSandbox = ({ world }: Sandbox.Service) =>
-  Effect.succeed(world.subscriptions.map(({ id }) => SubscriptionId.make(id)))
+const listFile = Effect.fnUntraced(function* (file: string) {
+  if (file === "-")
+    return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
+  const { note } = yield* Output
+  const services = yield* Effect.context<FileSystem.FileSystem | Input>()
+  const read = Effect.provide(Subscriptions.read(file), services)
+  yield* read
+  return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
+})
 
 /** In a fleet of a real service, the polls of the sandbox would fail. */
 const refuseOthers = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray<string>) => {
@@ -87,43 +82,28 @@ export const command = Command.make({
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
     const apiVersion = yield* Settings.apiVersion
     const { note } = yield* Output
-    const routes = yield* Effect.transposeOption(Option.map(flags.routes, RoutesFile.read))
-    const sinks = yield* Effect.transposeOption(Option.map(routes, RoutesFile.sinks))
-    const file = yield* Effect.transposeOption(Option.map(flags.subscriptionsFile, listFile))
-    const database = yield* Database.connect(flags.database)
-    const http = yield* Effect.transposeOption(
-      Option.map(flags.rateLimit, (limit) => Effect.provide(Layer.build(database.rateLimit(limit)), database.sql)),
-    )
+    const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
+    const sinks = routes && (yield* RoutesFile.sinks(routes))
+    const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
+    const { sql, ...database } = yield* Database.connect(flags.database)
     const connect = Connection.health(flags)
-    const { client, sandbox } = yield* Option.match(http, {
-      onNone: () => connect,
-      onSome: (limited) => Effect.provide(connect, limited),
-    })
-    yield* Effect.provide(database.migrateDatabase, database.sql)
-    const list = Option.orElse(file, () => Option.map(sandbox, listSandbox))
-    if (Option.isSome(sandbox)) {
-      const known = yield* Effect.provide(database.subscriptions, database.sql)
-      const listed = Option.isSome(file) ? yield* file.value : []
-      yield* refuseOthers([...known.map(({ id }) => id), ...listed], yield* listSandbox(sandbox.value))
+    const { client, sandbox } = yield* flags.rateLimit === undefined
+      ? connect
+      : Effect.provide(connect, yield* Effect.provide(Layer.build(database.rateLimit(flags.rateLimit)), sql))
+    yield* Effect.provide(database.migrateDatabase, sql)
+    const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+    if (inSandbox !== undefined) {
+      const known = yield* Effect.provide(database.subscriptions, sql)
+      yield* refuseOthers([...known.map(({ id }) => id), ...(file ? yield* file : [])], inSandbox)
     }
-    const name = Option.getOrElse(flags.name, () => `${hostname()}-${process.pid}`)
+    const name = flags.name ?? `${hostname()}-${process.pid}`
     yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
-    if (Option.isNone(sinks)) yield* note("vigil: No notifications are sent: pass --routes to send some.")
-    yield* Problems.follow(Effect.provide(database.status, database.sql))
-    const options = {
-      name,
-      apiVersion,
-      filter: Option.getOrUndefined(flags.filter),
-      concurrency,
-      minPeriod,
-      maxPeriod,
-      lease,
-      list: Option.getOrUndefined(list),
-      routes: Option.getOrUndefined(routes),
-      sinks: Option.getOrUndefined(sinks),
-    }
+    if (sinks === undefined) yield* note("vigil: No notifications are sent: pass --routes to send some.")
+    yield* Problems.follow(Effect.provide(database.status, sql))
+    const list = file ?? (inSandbox && Effect.succeed(inSandbox))
+    const { filter } = flags
     return yield* database
-      .run(options)
-      .pipe(Effect.provide(Context.add(database.sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
+      .run({ name, apiVersion, filter, concurrency, minPeriod, maxPeriod, lease, list, routes, sinks })
+      .pipe(Effect.provide(Context.add(sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
   },
 })

@@ -3,7 +3,6 @@ import * as Notification from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Entry from "../events/Entry.js"
@@ -77,13 +76,13 @@ export const command = Command.make({
     yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
     if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
     const baseUrl = { name: "--base-url", value: flags.baseUrl }
-    if (!(yield* Connection.isSandbox(flags)) && Option.isNone(yield* Settings.get("healthBaseUrl", baseUrl))) {
+    if (!(yield* Connection.isSandbox(flags)) && (yield* Settings.get("healthBaseUrl", baseUrl)) === undefined) {
       yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
       yield* Format.list(format, shape, Stream.empty)
       return
     }
     const connection = yield* Connection.health(flags)
-    const query = { apiVersion, queryStartTime: Option.getOrUndefined(flags.since) }
+    const query = { apiVersion, queryStartTime: flags.since }
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
     const now = yield* DateTime.now
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>

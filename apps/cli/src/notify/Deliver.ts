@@ -6,25 +6,15 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Change } from "../events/AnyEvent.js"
-import { type FileError, Incomplete, UsageError } from "../Failure.js"
+import { Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as Problems from "../output/Problems.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as NotificationFiles from "./NotificationFiles.js"
 import * as RoutesFile from "./RoutesFile.js"
-
-interface Deliver {
-  /** Completes when the change is stored for its sinks. */
-  readonly change: (change: Change, subscription: string) => Effect.Effect<void, FileError | UsageError>
-  /** What happened to the notifications of each sink. */
-  readonly status: Delivery.Service["status"]
-  /** Waits for the notifications of `--once`. Fails if some were not delivered. */
-  readonly end: Effect.Effect<void, Incomplete>
-}
 
 const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
   TerminalText.line(
@@ -64,7 +54,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
 
 export interface Options {
   readonly routes: string
-  readonly stateFile: Option.Option<string>
+  readonly stateFile: string | undefined
   /** The time between polls, and between attempts to store a notification. */
   readonly every: Duration.Duration
   /** Whether a change fails if it cannot be stored. Otherwise, it is stored later. */
@@ -72,31 +62,31 @@ export interface Options {
 }
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
-export const make = ({ every, once, routes: file, stateFile }: Options) =>
-  Effect.gen(function* () {
-    const output = yield* Output.Output
-    const routes = yield* RoutesFile.read(file)
-    const sinks = yield* RoutesFile.sinks(routes)
-    const files = Option.getOrUndefined(
-      yield* Effect.transposeOption(Option.map(stateFile, (path) => NotificationFiles.open(path, routes))),
-    )
-    const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
-    const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
-    const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
-    const noteRetry = (error: DeliveryStoreError) =>
-      output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
-    yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
-    return {
-      status: delivery.status,
-      change: (change, subscription) => {
-        const notification = Notification.fromChange(change, { subscription })
-        if (isSkipped(notification, change)) return Effect.void
-        return delivery.deliver(notification).pipe(
-          Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
-          Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
-          Effect.mapError((error) => explain(error)),
-        )
-      },
-      end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),
-    } satisfies Deliver
-  })
+export const make = Effect.fnUntraced(function* ({ every, once, routes: file, stateFile }: Options) {
+  const output = yield* Output.Output
+  const routes = yield* RoutesFile.read(file)
+  const sinks = yield* RoutesFile.sinks(routes)
+  const files = stateFile === undefined ? undefined : yield* NotificationFiles.open(stateFile, routes)
+  const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
+  const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
+  const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
+  const noteRetry = (error: DeliveryStoreError) =>
+    output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
+  yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
+  return {
+    /** What happened to the notifications of each sink. */
+    status: delivery.status,
+    /** Completes when the change is stored for its sinks. */
+    change: (change: Change, subscription: string) => {
+      const notification = Notification.fromChange(change, { subscription })
+      if (isSkipped(notification, change)) return Effect.void
+      return delivery.deliver(notification).pipe(
+        Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
+        Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
+        Effect.mapError((error) => explain(error)),
+      )
+    },
+    /** Waits for the notifications of `--once`. Fails if some were not delivered. */
+    end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),
+  }
+})

@@ -74,22 +74,21 @@ interface Store<L, E, R> {
 }
 
 /** Sends the letters again or removes them if a flag is set, then lists those that are left. */
-export const run = <L extends Letter, E, R>(
+export const run = Effect.fnUntraced(function* <L extends Letter, E, R>(
   { output, remove, resend, yes }: Flags,
   { fields = {}, ...store }: Store<L, E, R>,
-) =>
-  Effect.gen(function* () {
-    const letters = yield* store.list
-    if (resend) {
-      const skipped = letters.length - (yield* store.resend(letters))
-      if (skipped > 0)
-        yield* Output.note(
-          `vigil: Skipped ${count(skipped)}: a later notification of the event exists. Pass --remove to remove what is left.`,
-        )
-    } else if (remove && letters.length > 0) {
-      const preview = "omit --remove to list them"
-      yield* Confirmation.require(`${count(letters.length)} will be removed.`, { yes, done: "removed", preview })
-      yield* Output.note(`${count(yield* store.remove(letters))} removed`)
-    }
-    yield* Format.list(output, shape(fields), Stream.make(resend || remove ? yield* store.list : letters))
-  })
+) {
+  const letters = yield* store.list
+  if (resend) {
+    const skipped = letters.length - (yield* store.resend(letters))
+    if (skipped > 0)
+      yield* Output.note(
+        `vigil: Skipped ${count(skipped)}: a later notification of the event exists. Pass --remove to remove what is left.`,
+      )
+  } else if (remove && letters.length > 0) {
+    const preview = "omit --remove to list them"
+    yield* Confirmation.require(`${count(letters.length)} will be removed.`, { yes, done: "removed", preview })
+    yield* Output.note(`${count(yield* store.remove(letters))} removed`)
+  }
+  yield* Format.list(output, shape(fields), Stream.make(resend || remove ? yield* store.list : letters))
+})

@@ -10,42 +10,40 @@ import { FileError, UsageError } from "../Failure.js"
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
 /** The name of a file is that of the state file, and the name of the sink. */
-export const open = (stateFile: string, { sinks }: Routes.Routes) =>
-  Effect.gen(function* () {
-    const opened = yield* Effect.forEach(Object.keys(sinks), (name) => {
-      const path = `${stateFile}.notifications.${name}`
-      return Effect.map(StateFile.open(path), ({ store }) => ({ key: `delivery/${name}`, path, store }))
-    })
-    const files = new Map(opened.map((file) => [file.key, file]))
-    const storeOf = (key: string) =>
-      Effect.map(Effect.orDie(Effect.fromNullishOr(files.get(key))), ({ store }) => store)
-    const explain: Explain = ({ cause, key, message, operation, reason }) => {
-      const file = files.get(key)?.path ?? key
-      if (reason === "unreadable")
-        return new UsageError(
-          `The file ${JSON.stringify(file)} is not a state file of vigil. Pass another --state-file, or remove this one to start again.`,
-        )
-      return cause === undefined
-        ? new UsageError(message)
-        : new FileError({ file, reason: cause.message, attempt: operation === "load" ? "read" : "written" })
-    }
-    return {
-      explain,
-      store: KeyValueStore.makeStringOnly({
-        get: (key) => Effect.flatMap(storeOf(key), (store) => store.get(key)),
-        set: (key, text) => Effect.flatMap(storeOf(key), (store) => store.set(key, text)),
-        remove: (key) => Effect.flatMap(storeOf(key), (store) => store.remove(key)),
-        // A delivery does not use it.
-        clear: Effect.void,
-        keys: Effect.succeed([...files.keys()]),
-        /** The number of files that exist. */
-        size: Effect.map(
-          Effect.forEach(files.values(), ({ store }) => store.size),
-          (sizes) => sizes.reduce((sum, size) => sum + size, 0),
-        ),
-      }),
-    }
+export const open = Effect.fnUntraced(function* (stateFile: string, { sinks }: Routes.Routes) {
+  const opened = yield* Effect.forEach(Object.keys(sinks), (name) => {
+    const path = `${stateFile}.notifications.${name}`
+    return Effect.map(StateFile.open(path), ({ store }) => ({ key: `delivery/${name}`, path, store }))
   })
+  const files = new Map(opened.map((file) => [file.key, file]))
+  const storeOf = (key: string) => Effect.map(Effect.orDie(Effect.fromNullishOr(files.get(key))), ({ store }) => store)
+  const explain: Explain = ({ cause, key, message, operation, reason }) => {
+    const file = files.get(key)?.path ?? key
+    if (reason === "unreadable")
+      return new UsageError(
+        `The file ${JSON.stringify(file)} is not a state file of vigil. Pass another --state-file, or remove this one to start again.`,
+      )
+    return cause === undefined
+      ? new UsageError(message)
+      : new FileError({ file, reason: cause.message, attempt: operation === "load" ? "read" : "written" })
+  }
+  return {
+    explain,
+    store: KeyValueStore.makeStringOnly({
+      get: (key) => Effect.flatMap(storeOf(key), (store) => store.get(key)),
+      set: (key, text) => Effect.flatMap(storeOf(key), (store) => store.set(key, text)),
+      remove: (key) => Effect.flatMap(storeOf(key), (store) => store.remove(key)),
+      // A delivery does not use it.
+      clear: Effect.void,
+      keys: Effect.succeed([...files.keys()]),
+      /** The number of files that exist. */
+      size: Effect.map(
+        Effect.forEach(files.values(), ({ store }) => store.size),
+        (sizes) => sizes.reduce((sum, size) => sum + size, 0),
+      ),
+    }),
+  }
+})
 
 export const makeDelivery = (options: Delivery.Options, explain: Explain) =>
   Effect.mapError(Delivery.make(options), (error) =>

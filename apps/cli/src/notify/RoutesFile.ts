@@ -1,5 +1,4 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
-import type * as FileSystem from "effect/FileSystem"
 import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Effect from "effect/Effect"
@@ -15,19 +14,18 @@ export const flag = Flag.optional(value, "Send notifications as configured in th
 export const argument = { ...value, description: "Routes file (YAML or JSON)" }
 
 /** Fails with a `UsageError` that lists all mistakes with their lines. */
-export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
-    return yield* Effect.mapError(
-      Effect.fromResult(Routes.parse(text)),
-      ({ mistakes }) =>
-        new UsageError(
-          `The routes file ${JSON.stringify(file)} has mistakes: ${mistakes
-            .map(({ column, line, path, reason }) => `line ${line}:${column} ${path || "the document"} ${reason}`)
-            .join("; ")}.`,
-        ),
-    )
-  })
+export const read = Effect.fnUntraced(function* (file: string) {
+  const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
+  return yield* Effect.mapError(
+    Effect.fromResult(Routes.parse(text)),
+    ({ mistakes }) =>
+      new UsageError(
+        `The routes file ${JSON.stringify(file)} has mistakes: ${mistakes
+          .map(({ column, line, path, reason }) => `line ${line}:${column} ${path || "the document"} ${reason}`)
+          .join("; ")}.`,
+      ),
+  )
+})
 
 const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
 
@@ -36,17 +34,15 @@ export const sinks = (routes: Routes.Routes) =>
   Effect.mapError(Sinks.make(routes), (error) => new UsageError(inOneLine(error)))
 
 /** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
-export const check = (routes: Routes.Routes) =>
-  Effect.gen(function* () {
-    const problems: Array<string> = []
-    const unchecked: Array<string> = []
-    for (const [name, sink] of Object.entries(routes.sinks)) {
-      const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
-      if (Result.isSuccess(made)) continue
-      const error = made.failure
-      if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing"))
-        unchecked.push(name)
-      else problems.push(inOneLine(error))
-    }
-    return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
-  }).pipe(Effect.scoped)
+export const check = Effect.fnUntraced(function* (routes: Routes.Routes) {
+  const problems: Array<string> = []
+  const unchecked: Array<string> = []
+  for (const [name, sink] of Object.entries(routes.sinks)) {
+    const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
+    if (Result.isSuccess(made)) continue
+    const error = made.failure
+    if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")) unchecked.push(name)
+    else problems.push(inOneLine(error))
+  }
+  return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
+}, Effect.scoped)

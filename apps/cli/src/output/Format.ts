@@ -1,7 +1,5 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep } from "../Failure.js"
@@ -49,8 +47,8 @@ interface Writer<A> {
   readonly end: (printed: number) => ReadonlyArray<string>
 }
 
-const filterMap = <A, B>(values: ReadonlyArray<A>, map: (value: A) => B | undefined): ReadonlyArray<B> =>
-  Arr.filterMap(values, (value) => Result.fromNullishOr(map(value), () => undefined))
+const defined = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
+  values.filter((value) => value !== undefined)
 
 const jsonLines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
   Json.unlessDeep(() => values.map(Json.stringify))
@@ -89,7 +87,7 @@ const jsonl: Printer = {
 
 const csv = ({ lines }: typeof Csv): Printer => ({
   list: ({ fields, record }) => ({
-    part: (values, printed) => [...(printed === 0 ? lines([fields]) : []), ...lines(filterMap(values, record))],
+    part: (values, printed) => [...(printed === 0 ? lines([fields]) : []), ...lines(defined(values.map(record)))],
     end: (printed) => (printed === 0 ? lines([fields]) : []),
   }),
   one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
@@ -119,63 +117,60 @@ const fitted = (format: "table" | "wide", width: number | undefined): number | u
   format === "wide" && width !== undefined ? Infinity : width
 
 /** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
-const printTable = <A, E, R>(
+const printTable = Effect.fnUntraced(function* <A, E, R>(
   { color, data, note, width }: Service,
   { columns, row }: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   byPart: boolean,
-) =>
-  Effect.gen(function* () {
-    const hidden = new Set<string>()
-    const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-      const table = Table.render(columns, rows, width, color)
-      for (const heading of table.hidden) hidden.add(heading)
-      return data(table.lines)
-    }
-    if (byPart)
-      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(filterMap(values, row))))
-    else {
-      const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
-      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(filterMap(values, row)))).pipe(
-        Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
-      )
-      yield* print(rows.flat())
-    }
-    if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
-  })
+) {
+  const hidden = new Set<string>()
+  const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
+    const table = Table.render(columns, rows, width, color)
+    for (const heading of table.hidden) hidden.add(heading)
+    return data(table.lines)
+  }
+  if (byPart)
+    yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(defined(values.map(row)))))
+  else {
+    const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+    yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(defined(values.map(row))))).pipe(
+      Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
+    )
+    yield* print(rows.flat())
+  }
+  if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
+})
 
 /**
  * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. For a list that can be resumed, `printedBefore` is the number
  * of values that earlier runs printed, and a table is printed per part. Otherwise, one table is printed at the end or on failure.
  */
-export const list = <A, E, R>(
+export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   printedBefore?: number,
-): Effect.Effect<void, E | NestedTooDeep | OutputError, R | Output> =>
-  Effect.gen(function* () {
-    const output = yield* Output
-    if (isTable(format)) {
-      const width = fitted(format, output.width)
-      return yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
-    }
-    const { end, part } = (yield* load(format)).list(shape)
-    const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
-      if (values.length === 0) return Effect.succeed(before)
-      const lines = part(values, before)
-      return lines === undefined
-        ? Effect.fail(new NestedTooDeep({ format }))
-        : Effect.as(output.data(lines), before + values.length)
-    }
-    yield* output.data(end(yield* Stream.runFoldEffect(parts, () => printedBefore ?? 0, print)))
-  })
+) {
+  const output = yield* Output
+  if (isTable(format)) {
+    const width = fitted(format, output.width)
+    return yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
+  }
+  const { end, part } = (yield* load(format)).list(shape)
+  const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
+    if (values.length === 0) return Effect.succeed(before)
+    const lines = part(values, before)
+    return lines === undefined
+      ? Effect.fail(new NestedTooDeep({ format }))
+      : Effect.as(output.data(lines), before + values.length)
+  }
+  yield* output.data(end(yield* Stream.runFoldEffect(parts, () => printedBefore ?? 0, print)))
+})
 
 /** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */
-export const one = (format: Format, value: One): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
-  Effect.gen(function* () {
-    const { color, data, width } = yield* Output
-    if (isTable(format)) return yield* data(value.lines(fitted(format, width), color))
-    const lines = (yield* load(format)).one(value)
-    return yield* lines === undefined ? new NestedTooDeep({ format }) : data(lines)
-  })
+export const one = Effect.fnUntraced(function* (format: Format, value: One) {
+  const { color, data, width } = yield* Output
+  if (isTable(format)) return yield* data(value.lines(fitted(format, width), color))
+  const lines = (yield* load(format)).one(value)
+  return yield* lines === undefined ? new NestedTooDeep({ format }) : data(lines)
+})

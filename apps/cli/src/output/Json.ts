@@ -4,11 +4,8 @@ import * as Predicate from "effect/Predicate"
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
 
-const units = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-  ).join("")
+const escape = (text: string): string =>
+  text.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** Returns `undefined` if the value is nested too deeply: `JSON.stringify` is recursive. */
 export const unlessDeep = <A>(print: () => A): A | undefined => {
@@ -21,7 +18,7 @@ export const unlessDeep = <A>(print: () => A): A | undefined => {
 }
 
 /** One line of JSON. Throws a `RangeError` if the value is nested too deeply. */
-export const stringify = (value: unknown): string => JSON.stringify(value).replace(active, units)
+export const stringify = (value: unknown): string => JSON.stringify(value).replace(active, escape)
 
 /** One line of JSON; `undefined` if the value is nested too deeply. */
 export const line = (value: unknown): string | undefined => unlessDeep(() => stringify(value))

@@ -78,19 +78,13 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
-interface Rendered {
-  readonly lines: ReadonlyArray<string>
-  /** The headings of the columns that do not fit. */
-  readonly hidden: ReadonlyArray<string>
-}
-
-/** Renders the table and lists the hidden columns. `width` is in cells; without it, cells are complete and separated by tabs. */
+/** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   width?: number,
   hasColor = false,
-): Rendered => {
+) => {
   const cell = (text: string) => {
     const line = TerminalText.line(text)
     return width === undefined ? line : TerminalText.truncate(line, maxLength)

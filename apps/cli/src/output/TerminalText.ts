@@ -1,5 +1,5 @@
 /** Text for a terminal: removes everything that moves the cursor or hides text, and adds colors. */
-/** Escape sequences (ECMA-48). Linear, unlike `stripVTControlCharacters` of Node 20. */
+/** Escape sequences (ECMA-48), with the texts of OSC, DCS, PM and APC, which `stripVTControlCharacters` keeps. */
 const sequence =
   // oxlint-disable-next-line no-control-regex -- The expression finds control characters.
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])\P{Cc}*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/gu
@@ -9,11 +9,9 @@ const control = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 /** Invisible characters and bidi controls, except joiners and variation selectors, which letters and emoji need. */
 const invisible = /(?![\ufe00-\ufe0f]|[\u200c\u200d])\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu
 
-const half = /\p{Cs}/gu
-
 /** Plain text in one line: control characters become spaces. */
 export const safe = (text: string): string =>
-  text.replace(sequence, "").replace(half, "\ufffd").replace(invisible, "").replace(control, " ")
+  text.replace(sequence, "").toWellFormed().replace(invisible, "").replace(control, " ")
 
 /** Like `safe`, for a text of the service: runs of spaces become one space, and those around it are removed. */
 export const line = (text: string): string => safe(text).replace(/ {2,}/g, " ").trim()

@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { codeOf } from "../ErrorCode.js"
-import { UsageError } from "../Failure.js"
+import { FileError, UsageError } from "../Failure.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
@@ -14,12 +14,11 @@ export const reason = (error: PlatformError.PlatformError): string => {
   return _tag === "BadArgument" ? (description ?? "not a path") : (codeOf(cause) ?? _tag)
 }
 
+export const fileError = (file: string) => (error: PlatformError.PlatformError) =>
+  new FileError({ file, reason: reason(error) })
+
 /** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
-export const read = (
-  file: string,
-  subject: string,
-  advice: string,
-): Effect.Effect<string, UsageError, FileSystem.FileSystem> =>
+export const read = (file: string, subject: string, advice: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.mapError(
       files.readFileString(file),
@@ -30,16 +29,17 @@ export const read = (
 export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
 
 /** Follows links, even to a file that does not exist. */
-const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const real = yield* Effect.asSome(files.realPath(path)).pipe(Effect.catchIf(isMissing, () => Effect.succeedNone))
-    if (Option.isSome(real)) return real.value
-    const link = yield* Effect.option(files.readLink(path))
-    if (Option.isNone(link)) return path
-    // The system reads a relative link from its own folder.
-    return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
-  })
+const resolve = Effect.fnUntraced(function* (
+  path: string,
+): Effect.fn.Return<string, PlatformError.PlatformError, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const real = yield* Effect.asSome(files.realPath(path)).pipe(Effect.catchIf(isMissing, () => Effect.succeedNone))
+  if (Option.isSome(real)) return real.value
+  const link = yield* Effect.option(files.readLink(path))
+  if (Option.isNone(link)) return path
+  // The system reads a relative link from its own folder.
+  return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
+})
 
 /** The name contains the ID of the writing process, so that abandoned files can be found. */
 const temporary = /^(\d+)\.[\da-f-]{36}\.part$/
@@ -53,8 +53,8 @@ const isRunning = (pid: number): boolean => {
 }
 
 /** Removes temporary files of killed processes. Call it before the first write. */
-export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
+export const removeAbandoned = Effect.fnUntraced(
+  function* (path: string) {
     const files = yield* FileSystem.FileSystem
     const file = yield* resolve(path)
     const prefix = `${basename(file)}.`
@@ -64,30 +64,30 @@ export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSy
       if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
         yield* files.remove(join(dirname(file), name))
     }
-  }).pipe(Effect.ignore)
+  },
+  (removal) => Effect.ignore(removal),
+)
 
 /** Writes a temporary file in the same folder, then renames it. Replaces a link. */
-export const replace = (file: string, text: string, mode: number) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const part = `${file}.${process.pid}.${randomUUID()}.part`
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const file = yield* files.open(part, { flag: "wx", mode })
-        yield* file.writeAll(new TextEncoder().encode(text))
-        yield* file.sync
-      }),
-    ).pipe(
-      Effect.andThen(files.rename(part, file)),
-      Effect.onError(() => Effect.ignore(files.remove(part))),
-    )
-  })
+export const replace = Effect.fnUntraced(function* (file: string, text: string, mode: number) {
+  const files = yield* FileSystem.FileSystem
+  const part = `${file}.${process.pid}.${randomUUID()}.part`
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const file = yield* files.open(part, { flag: "wx", mode })
+      yield* file.writeAll(new TextEncoder().encode(text))
+      yield* file.sync
+    }),
+  ).pipe(
+    Effect.andThen(files.rename(part, file)),
+    Effect.onError(() => Effect.ignore(files.remove(part))),
+  )
+})
 
 /** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
-export const write = (path: string, text: string, mode = 0o666) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const file = yield* resolve(path)
-    const existing = yield* Effect.option(files.stat(file))
-    yield* replace(file, text, Option.match(existing, { onNone: () => mode, onSome: ({ mode }) => mode & 0o777 }))
-  })
+export const write = Effect.fnUntraced(function* (path: string, text: string, mode = 0o666) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* resolve(path)
+  const existing = yield* Effect.option(files.stat(file))
+  yield* replace(file, text, Option.match(existing, { onNone: () => mode, onSome: ({ mode }) => mode & 0o777 }))
+})

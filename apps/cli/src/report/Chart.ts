@@ -32,7 +32,7 @@ const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
 }
 
 const eventsOf = (impacts: ReadonlyArray<Lanes.Impact>) => {
-  const events = Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
+  const events = Map.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
   return [...events].toReversed().map(([event, own]) => {
     const regions = Labels.distinct(own.map(({ region }) => region)).join(", ")
     return { event, about: [Labels.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }

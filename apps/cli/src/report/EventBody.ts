@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import type { AnyEvent } from "../events/AnyEvent.js"
 import * as PlainHtml from "@vigil/notify/PlainHtml"
 import * as Json from "../output/Json.js"
-import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Prose from "./Prose.js"
@@ -99,7 +98,7 @@ const updates = (event: AnyEvent) => {
     )
     .filter(({ text }) => text !== "")
   return Array.from(
-    Lanes.groupBy(all, ({ text }) => text),
+    Map.groupBy(all, ({ text }) => text),
     ([text, own]) => {
       const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
       return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }

@@ -1,24 +1,7 @@
 /** The colors of the report, light and dark. */
 import * as Severity from "../events/Severity.js"
 
-interface Hue {
-  readonly mark: string
-  readonly ink: string
-  readonly wash: string
-}
-
-export interface Scheme {
-  readonly page: string
-  readonly surface: string
-  readonly ink: string
-  readonly quiet: string
-  readonly line: string
-  readonly track: string
-  readonly link: string
-  readonly levels: { readonly [S in Severity.Severity]: Hue }
-}
-
-export const light: Scheme = {
+export const light = {
   page: "#f7f7f5",
   surface: "#ffffff",
   ink: "#1d2024",
@@ -35,7 +18,7 @@ export const light: Scheme = {
   },
 }
 
-export const dark: Scheme = {
+export const dark: typeof light = {
   page: "#131517",
   surface: "#1b1e21",
   ink: "#e8e9eb",
@@ -54,7 +37,7 @@ export const dark: Scheme = {
 
 export const className = (severity: Severity.Severity): string => severity.toLowerCase()
 
-export const properties = ({ levels, ...plain }: Scheme): string =>
+export const properties = ({ levels, ...plain }: typeof light): string =>
   [
     ...Object.entries(plain).map(([name, color]) => `--${name}:${color}`),
     ...Severity.all.flatMap((severity) =>

@@ -1,7 +1,6 @@
 /** The current state as a table of services and regions. */
 import type { AnyEvent } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
-import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
@@ -46,9 +45,9 @@ const table = (subject: Subject.Subject): Html => {
   const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
   const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
   const columns = [...regions].slice(0, maxNames).toSorted()
-  const byService = Lanes.groupBy(current, ({ service }) => service)
+  const byService = Map.groupBy(current, ({ service }) => service)
   const row = (name: string) => {
-    const byRegion = Lanes.groupBy(byService.get(name) ?? [], ({ region }) => region)
+    const byRegion = Map.groupBy(byService.get(name) ?? [], ({ region }) => region)
     return html`<tr>
       <th scope="row">${Labels.orElse(name, "Unknown service")}</th>
       ${columns.map((region) => cell(byRegion.get(region) ?? []))}

@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from "node:http"
 import { isIPv4 } from "node:net"
 import { isBearerToken } from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import * as Environment from "../settings/Environment.js"
@@ -15,30 +14,26 @@ const minLength = 16
 
 export interface Access {
   readonly isLoopback: boolean
-  readonly token: Option.Option<Redacted.Redacted>
+  readonly token: Redacted.Redacted | undefined
 }
 
 const isLoopback = (name: string): boolean =>
   /^(?:localhost|\[?::1\]?)$/i.test(name) || (isIPv4(name) && name.startsWith("127."))
 
 /** The access to a server on this host. Beyond loopback, it requires a token. */
-export const make = (host: string): Effect.Effect<Access, UsageError> =>
-  Effect.gen(function* () {
-    const token = yield* Environment.secret(variable)
-    if (Option.isNone(token) && !isLoopback(host))
-      return yield* new UsageError(
-        `--host ${JSON.stringify(host)} is reachable from other machines and requires a token: set ${variable}, for example to the output of openssl rand -hex 32.`,
-      )
-    const isWeak = Option.exists(token, (token) => {
-      const text = Redacted.value(token)
-      return text.length < minLength || !isBearerToken(text)
-    })
-    if (isWeak)
-      return yield* new UsageError(
-        `${variable} is too short or has characters that a header cannot contain. Set it to at least ${minLength} letters, digits or -._~+/, for example to the output of openssl rand -hex 32.`,
-      )
-    return { isLoopback: isLoopback(host), token }
-  })
+export const make = Effect.fnUntraced(function* (host: string) {
+  const token = yield* Environment.secret(variable)
+  if (token === undefined && !isLoopback(host))
+    return yield* new UsageError(
+      `--host ${JSON.stringify(host)} is reachable from other machines and requires a token: set ${variable}, for example to the output of openssl rand -hex 32.`,
+    )
+  const text = token && Redacted.value(token)
+  if (text !== undefined && (text.length < minLength || !isBearerToken(text)))
+    return yield* new UsageError(
+      `${variable} is too short or has characters that a header cannot contain. Set it to at least ${minLength} letters, digits or -._~+/, for example to the output of openssl rand -hex 32.`,
+    )
+  return { isLoopback: isLoopback(host), token }
+})
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
@@ -57,18 +52,12 @@ const sentToken = (header: string | undefined): string => {
 
 const nameOf = (authority: string): string => authority.replace(/:\d*$/, "")
 
-export interface Refusal {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
 /** Why a request is refused. `isOpen`: its response is the same for everyone. `authorities`: the hosts that the request names. */
 export const refusal = (
   access: Access,
   headers: IncomingHttpHeaders,
   { authorities, isOpen }: { readonly authorities: ReadonlyArray<string>; readonly isOpen: boolean },
-): Refusal | undefined => {
+) => {
   // Otherwise, a web page whose host name resolves to this machine could read the events (DNS rebinding).
   if (access.isLoopback && !authorities.every((authority) => isLoopback(nameOf(authority))))
     return {
@@ -76,11 +65,8 @@ export const refusal = (
       headers: {},
       text: "This server accepts requests for localhost only. Use http://localhost and the port, or let the proxy set the Host header to it.",
     }
-  return isOpen ||
-    Option.match(access.token, {
-      onNone: () => true,
-      onSome: (token) => isEqual(sentToken(headers.authorization), Redacted.value(token)),
-    })
+  const { token } = access
+  return isOpen || token === undefined || isEqual(sentToken(headers.authorization), Redacted.value(token))
     ? undefined
     : {
         status: 401,

@@ -7,7 +7,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { EventPage } from "../events/AnyEvent.js"
@@ -25,7 +24,7 @@ export interface Options {
   readonly apiVersion: ApiVersion.ApiVersion
   readonly every: Duration.Duration
   readonly routes: string
-  readonly stateFile: Option.Option<string>
+  readonly stateFile: string | undefined
 }
 
 /** What a poll has read. */
@@ -53,60 +52,55 @@ const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.Subscr
   }
 }
 
-type State = Pick<StateFile.StateFile, "explain" | "isStored" | "store">
-
-const memory: Effect.Effect<State> = Effect.map(KeyValueStore.KeyValueStore, (store) => ({
+const memory = Effect.map(KeyValueStore.KeyValueStore, (store) => ({
   store,
   isStored: () => true,
   explain: ({ message }: HealthWatch.WatchStoreError) => new Failure.UsageError(message),
 })).pipe(Effect.provide(KeyValueStore.layerMemory))
 
-const openState = ({ stateFile, subscription }: Options, id: string) =>
-  Effect.gen(function* () {
-    if (Option.isNone(stateFile)) return yield* memory
-    const state: State = yield* StateFile.open(StateFile.nameFor(stateFile.value, id, subscription.length))
-    return state
-  })
+const openState = Effect.fnUntraced(function* ({ stateFile, subscription }: Options, id: string) {
+  if (stateFile === undefined) return yield* memory
+  return yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length))
+})
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
-export const make = (options: Options) =>
-  Effect.gen(function* () {
-    const { note } = yield* Output
-    const { apiVersion, connection, every, subscription } = options
-    // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
-    const deliver = yield* Deliver.make({ ...options, once: true })
-    const watches = yield* Effect.forEach(subscription, (id) =>
-      Effect.map(openState(options, id), (file) => ({ id, file })),
-    )
-    const noteFailure = (error: Failure.Failure) =>
-      note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { note } = yield* Output
+  const { apiVersion, connection, every, subscription } = options
+  // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
+  const deliver = yield* Deliver.make({ ...options, once: true })
+  const watches = yield* Effect.forEach(subscription, (id) =>
+    Effect.map(openState(options, id), (file) => ({ id, file })),
+  )
+  const noteFailure = (error: Failure.Failure) =>
+    note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
 
-    return {
-      /** The metrics of the notifications. */
-      families: () => Metrics.notifications(Effect.runSync(deliver.status)),
-      /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
-      deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
-        Effect.forEach(
-          watches,
-          ({ file, id }) =>
-            HealthWatch.watch(id, {
-              apiVersion,
-              list: listOnce(options, id, poll),
-              store: file.store,
-              schedule: Schedule.recurs(0),
-              // The poller notes them.
-              onInvalid: () => Effect.void,
-            }).pipe(
-              Stream.provideService(HealthClient.HealthClient, connection.client),
-              Stream.runForEach((change) => deliver.change(change, id)),
-              Effect.catch((error) => {
-                const isStoreError = error._tag === "WatchStoreError"
-                const failure = isStoreError ? file.explain(error) : error
-                // A file that was never written is a configuration error.
-                return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)
-              }),
-            ),
-          { discard: true },
-        ).pipe(Polling.withoutWarnings),
-    }
-  })
+  return {
+    /** The metrics of the notifications. */
+    families: () => Metrics.notifications(Effect.runSync(deliver.status)),
+    /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
+    deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
+      Effect.forEach(
+        watches,
+        ({ file, id }) =>
+          HealthWatch.watch(id, {
+            apiVersion,
+            list: listOnce(options, id, poll),
+            store: file.store,
+            schedule: Schedule.recurs(0),
+            // The poller notes them.
+            onInvalid: () => Effect.void,
+          }).pipe(
+            Stream.provideService(HealthClient.HealthClient, connection.client),
+            Stream.runForEach((change) => deliver.change(change, id)),
+            Effect.catch((error) => {
+              const isStoreError = error._tag === "WatchStoreError"
+              const failure = isStoreError ? file.explain(error) : error
+              // A file that was never written is a configuration error.
+              return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)
+            }),
+          ),
+        { discard: true },
+      ).pipe(Polling.withoutWarnings),
+  }
+})

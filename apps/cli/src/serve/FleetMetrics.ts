@@ -3,7 +3,6 @@ import type { Status } from "@vigil/health-fleet/Status"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import * as Option from "effect/Option"
 import * as Database from "../fleet/Database.js"
 import * as Problems from "../output/Problems.js"
 import { type Family, gauge, one } from "./MetricsText.js"
@@ -13,8 +12,8 @@ const secondsSince = (now: number, date: Date | null): number =>
 
 /** `now` is in milliseconds. */
 export const families = (status: Status, now: number): ReadonlyArray<Family> => {
-  const bySink = (value: (sink: Status["sinks"][number]) => number) =>
-    status.sinks.map((sink) => ({ labels: { sink: sink.name }, value: value(sink) }))
+  const bySink = (key: "deadLetters" | "pending") =>
+    status.sinks.map((sink) => ({ labels: { sink: sink.name }, value: sink[key] }))
   const runners = status.runners.filter(({ isAlive }) => isAlive).length
   const oldest = Math.max(0, ...status.sinks.map(({ oldestAt }) => secondsSince(now, oldestAt)))
   return [
@@ -22,16 +21,8 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     gauge("vigil_fleet_runners", "Runners that are alive.", one(runners)),
     gauge("vigil_fleet_poll_lag_seconds", "How late the most overdue poll is.", one(status.lag)),
     gauge("vigil_fleet_failing", "Subscriptions that failed at their last poll.", one(status.failing)),
-    gauge(
-      "vigil_fleet_outbox_pending",
-      "Notifications that wait, by sink.",
-      bySink(({ pending }) => pending),
-    ),
-    gauge(
-      "vigil_fleet_dead_letters",
-      "Dead letters, by sink.",
-      bySink(({ deadLetters }) => deadLetters),
-    ),
+    gauge("vigil_fleet_outbox_pending", "Notifications that wait, by sink.", bySink("pending")),
+    gauge("vigil_fleet_dead_letters", "Dead letters, by sink.", bySink("deadLetters")),
     gauge(
       "vigil_fleet_oldest_undelivered_seconds",
       "Age of the oldest notification that waits; 0 if none does.",
@@ -46,26 +37,25 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
 }
 
 /** Reads the status until the scope closes. While the database fails, there are no metrics. */
-export const make = (url: Redacted.Redacted) =>
-  Effect.gen(function* () {
-    let last: ReadonlyArray<Family> = []
-    const read = Database.connect(Option.some(url)).pipe(
-      Effect.flatMap(({ sql, status }) => Effect.provide(status, sql)),
-      Effect.scoped,
-      Effect.zipWith(Clock.currentTimeMillis, families),
-      Effect.match({
-        onSuccess: (families) => {
-          last = families
-          return new Map()
-        },
-        onFailure: ({ message }) => {
-          last = []
-          return new Map([
-            ["/metrics has metrics of the fleet again.", `/metrics has no metrics of the fleet. ${message}`],
-          ])
-        },
-      }),
-    )
-    yield* Effect.forkScoped(Problems.follow(read, "15 seconds"))
-    return (): ReadonlyArray<Family> => last
-  })
+export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  let last: ReadonlyArray<Family> = []
+  const read = Database.connect(url).pipe(
+    Effect.flatMap(({ sql, status }) => Effect.provide(status, sql)),
+    Effect.scoped,
+    Effect.zipWith(Clock.currentTimeMillis, families),
+    Effect.match({
+      onSuccess: (families) => {
+        last = families
+        return new Map()
+      },
+      onFailure: ({ message }) => {
+        last = []
+        return new Map([
+          ["/metrics has metrics of the fleet again.", `/metrics has no metrics of the fleet. ${message}`],
+        ])
+      },
+    }),
+  )
+  yield* Effect.forkScoped(Problems.follow(read, "15 seconds"))
+  return (): ReadonlyArray<Family> => last
+})

@@ -4,7 +4,6 @@ import { version } from "../Version.js"
 import * as Access from "./Access.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
-import * as Representation from "./Representation.js"
 import * as State from "./State.js"
 import * as Views from "./Views.js"
 
@@ -70,13 +69,13 @@ export const make = ({ access, every, families, now, state }: Options): Respond 
   const { metrics, views } = Views.maker(every)
 
   const represent =
-    (select: (views: Views.Views) => Representation.Representation): Respond =>
+    (select: (views: Views.Views) => Views.Representation): Respond =>
     (request, response) => {
       const current = views(state())
       if (current === undefined) return wait(request, response)
       const found = select(current)
       const { body, headers, tag, type } = found
-      if (!Representation.isUnchanged(found, request.headers["if-none-match"]))
+      if (!Views.isUnchanged(found, request.headers["if-none-match"]))
         return send(request, response, 200, { "content-type": type, etag: tag, ...headers }, body)
       response.writeHead(304, { ...common, etag: tag, ...headers }).end()
     }

@@ -1,10 +1,11 @@
 /** The planned maintenance that polls found, with cancellations: the content of the calendar. */
+import { createHash } from "node:crypto"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { AnyEvent } from "../events/AnyEvent.js"
-import * as EventId from "./EventId.js"
 
 /** Times are milliseconds since 1970. */
 export interface Entry {
@@ -20,7 +21,7 @@ export interface Entry {
   readonly misses: number
 }
 
-/** By `EventId`. */
+/** By the stable ID of the event. */
 export type Entries = ReadonlyMap<string, Entry>
 
 export const none: Entries = new Map()
@@ -38,6 +39,16 @@ const maxMisses = 2
 
 /** How long a cancelled or finished entry stays, so that each client sees its last version. */
 const retention = 30 * 86_400_000
+
+const maxIdLength = 100
+
+/** The escaped tracking ID in lower case, else the `id` of the record; `undefined` without both. Accepts invalid entries. */
+const idOf = (event: unknown): string | undefined => {
+  const key = HealthEvent.eventKey(event)
+  if (key === undefined) return undefined
+  const id = encodeURIComponent(key.toWellFormed())
+  return id.length > maxIdLength ? createHash("sha256").update(key).digest("hex") : id
+}
 
 /** Milliseconds since 1970. Calendars have years of four digits, and a time zone can lead beyond them. */
 const time = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined =>
@@ -98,12 +109,12 @@ const missed = (entry: Entry, { now, reach }: Poll): Entry | undefined => {
 export const next = (previous: Entries, poll: Poll): Entries => {
   const entries = new Map<string, Entry>()
   for (const event of poll.events) {
-    const id = EventId.make(event)
+    const id = idOf(event)
     if (id === undefined) continue
     const entry = fromEvent(event, poll.now)
     if (entry !== undefined) entries.set(id, after(previous.get(id), entry))
   }
-  const invalid = new Set(poll.invalid.map(EventId.make))
+  const invalid = new Set(poll.invalid.map(idOf))
   for (const [id, entry] of previous) {
     if (entries.has(id)) continue
     const kept = invalid.has(id) || invalid.has(undefined) ? entry : missed(entry, poll)

@@ -3,6 +3,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
+import * as Arr from "effect/Array"
 import { type AnyEvent, isActive } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
 import * as TerminalText from "../output/TerminalText.js"
@@ -26,16 +27,11 @@ type Labels = Readonly<Record<string, string>>
 const placeName = (name: string): string => TerminalText.truncate(TerminalText.line(name), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
-const count = (all: Iterable<Labels>): ReadonlyArray<Sample & { readonly labels: Labels }> => {
-  const counts = new Map<string, { labels: Labels; value: number }>()
-  for (const labels of all) {
-    const key = JSON.stringify(Object.values(labels))
-    const known = counts.get(key)
-    if (known === undefined) counts.set(key, { labels, value: 1 })
-    else known.value += 1
-  }
-  return [...counts.values()]
-}
+const count = (all: Iterable<Labels>) =>
+  Object.values(Arr.groupBy(all, (labels) => JSON.stringify(Object.values(labels)))).map((equal) => ({
+    labels: equal[0],
+    value: equal.length,
+  }))
 
 /** All known types and levels, so that a time series does not end when its last event is resolved. */
 const byKind = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
@@ -60,19 +56,17 @@ const byPlace = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
       return count(named).map(({ labels }) => labels)
     }),
   ).toSorted((one, another) => another.value - one.value)
-  const rest = new Map<string, { labels: Labels; value: number }>()
-  for (const { labels, value } of places.slice(maxPlaces)) {
-    const key = JSON.stringify([labels["type"], labels["level"]])
-    const sum = rest.get(key)
-    if (sum === undefined) rest.set(key, { labels: { ...labels, service: other, region: other }, value })
-    else sum.value += value
-  }
-  return [...places.slice(0, maxPlaces), ...rest.values()]
+  const rest = Arr.groupBy(places.slice(maxPlaces), ({ labels }) => `${labels["type"]} ${labels["level"]}`)
+  const sums = Object.values(rest).map((kind) => ({
+    labels: { ...kind[0].labels, service: other, region: other },
+    value: kind.reduce((sum, { value }) => sum + value, 0),
+  }))
+  return [...places.slice(0, maxPlaces), ...sums]
 }
 
 const seconds = (millis: number | undefined): ReadonlyArray<Sample> => (millis === undefined ? [] : one(millis / 1000))
 
-export interface Facts {
+interface Facts {
   readonly state: State.State
   readonly now: number
   readonly version: string

@@ -3,7 +3,6 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Lists from "../events/Lists.js"
 import * as Polling from "../events/Polling.js"
@@ -16,7 +15,6 @@ import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Access from "./Access.js"
-import type * as Changes from "./Changes.js"
 import * as FleetMetrics from "./FleetMetrics.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
@@ -27,31 +25,7 @@ const maxConnections = 1_000
 /** Loaded lazily: other commands do not need them. */
 const parts = Effect.promise(() => Promise.all([import("./Handler.js"), import("./Poller.js"), import("./Server.js")]))
 
-const changes = Effect.promise(() => import("./Changes.js"))
-
-const checkRoutes = ({
-  resource,
-  routes,
-  stateFile,
-  tenantWide,
-}: {
-  readonly resource: Option.Option<unknown>
-  readonly routes: Option.Option<string>
-  readonly stateFile: Option.Option<string>
-  readonly tenantWide: boolean
-}): Effect.Effect<void, Failure.UsageError> => {
-  if (Option.isNone(routes))
-    return Option.isSome(stateFile) ? new Failure.UsageError("--state-file requires --routes.") : Effect.void
-  return tenantWide || Option.isSome(resource)
-    ? new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
-    : Effect.void
-}
-
-/** Without routes, nothing is sent. */
-const makeChanges = (routes: Option.Option<string>, options: Omit<Changes.Options, "routes">) =>
-  Effect.transposeOption(
-    Option.map(routes, (routes) => Effect.flatMap(changes, ({ make }) => make({ ...options, routes }))),
-  )
+const Changes = Effect.promise(() => import("./Changes.js"))
 
 export const command = Command.make({
   name: "serve",
@@ -69,22 +43,23 @@ export const command = Command.make({
   },
   run: function* ({ database, every, host, port, routes, stateFile, ...flags }) {
     yield* Lists.check(flags)
-    yield* checkRoutes({ ...flags, routes, stateFile })
+    if (routes === undefined && stateFile !== undefined)
+      return yield* new Failure.UsageError("--state-file requires --routes.")
+    if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
+      return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
     const access = yield* Access.make(host)
     const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
-    const options = { ...flags, subscription, every, connection }
+    const options = { ...flags, subscription, every, connection, stateFile }
     const [Handler, Poller, Server] = yield* parts
     const { data, note, status } = yield* Output
     const clock = yield* Clock.Clock
-    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile }))
-    const poller = yield* Poller.make({
-      ...options,
-      onSuccess: changes?.deliver ?? (() => Effect.void),
-    })
-    const fleet = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(databaseUrl, FleetMetrics.make)))
+    // Without routes, nothing is sent.
+    const changes = routes === undefined ? undefined : yield* (yield* Changes).make({ ...options, routes })
+    const poller = yield* Poller.make({ ...options, onSuccess: changes?.deliver ?? (() => Effect.void) })
+    const fleet = databaseUrl && (yield* FleetMetrics.make(databaseUrl))
     const respond = Handler.make({
       access,
       state: poller.state,

@@ -2,8 +2,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
-import type { UsageError } from "../Failure.js"
 import * as ListenError from "../ListenError.js"
 
 /** In milliseconds. `idle`: for a response that its reader does not take. */
@@ -21,14 +19,6 @@ export interface Options {
   readonly onDefect: (error: unknown) => void
 }
 
-const explain = (error: unknown, { host, port }: Options): UsageError =>
-  ListenError.from(
-    error,
-    port,
-    (code) =>
-      `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`,
-  )
-
 /** Requests in progress have a moment to complete. */
 const close = (server: Server): Effect.Effect<void> =>
   Effect.callback((resume) => {
@@ -41,35 +31,28 @@ const close = (server: Server): Effect.Effect<void> =>
   })
 
 /** Starts the server and returns its URL. Port 0 is any free port. Fails with `UsageError` if it cannot listen. */
-export const listen = (options: Options): Effect.Effect<string, UsageError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { host, maxConnections, onDefect, port, respond } = options
-    const server = createServer({
-      maxHeaderSize,
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
-      keepAliveTimeout: timeouts.keepAlive,
-    })
-    server.maxConnections = maxConnections
-    server.setTimeout(timeouts.idle)
-    server.on("request", (request, response) => {
-      response.on("error", () => response.destroy())
-      try {
-        respond(request, response)
-      } catch (error) {
-        onDefect(error)
-        if (response.headersSent) response.destroy()
-        else response.writeHead(500, { "cache-control": "no-store" }).end()
-      }
-    })
-    yield* Effect.acquireRelease(
-      Effect.callback<void, UsageError>((resume) => {
-        server.once("error", (error) => resume(explain(error, options)))
-        server.listen({ host, port }, () => resume(Effect.void))
-      }),
-      () => close(server),
-    )
-    const bound = server.address()
-    const actual = typeof bound === "object" && bound !== null ? bound.port : port
-    return `http://${isIPv6(host) ? `[${host}]` : host}:${actual}/`
+export const listen = Effect.fnUntraced(function* (options: Options) {
+  const { host, maxConnections, onDefect, respond } = options
+  const server = createServer({
+    maxHeaderSize,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
   })
+  server.maxConnections = maxConnections
+  server.setTimeout(timeouts.idle)
+  server.on("request", (request, response) => {
+    response.on("error", () => response.destroy())
+    try {
+      respond(request, response)
+    } catch (error) {
+      onDefect(error)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500, { "cache-control": "no-store" }).end()
+    }
+  })
+  const describeOther = (code: string) =>
+    `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`
+  const port = yield* ListenError.listen(server, options, close(server), describeOther)
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`
+})

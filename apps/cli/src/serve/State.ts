@@ -30,20 +30,12 @@ export const initial: State = {
   failedAt: undefined,
 }
 
-export const succeed = (
-  state: State,
-  {
-    duration,
-    invalid,
-    reach,
-    snapshot,
-  }: {
-    readonly snapshot: Snapshot
-    readonly invalid: ReadonlyArray<unknown>
-    readonly reach: number
-    readonly duration: number
-  },
-): State => ({
+interface Success extends Pick<Maintenance.Poll, "invalid" | "reach"> {
+  readonly snapshot: Snapshot
+  readonly duration: number
+}
+
+export const succeed = (state: State, { duration, invalid, reach, snapshot }: Success): State => ({
   snapshot,
   maintenance: Maintenance.next(state.maintenance, { ...snapshot, invalid, reach }),
   invalid: invalid.length,

@@ -1,4 +1,5 @@
-/** The representations of a state. Each is made at its first request, and shared by later requests until the next poll. */
+/** The contents of responses for a state. Each is made at its first request, and shared by later requests until the next poll. */
+import { createHash } from "node:crypto"
 import type { AnyEvent } from "../events/AnyEvent.js"
 import type { Snapshot } from "../events/Snapshot.js"
 import * as Json from "../output/Json.js"
@@ -6,14 +7,28 @@ import * as Calendar from "./Calendar.js"
 import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
 import type { Family } from "./MetricsText.js"
-import * as Representation from "./Representation.js"
 import * as State from "./State.js"
 
-export interface Views {
-  readonly page: () => Representation.Representation
-  readonly events: () => Representation.Representation
-  readonly calendar: () => Representation.Representation
+/** The content of a response, with a strong entity tag (RFC 9110, 8.8.3). */
+export interface Representation {
+  readonly type: string
+  readonly body: Buffer
+  readonly tag: string
+  /** Further headers. */
+  readonly headers: Readonly<Record<string, string>>
 }
+
+const represent = (type: string, text: string, headers = {}): Representation => {
+  const body = Buffer.from(text)
+  return { type, body, headers, tag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"` }
+}
+
+/** Whether `If-None-Match` has the tag (13.1.2). The comparison is weak. */
+export const isUnchanged = ({ tag }: Representation, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag))
+
+export type Views = Readonly<Record<"page" | "events" | "calendar", () => Representation>>
 
 const once = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined
@@ -28,14 +43,12 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
   const { events, source } = snapshot
   return {
     page: once(() =>
-      Representation.make("text/html; charset=utf-8", LivePage.make(snapshot, State.version(state), state.failedAt), {
+      represent("text/html; charset=utf-8", LivePage.make(snapshot, State.version(state), state.failedAt), {
         "content-security-policy": LivePage.policy,
       }),
     ),
-    events: once(() => Representation.make("application/json", `${list(events)}\n`)),
-    calendar: once(() =>
-      Representation.make("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes)),
-    ),
+    events: once(() => represent("application/json", `${list(events)}\n`)),
+    calendar: once(() => represent("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes))),
   }
 }
 

@@ -2,7 +2,6 @@
 import { isAbsolute } from "node:path"
 import * as Credential from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import * as Environment from "./Environment.js"
@@ -17,56 +16,46 @@ export type Authentication =
   | { readonly _tag: "Secret"; readonly secret: Redacted.Redacted }
   | { readonly _tag: "AssertionFile"; readonly file: string }
 
-export interface ClientCredentials {
-  readonly tokenUrl: Settings.Setting
-  readonly clientId: string
-  readonly scope: string | undefined
-  readonly authentication: Authentication
-}
-
 /** Fails with `UsageError` if a variable is invalid. */
-const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
+const findAuthentication = Effect.gen(function* (): Effect.fn.Return<Authentication | undefined, UsageError> {
   const secret = yield* Environment.secret(secretVariable)
   const file = yield* Environment.text(assertionVariable)
-  if (Option.isSome(secret) && Option.isSome(file))
+  if (secret !== undefined && file !== undefined)
     return yield* new UsageError(`${secretVariable} and ${assertionVariable} are mutually exclusive: set one of them.`)
-  if (Option.isSome(secret)) {
-    if (!Credential.isHeaderText(Redacted.value(secret.value)))
+  if (secret !== undefined) {
+    if (!Credential.isHeaderText(Redacted.value(secret)))
       return yield* new UsageError(
         `${secretVariable} contains a line break, a character that is not ASCII, or a space at an end. Set it again.`,
       )
-    return Option.some({ _tag: "Secret", secret: secret.value })
+    return { _tag: "Secret", secret }
   }
   // The value may be the assertion itself and is not shown.
-  if (Option.exists(file, (path) => !isAbsolute(path)))
+  if (file !== undefined && !isAbsolute(file))
     return yield* new UsageError(`${assertionVariable} is not an absolute path. Set it to the path of the file.`)
-  return Option.map(file, (file) => ({ _tag: "AssertionFile", file }))
+  return file === undefined ? undefined : { _tag: "AssertionFile", file }
 })
 
 /**
  * Returns the client credentials if the token URL and either a secret or an assertion file are set. Fails with `UsageError` if one of them or the
  * client ID is missing.
  */
-export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> = Effect.gen(function* () {
+export const find = Effect.gen(function* () {
   const authentication = yield* findAuthentication
   const { clientId, scope, tokenUrl } = (yield* Settings.read).settings
   const urlVariable = Settings.variable("tokenUrl")
-  if (Option.isNone(authentication)) {
-    if (tokenUrl === undefined) return Option.none()
+  if (authentication === undefined) {
+    if (tokenUrl === undefined) return undefined
     return yield* new UsageError(
       `The token URL from ${tokenUrl.from.name} requires a secret or an assertion: set ${secretVariable} or ${assertionVariable}.`,
     )
   }
   if (tokenUrl === undefined) {
-    const name = authentication.value._tag === "Secret" ? secretVariable : assertionVariable
+    const name = authentication._tag === "Secret" ? secretVariable : assertionVariable
     return yield* new UsageError(`${name} requires a token URL: set ${urlVariable}.`)
   }
   if (clientId === undefined)
     return yield* new UsageError(`${urlVariable} requires a client ID: set ${Settings.variable("clientId")}.`)
-  return Option.some({
-    tokenUrl,
-    clientId: clientId.value,
-    scope: scope?.value,
-    authentication: authentication.value,
-  })
+  return { tokenUrl, clientId: clientId.value, scope: scope?.value, authentication }
 })
+
+export type ClientCredentials = NonNullable<Effect.Success<typeof find>>

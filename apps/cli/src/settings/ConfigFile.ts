@@ -54,34 +54,32 @@ const mistakeOf = (file: string, name: string, value: unknown): string | undefin
   return Schema.is(Contents)({ [name]: value }) ? undefined : `${key} ${where} is not ${expected(name)}.`
 }
 
-const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> =>
-  Effect.gen(function* () {
-    const refuse = (message: string) => new UsageError(message)
-    // The parser's message may contain secrets of the file.
-    const value = yield* Effect.try({
-      try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
-      catch: () => refuse(`The settings in ${JSON.stringify(file)} are not valid JSON. Fix or remove the file.`),
-    })
-    if (!Predicate.isObject(value))
-      return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
-    for (const [name, setting] of Object.entries(value)) {
-      const message = mistakeOf(file, name, setting)
-      if (message !== undefined) return yield* refuse(message)
-    }
-    return Schema.decodeUnknownSync(Contents)(value)
+const parse = Effect.fnUntraced(function* (file: string, json: string) {
+  const refuse = (message: string) => new UsageError(message)
+  // The parser's message may contain secrets of the file.
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
+    catch: () => refuse(`The settings in ${JSON.stringify(file)} are not valid JSON. Fix or remove the file.`),
   })
+  if (!Predicate.isObject(value))
+    return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
+  for (const [name, setting] of Object.entries(value)) {
+    const message = mistakeOf(file, name, setting)
+    if (message !== undefined) return yield* refuse(message)
+  }
+  return Schema.decodeUnknownSync(Contents)(value)
+})
 
 export type ConfigFile =
   | Exclude<OwnedFile.Result, { readonly _tag: "Text" }>
   | { readonly _tag: "Loaded"; readonly contents: Contents }
 
 /** Loads a settings file. Fails with a `UsageError` that names the file and the key. */
-export const load = (file: string): Effect.Effect<ConfigFile, UsageError> =>
-  Effect.gen(function* () {
-    const reading = yield* Effect.mapError(
-      OwnedFile.read(file),
-      ({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`),
-    )
-    if (reading._tag !== "Text") return reading
-    return { _tag: "Loaded", contents: yield* parse(file, reading.text) }
-  })
+export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<ConfigFile, UsageError> {
+  const reading = yield* Effect.mapError(
+    OwnedFile.read(file),
+    ({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`),
+  )
+  if (reading._tag !== "Text") return reading
+  return { _tag: "Loaded", contents: yield* parse(file, reading.text) }
+})

@@ -27,7 +27,7 @@ export type Flags = Values<typeof flags>
 /** A base URL, where it is set, and the token for it. */
 export interface Access {
   readonly service: ServiceName.ServiceName
-  readonly baseUrl: Option.Option<Settings.Setting>
+  readonly baseUrl: Settings.Setting | undefined
   readonly token: Token.Result
 }
 
@@ -38,49 +38,47 @@ export interface Embedded {
 
 export const find = (
   service: ServiceName.ServiceName,
-  embedded: Option.Option<Embedded>,
-  setting: Option.Option<Settings.Setting>,
+  embedded: Embedded | undefined,
+  setting: Settings.Setting | undefined,
 ): Effect.Effect<Access, TokenStore.FindError, HttpClient.HttpClient> => {
-  if (Option.isNone(embedded)) {
-    const token = Token.find(
-      service,
-      Option.map(setting, ({ value }) => value),
-    )
-    return Effect.map(token, (token) => ({ service, baseUrl: setting, token }))
-  }
-  const { from, sandbox } = embedded.value
+  if (embedded === undefined)
+    return Effect.map(Token.find(service, setting?.value), (token) => ({ service, baseUrl: setting, token }))
+  const { from, sandbox } = embedded
   const token = service === "health" ? sandbox.accessToken : sandbox.apiToken
   return Effect.succeed({
     service,
-    baseUrl: Option.some({ value: sandbox.baseUrl, from }),
+    baseUrl: { value: sandbox.baseUrl, from },
     token: { _tag: "Available", token, from: { kind: "sandbox", name: "the sandbox" }, expiresAt: Option.none() },
   })
 }
 
 export interface Connection<Client> {
   readonly client: Client
-  readonly sandbox: Option.Option<Sandbox.Service>
+  readonly sandbox: Sandbox.Service | undefined
 }
 
 /** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
 export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
-  if (Option.isNone(baseUrl)) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
+  if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
   return sandbox
     ? new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
     : Effect.succeed(false)
 }
 
 /** Starts the sandbox, if it is selected. */
-export const embedded = (flags: Flags, vendor = Settings.vendor) =>
-  Effect.gen(function* () {
-    if (!(yield* isSandbox(flags))) return Option.none()
-    // The system chooses a free port.
-    const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
-    const from: Settings.From = flags.sandbox
-      ? { kind: "flag", name: "--sandbox" }
-      : { kind: "environment", name: "VIGIL_SANDBOX" }
-    return Option.some<Embedded>({ sandbox: yield* Effect.orDie(make({ vendor: yield* vendor })), from })
-  })
+export const embedded = Effect.fnUntraced(function* (
+  flags: Flags,
+  vendor: Effect.Effect<string | undefined, UsageError> = Settings.vendor,
+) {
+  if (!(yield* isSandbox(flags))) return undefined
+  // The system chooses a free port.
+  const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
+  const from: Settings.From = flags.sandbox
+    ? { kind: "flag", name: "--sandbox" }
+    : { kind: "environment", name: "VIGIL_SANDBOX" }
+  const sandbox = yield* Effect.orDie(make({ vendor: yield* vendor }))
+  return { sandbox, from } satisfies Embedded
+})
 
 export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): Effect.Effect<string, UsageError> =>
   Settings.required(
@@ -95,14 +93,12 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
     Effect.gen(function* () {
       if (error._tag === "CredentialError" || (error._tag === "InvalidSetting" && error.setting !== "vendor"))
         return yield* error
-      const [key, flag] =
-        error._tag === "InvalidBaseUrl"
-          ? ([ServiceName.facts[service].baseUrlKey, flags.baseUrl] as const)
-          : (["healthVendor", Option.none()] as const)
-      const setting = yield* Settings.get(key, { name: "--base-url", value: flag })
-      return yield* Option.isSome(setting)
-        ? new UsageError(`${error.message} The invalid value is from ${Settings.describe(key, setting.value.from)}.`)
-        : error
+      const isUrl = error._tag === "InvalidBaseUrl"
+      const key = isUrl ? ServiceName.facts[service].baseUrlKey : "healthVendor"
+      const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
+      return yield* setting === undefined
+        ? error
+        : new UsageError(`${error.message} The invalid value is from ${Settings.describe(key, setting.from)}.`)
     }),
   )
 
@@ -110,38 +106,36 @@ const otherOrigin = (service: ServiceName.ServiceName, token: Token.OtherOrigin)
   `${Token.nameOf(service, token)} is for ${token.origin} and is sent only there.`
 
 /** A client of the health events API. Without a token, it sends no `Authorization` header. */
-export const health = (flags: Flags) =>
-  Effect.gen(function* () {
-    const sandbox = Option.map(yield* embedded(flags), ({ sandbox }) => sandbox)
-    if (Option.isSome(sandbox)) {
-      const { accessToken, baseUrl, world } = sandbox.value
-      const credential = Credential.bearer(accessToken)
-      const options = { baseUrl, credential, vendor: world.vendor }
-      return { sandbox, client: yield* HealthClient.make(options).pipe(locate(flags, "health")) }
-    }
-    const url = yield* baseUrl(flags, "health")
-    const vendor = yield* Settings.vendor
-    const token = yield* Token.find("health", Option.some(url))
-    if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token)}`)
-    const credential =
-      token._tag === "Available" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
-    const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
-    return { sandbox, client }
-  })
+export const health = Effect.fnUntraced(function* (flags: Flags) {
+  const sandbox = (yield* embedded(flags))?.sandbox
+  if (sandbox !== undefined) {
+    const { accessToken, baseUrl, world } = sandbox
+    const credential = Credential.bearer(accessToken)
+    const options = { baseUrl, credential, vendor: world.vendor }
+    return { sandbox, client: yield* HealthClient.make(options).pipe(locate(flags, "health")) }
+  }
+  const url = yield* baseUrl(flags, "health")
+  const vendor = yield* Settings.vendor
+  const token = yield* Token.find("health", url)
+  if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token)}`)
+  const credential =
+    token._tag === "Available" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
+  const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  return { sandbox, client }
+})
 
 /** A client of the app management API. */
-export const appManagement = (flags: Flags) =>
-  Effect.gen(function* () {
-    const sandbox = Option.map(yield* embedded(flags), ({ sandbox }) => sandbox)
-    if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }
-    const url = yield* baseUrl(flags, "apps")
-    const token = yield* Token.find("apps", Option.some(url))
-    if (token._tag !== "Available") {
-      const reason = token._tag === "OtherOrigin" ? otherOrigin("apps", token) : "The API token is missing."
-      return yield* new TokenMissing({
-        message: `${reason} Set APPMGMT_API_TOKEN, or store the token with ${ServiceName.facts.apps.loginCommand}.`,
-      })
-    }
-    const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
-    return { sandbox, client }
-  })
+export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
+  const sandbox = (yield* embedded(flags))?.sandbox
+  if (sandbox !== undefined) return { sandbox, client: yield* AppManagement.make(sandbox) }
+  const url = yield* baseUrl(flags, "apps")
+  const token = yield* Token.find("apps", url)
+  if (token._tag !== "Available") {
+    const reason = token._tag === "OtherOrigin" ? otherOrigin("apps", token) : "The API token is missing."
+    return yield* new TokenMissing({
+      message: `${reason} Set APPMGMT_API_TOKEN, or store the token with ${ServiceName.facts.apps.loginCommand}.`,
+    })
+  }
+  const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+  return { sandbox, client }
+})

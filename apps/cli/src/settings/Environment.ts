@@ -4,24 +4,23 @@ import { isAbsolute, join, parse } from "node:path"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
+import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 
 /** The value of a variable. An empty one is ignored. */
-export const text = (name: string): Effect.Effect<Option.Option<string>> =>
-  Effect.orDie(Config.option(Config.NonEmptyString(name)))
+export const text = (name: string): Effect.Effect<string | undefined> =>
+  Effect.map(Effect.orDie(Config.option(Config.NonEmptyString(name))), Option.getOrUndefined)
 
-export const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
-  Effect.orDie(Config.option(Config.schema(Schema.RedactedFromValue(Schema.NonEmptyString), name)))
+export const secret = (name: string): Effect.Effect<Redacted.Redacted | undefined> =>
+  Effect.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
 
 const on = ["1", "true", "yes", "on"]
 const off = ["0", "false", "no", "off"]
 
 /** Whether a boolean variable is on. Fails with `UsageError` if it is not a boolean. */
 export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
-  Effect.flatMap(text(name), (value) => {
-    const set = Option.getOrElse(value, () => "0").toLowerCase()
+  Effect.flatMap(text(name), (value = "0") => {
+    const set = value.toLowerCase()
     return [...on, ...off].includes(set)
       ? Effect.succeed(on.includes(set))
       : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
@@ -41,9 +40,7 @@ export const home = (): string => {
 
 /** A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
 const named = (variable: string, ...usual: ReadonlyArray<string>): Effect.Effect<string> =>
-  Effect.map(text(variable), (value) =>
-    Option.getOrElse(Option.filter(value, isAbsolute), () => join(home(), ...usual)),
-  )
+  Effect.map(text(variable), (value = "") => (isAbsolute(value) ? value : join(home(), ...usual)))
 
 const onWindows = process.platform === "win32"
 

@@ -1,5 +1,4 @@
 /** The two services and their names. */
-import * as Option from "effect/Option"
 import * as Flag from "../Flag.js"
 import type * as ConfigFile from "./ConfigFile.js"
 
@@ -7,14 +6,7 @@ export const all = ["health", "apps"] as const
 
 export type ServiceName = (typeof all)[number]
 
-export interface Facts {
-  readonly title: string
-  readonly baseUrlKey: ConfigFile.Key
-  readonly tokenVariable: string
-  readonly loginCommand: string
-}
-
-export const facts: { readonly [Name in ServiceName]: Facts } = {
+export const facts = {
   health: {
     title: "the health events service",
     baseUrlKey: "healthBaseUrl",
@@ -27,13 +19,11 @@ export const facts: { readonly [Name in ServiceName]: Facts } = {
     tokenVariable: "APPMGMT_API_TOKEN",
     loginCommand: "vigil auth login --service apps --token-stdin",
   },
-}
+} as const satisfies Record<ServiceName, { readonly baseUrlKey: ConfigFile.Key; readonly [fact: string]: string }>
 
 export const value = Flag.oneOf(all, "name")
 
 export const flag = Flag.optional(value, "health or apps (default: both)")
 
-export const select = Option.match({
-  onNone: (): ReadonlyArray<ServiceName> => all,
-  onSome: (service: ServiceName): ReadonlyArray<ServiceName> => [service],
-})
+export const select = (service: ServiceName | undefined): ReadonlyArray<ServiceName> =>
+  service === undefined ? all : [service]

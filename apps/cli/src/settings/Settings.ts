@@ -3,10 +3,8 @@ import { join } from "node:path"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
-import type * as Argv from "./Argv.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as Secrets from "./Secrets.js"
@@ -21,12 +19,7 @@ export interface Setting {
   readonly from: From
 }
 
-interface Place {
-  readonly variable: string
-  readonly default?: string
-}
-
-const places: { readonly [K in ConfigFile.Key]: Place } = {
+const places: { readonly [K in ConfigFile.Key]: { readonly variable: string; readonly default?: string } } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
   healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
   appmgmtBaseUrl: { variable: "APPMGMT_BASE_URL" },
@@ -49,100 +42,73 @@ export type All = { readonly [K in ConfigFile.Key]?: Setting }
 export const describe = (key: ConfigFile.Key, { kind, name }: From): string =>
   kind === "file" ? `${key} in ${JSON.stringify(name)}` : name
 
-/** The token command of the user's file, and the base URL in the same file. */
-export interface FileCommand {
-  readonly argv: Argv.Argv
-  readonly file: string
-  readonly baseUrl: string | undefined
-}
-
-/** `broken` says why the user's file is unusable. `ignored` says why it is ignored: another user may have written it. */
-export interface Read {
-  readonly settings: All
-  readonly file: string
-  readonly broken: Option.Option<UsageError>
-  readonly ignored: Option.Option<string>
-  readonly tokenCommand: Option.Option<FileCommand>
-}
-
 const ignoredSentence = (file: string, reason: string): string =>
   `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
 
 /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
-export const read: Effect.Effect<Read> = Effect.gen(function* () {
+export const read = Effect.gen(function* () {
   const file = join(yield* Environment.configFolder, "config.json")
   const loaded = yield* Effect.result(ConfigFile.load(file))
   const contents: ConfigFile.Contents =
     Result.isSuccess(loaded) && loaded.success._tag === "Loaded" ? loaded.success.contents : {}
+  const argv = contents.tokenCommand
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
   for (const key of ConfigFile.keys) {
     const { default: defaultValue, variable } = places[key]
-    const variableText = yield* Environment.text(variable)
+    const inEnvironment = yield* Environment.text(variable)
     const inFile = contents[key]
-    if (Option.isSome(variableText)) settings[key] = setting("environment", variable, variableText.value)
+    if (inEnvironment !== undefined) settings[key] = setting("environment", variable, inEnvironment)
     else if (inFile !== undefined) settings[key] = setting("file", file, inFile)
     else if (defaultValue !== undefined) settings[key] = setting("default", "default", defaultValue)
   }
   return {
-    settings,
+    settings: settings as All,
     file,
-    broken: Result.getFailure(loaded),
+    /** Why the user's file is unusable. */
+    broken: Result.isFailure(loaded) ? loaded.failure : undefined,
+    /** Why the file is ignored: another user may have written it. */
     ignored:
       Result.isSuccess(loaded) && loaded.success._tag === "Ignored"
-        ? Option.some(ignoredSentence(file, loaded.success.reason))
-        : Option.none(),
-    tokenCommand: Option.map(Option.fromNullishOr(contents.tokenCommand), (argv) => ({
-      argv,
-      file,
-      baseUrl: contents.healthBaseUrl,
-    })),
+        ? ignoredSentence(file, loaded.success.reason)
+        : undefined,
+    /** The token command of the file, and the base URL in the same file. */
+    tokenCommand: argv && { argv, file, baseUrl: contents.healthBaseUrl },
   }
 })
 
-export const noteIgnored: Effect.Effect<void, never, Output.Output> = Effect.flatMap(read, ({ ignored }) =>
-  Option.match(ignored, { onNone: () => Effect.void, onSome: (sentence) => Output.note(`vigil: ${sentence}`) }),
+export type Read = Effect.Success<typeof read>
+
+export const noteIgnored = Effect.flatMap(read, ({ ignored }) =>
+  ignored === undefined ? Effect.void : Output.note(`vigil: ${ignored}`),
 )
 
-const readValid: Effect.Effect<All, UsageError> = Effect.flatMap(read, ({ broken, settings }) =>
-  Option.getOrElse(broken, () => Effect.succeed(settings)),
+const readValid: Effect.Effect<All, UsageError> = Effect.flatMap(
+  read,
+  ({ broken, settings }) => broken ?? Effect.succeed(settings),
 )
+
+interface NamedFlag {
+  readonly name: string
+  readonly value: string | undefined
+}
 
 /** A setting. A flag wins. Fails if the settings file can't be used. */
-export const get = (
-  key: ConfigFile.Key,
-  flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
-) =>
+export const get = (key: ConfigFile.Key, flag?: NamedFlag) =>
   Effect.map(readValid, (settings) =>
-    Option.match(flag.value, {
-      onNone: () => Option.fromNullishOr(settings[key]),
-      onSome: (value) => Option.some(setting("flag", flag.name, value)),
-    }),
+    flag?.value === undefined ? settings[key] : setting("flag", flag.name, flag.value),
   )
 
 /** The value of a setting or its flag. Fails if neither is set. */
-export const required = (
-  key: ConfigFile.Key,
-  flag: { readonly name: string; readonly value: Option.Option<string> },
-  title: string,
-) =>
-  Effect.flatMap(
-    get(key, flag),
-    Option.match({
-      onSome: ({ value }) => Effect.succeed(value),
-      onNone: () => new UsageError(`${title}: set ${variable(key)}, or pass ${flag.name}.`),
-    }),
+export const required = (key: ConfigFile.Key, flag: NamedFlag, title: string): Effect.Effect<string, UsageError> =>
+  Effect.flatMap(get(key, flag), (setting) =>
+    setting === undefined
+      ? new UsageError(`${title}: set ${variable(key)}, or pass ${flag.name}.`)
+      : Effect.succeed(setting.value),
   )
 
-export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>, UsageError> =>
-  Effect.map(
-    get(key),
-    Option.map(({ value }) => value),
-  )
+export const value = (key: ConfigFile.Key) => Effect.map(get(key), (setting) => setting?.value)
 
-export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
-  value("healthVendor"),
-  Option.getOrUndefined,
-)
+export const vendor = value("healthVendor")
 
 export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)

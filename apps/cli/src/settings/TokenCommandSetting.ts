@@ -27,19 +27,19 @@ const make = (argv: Argv.Argv, from: string, audience?: string): TokenCommand =>
 })
 
 /** The base URL may come from a flag or the environment, but the command was written for that of its own file. */
-const audienceOf = ({ baseUrl = "", file }: Settings.FileCommand): string =>
-  Origin.parseUrl(baseUrl)?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
+const audienceOf = (baseUrl: string | undefined, file: string): string =>
+  Origin.parseUrl(baseUrl ?? "")?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
 
 /** Fails with `UsageError` if the variable is invalid. */
-export const find: Effect.Effect<Option.Option<TokenCommand>, UsageError> = Effect.gen(function* () {
-  const text = yield* Environment.secret(variable)
-  if (Option.isNone(text)) {
-    const { tokenCommand } = yield* Settings.read
-    return Option.map(tokenCommand, (command) => make(command.argv, command.file, audienceOf(command)))
+export const find = Effect.gen(function* () {
+  const text = yield* Environment.text(variable)
+  if (text === undefined) {
+    const { tokenCommand: command } = yield* Settings.read
+    return command && make(command.argv, command.file, audienceOf(command.baseUrl, command.file))
   }
-  const argv = Argv.parse(Redacted.value(text.value))
+  const argv = Argv.parse(text)
   return Option.isSome(argv)
-    ? Option.some(make(argv.value, variable))
+    ? make(argv.value, variable)
     : yield* new UsageError(
         // The value may be a secret and is not shown.
         `${variable} must be ${Argv.expected}. Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,

@@ -8,18 +8,6 @@ import * as Severity from "../events/Severity.js"
 import * as Period from "./Period.js"
 import type { AnyEvent } from "../events/AnyEvent.js"
 
-/** Groups elements by key, in the order of first appearance. */
-export const groupBy = <A, K>(all: Iterable<A>, key: (one: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
-  const groups = new Map<K, Array<A>>()
-  for (const one of all) {
-    const name = key(one)
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [one])
-    else group.push(one)
-  }
-  return groups
-}
-
 export interface Impact extends Events.RegionImpact {
   readonly event: AnyEvent
 }
@@ -117,7 +105,7 @@ export const rows = (period: Period.Period, impacts: ReadonlyArray<Impact>): Rea
     Option.exists(interval, (interval) => Period.stretch(period, interval) !== undefined),
   )
   return Array.from(
-    groupBy(drawn, ({ service }) => service),
+    Map.groupBy(drawn, ({ service }) => service),
     ([service, own]) => row(period, service, own),
   ).toSorted(order)
 }

@@ -1,4 +1,5 @@
 /** Formats instants and durations: short and in UTC. */
+import * as Duration from "effect/Duration"
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
 
@@ -27,24 +28,14 @@ export const between = (start: number, end: number | undefined): string => {
   return `${minute(start)} – ${last}`
 }
 
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-] as const
-
 /** `3 d 4 h`: the two largest units, at least one minute. */
 export const span = (milliseconds: number): string => {
-  let rest = Math.max(60_000, milliseconds)
-  const parts = units.map(([unit, length]) => {
-    const count = Math.floor(rest / length)
-    rest -= count * length
-    return { count, unit }
-  })
-  const first = parts.findIndex(({ count }) => count > 0)
+  const { days, hours, minutes } = Duration.parts(Duration.millis(Math.max(60_000, milliseconds)))
+  const parts = [`${days} d`, `${hours} h`, `${minutes} min`]
+  const isZero = (part: string) => part.startsWith("0 ")
+  const first = parts.findIndex((part) => !isZero(part))
   return parts
     .slice(first, first + 2)
-    .filter(({ count }) => count > 0)
-    .map(({ count, unit }) => `${count} ${unit}`)
+    .filter((part) => !isZero(part))
     .join(" ")
 }
