@@ -1,6 +1,6 @@
 /** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
 import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
-import type { RequestError } from "@vigil/core-http/RequestError"
+import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
@@ -115,7 +115,24 @@ const exits = {
   output: 74,
 }
 
-const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
+type Kind = keyof typeof exits
+
+const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
+  Credential: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  NotFound: "notFound",
+  RateLimited: "unavailable",
+  Timeout: "unavailable",
+  Transport: "unavailable",
+  ServiceFailure: "refused",
+  BodyTooLarge: "invalid",
+  Decode: "invalid",
+  Link: "invalid",
+  Redirect: "invalid",
+}
+
+const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } = {
   Incomplete: "incomplete",
   UsageError: "usage",
   CheckpointMismatch: "usage",
@@ -123,34 +140,22 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidBaseUrl: "usage",
   InvalidRequest: "usage",
   InvalidSetting: "usage",
-  CredentialError: "unauthenticated",
   AuthorizationRefused: "unauthenticated",
   SecretFileError: "unauthenticated",
   SignInTimeout: "unauthenticated",
   StateMismatch: "unauthenticated",
   TokenMissing: "unauthenticated",
-  Unauthorized: "unauthenticated",
-  Forbidden: "forbidden",
   AppNotFound: "notFound",
   AppOrUserNotFound: "notFound",
-  NotFound: "notFound",
   NotListed: "notFound",
   UserNotFound: "notFound",
   FleetError: "unavailable",
-  TransportError: "unavailable",
-  TimeoutError: "unavailable",
-  RateLimited: "unavailable",
-  ServiceError: "refused",
-  BodyTooLarge: "invalid",
-  DecodeError: "invalid",
   InvalidEvent: "invalid",
-  LinkRefused: "invalid",
   InvalidResponse: "invalid",
   NestedTooDeep: "invalid",
   NoValidEvent: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
-  RedirectRefused: "invalid",
   FileError: "output",
   OutputError: "output",
 }
@@ -158,15 +163,20 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 /** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
-const isUnavailable = (failure: Failure): boolean => {
-  if (failure._tag === "ServiceError") return isTemporary(failure.status)
-  if (failure._tag !== "CredentialError" || !Predicate.hasProperty(failure.cause, "_tag")) return false
-  const { cause } = failure
-  if (cause._tag === "TransportError" || cause._tag === "TimeoutError") return true
-  return cause._tag === "TokenRefused" && "status" in cause && isTemporary(Number(cause.status))
+const isUnavailable = (reason: RequestReason): boolean => {
+  if (reason._tag === "ServiceFailure") return isTemporary(reason.status)
+  // A `TokenError`. Importing its class would slow the start of every command.
+  const cause = reason._tag === "Credential" && Predicate.hasProperty(reason.cause, "reason") ? reason.cause.reason : {}
+  if (Predicate.hasProperty(cause, "status")) return isTemporary(Number(cause.status))
+  return Predicate.isTagged(cause, "Transport") || Predicate.isTagged(cause, "Timeout")
 }
 
-const exitOf = (failure: Failure): number => exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]
+const kindOf = (failure: Failure): Kind => {
+  if (failure._tag !== "RequestError") return kinds[failure._tag]
+  return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
+}
+
+const exitOf = (failure: Failure): number => exits[kindOf(failure)]
 
 const defect = 70
 
@@ -175,14 +185,16 @@ export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
 const brokenPipe = 141
 
-interface Described {
+export interface Described {
   readonly message: string
   readonly operation?: string | undefined
   readonly cause?: unknown
+  readonly reason?: unknown
 }
 
 /** An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. */
-export const plain = ({ cause, message, operation }: Described): string => {
+export const plain = ({ message, operation, reason, ...error }: Described): string => {
+  const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : error.cause
   if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return plain(cause)
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)

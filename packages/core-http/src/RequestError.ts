@@ -40,7 +40,6 @@ export class RequestError extends Schema.TaggedError<RequestError>("@vigil/core-
   /** Whether the service may have applied the request: an attempt lost its connection, timed out or got a 5xx. `false` if nothing was sent. */
   maybeApplied: Schema.Boolean,
 }) {
-  override readonly cause = this.reason
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504, timeouts, and failed connections. */
   get retryable(): boolean {
     return isRetryable(this.reason)

@@ -2,7 +2,7 @@
 import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
-import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as Retry from "@vigil/core-http/Retry"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -32,14 +32,14 @@ const nameOf = ({ display_name: displayName, email, name }: User.User): string =
   [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
 
 const checkUser = (status: Status, baseUrl: string, { token }: Token.Available) =>
-  AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
+  AppManagement.make({ baseUrl, apiToken: token, retry: Retry.none }).pipe(
     Effect.flatMap(({ user }) => user),
     Effect.scoped,
     Effect.match({
       onSuccess: (user): Status => ({ ...status, user }),
       onFailure: (error): Status => ({
         ...status,
-        state: error._tag === "Unauthorized" ? "refused" : "unchecked",
+        state: error._tag === "RequestError" && error.reason._tag === "Unauthorized" ? "refused" : "unchecked",
         advice: Failure.plain(error),
       }),
     }),

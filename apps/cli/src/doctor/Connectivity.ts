@@ -2,7 +2,8 @@
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import { TLSSocket } from "node:tls"
-import { TransportError } from "@vigil/core-http/HttpError"
+import { Transport } from "@vigil/core-http/Reason"
+import { RequestError } from "@vigil/core-http/RequestError"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
@@ -91,8 +92,8 @@ const checkClock = (check: string, date: string | undefined): Effect.Effect<Chec
 const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoResponse): ReadonlyArray<Check> => {
   const { clock, reachable, tls } = namesOf(service)
   if (!isTls) {
-    const error = new TransportError({ service, operation: "Doctor.reach", origin, code })
-    const advice = Failure.plain(error)
+    const reason = new Transport({ origin, code })
+    const advice = Failure.plain(new RequestError({ service, operation: "Doctor.reach", reason, maybeApplied: false }))
     return [failed(reachable, "no response", advice), skipped(tls, "no response"), skipped(clock, "no response")]
   }
   const advice =

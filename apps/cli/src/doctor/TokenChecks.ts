@@ -1,7 +1,8 @@
 /** Checks of the token and of the API version. */
 import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
-import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as Retry from "@vigil/core-http/Retry"
+import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -18,7 +19,7 @@ import { type Check, failed, ok, skipped } from "./Check.js"
 type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
 
 /** No retries: the check reports the first failure. */
-const options = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
+const options = { retry: Retry.none, timeout: "10 seconds" } as const
 
 /** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
 export interface Presence {
@@ -48,23 +49,17 @@ export const presence = Effect.fnUntraced(function* (
     : { check: failed(check, `expired ${until}`, advice, from) }
 })
 
-interface RequestError {
-  readonly _tag: string
-  readonly message: string
-  readonly operation?: string | undefined
-  readonly status?: number
-  readonly code?: string | undefined
-  readonly detail?: string | undefined
-}
-
-const failedAccess = (check: string, error: RequestError): Check => {
-  const found =
-    error._tag === "Unauthorized" ? "the token is rejected" : error._tag === "Forbidden" ? "permission denied" : "no"
+const failedAccess = (check: string, error: Failure.Described): Check => {
+  const { reason } = error
+  if (reason instanceof StatusReason.Unauthorized) return failed(check, "the token is rejected", Failure.plain(error))
+  const found = reason instanceof StatusReason.Forbidden ? "permission denied" : "no"
   return failed(check, found, Failure.plain(error))
 }
 
-const isAboutVersion = ({ code = "", detail = "", status }: RequestError): boolean =>
-  status === 400 && /api-?version/i.test(`${code} ${detail}`)
+const isAboutVersion = ({ reason }: Failure.Described): boolean =>
+  reason instanceof StatusReason.ServiceFailure &&
+  reason.status === 400 &&
+  /api-?version/i.test(`${reason.code} ${reason.detail}`)
 
 export const health = (
   baseUrl: string,
@@ -85,7 +80,7 @@ export const health = (
     Effect.scoped,
     Effect.match({
       onSuccess: () => [ok(access, "the token is accepted"), ok(version, `${apiVersion} is accepted`)],
-      onFailure: (error: RequestError) =>
+      onFailure: (error: Failure.Described) =>
         isAboutVersion(error)
           ? [skipped(access, "unknown"), failed(version, `${apiVersion} is rejected`, Failure.plain(error))]
           : [failedAccess(access, error), skipped(version, "unknown")],
@@ -99,6 +94,6 @@ export const apps = (baseUrl: string, { token }: Token.Available): Checks =>
     Effect.scoped,
     Effect.match({
       onSuccess: ({ name }) => [ok("apps access", `the token of ${name ?? "a user"} is accepted`)],
-      onFailure: (error: RequestError) => [failedAccess("apps access", error)],
+      onFailure: (error: Failure.Described) => [failedAccess("apps access", error)],
     }),
   )

@@ -21,14 +21,16 @@ export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time betwe
 const isFinal = (cause: unknown): boolean => {
   if (cause instanceof TokenCommandError) return cause.reason === "notFound" || cause.reason === "notStarted"
   // Without a cause, the credential does not renew its token, such as a stored one.
-  return cause instanceof TokenRefused ? cause.status >= 400 && cause.status < 500 : cause === undefined
+  return cause instanceof TokenRefused ? cause.reason.status >= 400 && cause.reason.status < 500 : cause === undefined
 }
 
 /** Whether the next poll would fail with the same error. */
-export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
-  ["Unauthorized", "Forbidden", "NotFound"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
-  (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
+export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
+  if (error._tag !== "RequestError") return false
+  const { reason, retryable } = error
+  if (reason._tag === "Credential") return !retryable && (!hasSucceeded || isFinal(reason.cause))
+  return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429
+}
 
 /** The start of a note about a subject. */
 export const notePrefix = (subject: string | undefined): string =>

@@ -60,10 +60,10 @@ export const command = Command.make({
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
     const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
-      Effect.catchTags({
+      Effect.catchReasons("RequestError", {
         NotFound: () =>
           unknownType("was not found: to list the resources of a security advisory, pass an earlier --since"),
-        DecodeError: () => unknownType("is invalid"),
+        Decode: () => unknownType("is invalid"),
       }),
     )
     const total = { events: 0, invalid: 0 }

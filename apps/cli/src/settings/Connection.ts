@@ -91,8 +91,7 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
 const locate = (flags: Flags, service: ServiceName.ServiceName) =>
   Effect.catch((error: ServiceClient.MakeError) =>
     Effect.gen(function* () {
-      if (error._tag === "CredentialError" || (error._tag === "InvalidSetting" && error.setting !== "vendor"))
-        return yield* error
+      if (error._tag === "InvalidSetting" && error.setting !== "vendor") return yield* error
       const isUrl = error._tag === "InvalidBaseUrl"
       const key = isUrl ? ServiceName.facts[service].baseUrlKey : "healthVendor"
       const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
