@@ -13,8 +13,10 @@ export interface Get<A> {
    * only the origin of a `Redacted` URL.
    */
   readonly url: string | Redacted.Redacted
-  /** Decodes the JSON of the response. */
+  /** Decodes the JSON of the response. Runs in the span of the operation. */
   readonly decode: Decoder<A>
+  /** Attributes of the span of the operation, such as what is listed. They must not contain secrets. Default: none. */
+  readonly attributes?: Readonly<Record<string, string>> | undefined
 }
 
 /** Headers by name. @category models @since 0.1.0 */

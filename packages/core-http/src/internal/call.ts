@@ -38,7 +38,7 @@ export interface Decoded<A> {
 }
 
 export const run = <A>(client: Client, request: Request<A>): Effect.Effect<Decoded<A>, RequestError> =>
-  telemetry.inSpan(request.operation, {}, (span) => {
+  telemetry.inSpan(request.operation, { attributes: request.attributes }, (span) => {
     const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
     const link = Link.resolve(client.base, url, client.connection.trusted)
     const call: attempt.Call = {
