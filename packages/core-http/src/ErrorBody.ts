@@ -13,7 +13,7 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
 
 /**
- * Reads `code` and `message`, flat or nested under `error` (field notes, "Errors"). Other JSON has neither.
+ * Reads `code` and `message`, flat or nested under `error`, as services send them. Other JSON has neither.
  * @category parsing @since 0.1.0
  */
 export const fromJson = (json: unknown): ErrorBody => {

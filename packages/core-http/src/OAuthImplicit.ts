@@ -29,7 +29,7 @@ export interface Request {
   readonly redirectUri: string
   /** A random text (`makeState`). Keep it until the response arrives. */
   readonly state: string
-  /** Default: `user_impersonation` (document, "Authentication"). */
+  /** Default: `user_impersonation`, which the health events API requires. */
   readonly scope?: string | undefined
   /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
   readonly nonce?: string | undefined
@@ -65,7 +65,7 @@ export const makeState: Effect.Effect<string> = randomText
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
 export const makeNonce: Effect.Effect<string> = randomText
 
-/** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
+/** Returns the URL to open in a browser. Fails with `InvalidRequest`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
   authUrl,
   clientId,
@@ -160,7 +160,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
 export const credential = (
   { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
   { source }: Pick<Credential.Options, "source"> = {},
-): Credential.Header => {
+): Credential.Credential => {
   // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (Option.isNone(expiresAt)) return bearer
