@@ -207,7 +207,7 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
  */
 export const credential = (
   options: Options,
-): Effect.Effect<Credential.Credential, InvalidSetting, HttpClient.HttpClient> =>
+): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const valid = yield* Effect.fromResult(validate(options))
     const context = Context.pick(

@@ -21,7 +21,7 @@ import {
 
 /** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The base URL of the authorization server, `{auth_url}` in the document: HTTPS, or HTTP on localhost. */
+  /** The base URL of the authorization server, HTTPS, or HTTP on localhost. */
   readonly authUrl: string
   /** The client ID of the application. */
   readonly clientId: string
@@ -160,7 +160,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
 export const credential = (
   { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
   { source }: Pick<Credential.Options, "source"> = {},
-): Credential.Credential => {
+): Credential.Header => {
   // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (Option.isNone(expiresAt)) return bearer
