@@ -3,7 +3,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
-import { command, withTransaction } from "./internal/database.js"
+import { arrayText, command, withTransaction } from "./internal/database.js"
 
 /** @category models @since 0.1.0 */
 export interface DeadLetter {
@@ -31,7 +31,7 @@ export const resend = (
   ids: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient> =>
   command("send dead letters again", (sql) => {
-    const hasId = sql`seq::text = ANY(${ids}::text[])`
+    const hasId = sql`seq::text = ANY(${arrayText(ids)}::text[])`
     // No poll stores a later notification in the meantime. Polls lock in this order, too.
     const lock = sql`
       SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${hasId})
@@ -55,7 +55,7 @@ export const resend = (
 export const remove = (ids: ReadonlyArray<string>): Effect.Effect<number, FleetError, SqlClient.SqlClient> =>
   command("remove dead letters", (sql) =>
     Effect.map(
-      sql`DELETE FROM vigil_dead_letters WHERE seq::text = ANY(${ids}::text[]) RETURNING seq`,
+      sql`DELETE FROM vigil_dead_letters WHERE seq::text = ANY(${arrayText(ids)}::text[]) RETURNING seq`,
       ({ length }) => length,
     ),
   )

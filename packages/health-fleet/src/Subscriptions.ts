@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import type { FleetError } from "./FleetError.js"
-import { command } from "./internal/database.js"
+import { arrayText, command } from "./internal/database.js"
 
 type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
 
@@ -14,7 +14,7 @@ interface Row {
 
 /** A condition: the column is one of the IDs. */
 const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
-  sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)`
+  sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${arrayText(ids)}::text[]) AS id)`
 
 /** Returns the IDs that a statement changed. */
 const change = (
@@ -30,7 +30,7 @@ const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClien
     INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
     SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean,
       now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
-    FROM unnest(${ids}::text[]) AS id
+    FROM unnest(${arrayText(ids)}::text[]) AS id
     WHERE NOT EXISTS (
       SELECT FROM vigil_subscriptions AS known WHERE lower(known.subscription) = lower(id) AND NOT ${isNew}
     )

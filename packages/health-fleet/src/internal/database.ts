@@ -24,6 +24,10 @@ export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
 /** Postgres stores no NUL characters, and its driver replaces unpaired surrogates. */
 export const storable = (text: string): string => text.replace(/\0|\p{Cs}/gu, "\uFFFD")
 
+/** The text of an array, to cast in a statement: the driver cannot infer the type of an array without a value. */
+export const arrayText = (values: ReadonlyArray<string | number | bigint | null>): string =>
+  `{${values.map((value) => (value === null ? "NULL" : `"${`${value}`.replace(/["\\]/g, "\\$&")}"`)).join()}}`
+
 /**
  * Runs an effect in a transaction in which each statement sees what others have committed. The transaction of a runner that hangs ends after
  * the time limit, so that its locks do not stop the others.

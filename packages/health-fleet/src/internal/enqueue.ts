@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { database } from "./database.js"
+import { arrayText, database } from "./database.js"
 import * as decisions from "./decide.js"
 import type { Change } from "./poll.js"
 
@@ -46,11 +46,11 @@ const idOf = ({ event_key, sink }: Row): string => JSON.stringify([sink, event_k
 /** Locks the events, in the same order everywhere, and returns their histories. */
 const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) {
   const events = yield* sql<{ event_key: string; sinks: unknown }>`
-    INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
+    INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${arrayText(keys)}::text[]) AS key ORDER BY key COLLATE "C"
     ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
   const rows = yield* sql<Row & { seq: bigint; notification: string; due_at: Date }>`
     SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
-    WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`
+    WHERE event_key = ANY(${arrayText(keys)}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`
   const onHold = rows.flatMap(({ due_at, notification, ...row }) =>
     Option.toArray(decodeNotification(notification)).map((notification) => {
       return { ...row, notification, until: DateTime.fromDateUnsafe(due_at) }
@@ -79,13 +79,13 @@ const track = Effect.fnUntraced(function* (
   const open = [...isOpen.keys()].filter((key) => isOpen.get(key) === true)
   const closed = [...isOpen.keys()].filter((key) => isOpen.get(key) === false)
   yield* sql`
-    INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${open}::text[])
+    INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${arrayText(open)}::text[])
     ON CONFLICT DO NOTHING`
   yield* sql`
-    DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${closed}::text[])`
+    DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${arrayText(closed)}::text[])`
   const others = yield* sql<{ event_key: string }>`
     SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
-    WHERE is_wanted AND NOT is_paused AND event_key = ANY(${closed}::text[])`
+    WHERE is_wanted AND NOT is_paused AND event_key = ANY(${arrayText(closed)}::text[])`
   return new Set(others.map(({ event_key }) => event_key))
 })
 
@@ -97,11 +97,11 @@ const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: 
       SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
     )), ${trace}::text
     FROM unnest(
-      ${entries.map(({ sink }) => sink)}::text[],
-      ${entries.map(({ event_key }) => event_key)}::text[],
-      ${entries.map(({ position }) => position)}::integer[],
-      ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
-      ${entries.map(({ until }) => until)}::timestamptz[]
+      ${arrayText(entries.map(({ sink }) => sink))}::text[],
+      ${arrayText(entries.map(({ event_key }) => event_key))}::text[],
+      ${arrayText(entries.map(({ position }) => position))}::integer[],
+      ${arrayText(entries.map(({ notification }) => JSON.stringify(notification)))}::text[],
+      ${arrayText(entries.map(({ until }) => until))}::timestamptz[]
     ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
     ORDER BY number`
 
@@ -145,13 +145,13 @@ export const enqueue = Effect.fnUntraced(function* (
   }
   if (entries.size === 0) return
   const replaced = onHold.filter((row) => entries.has(idOf(row))).map(({ seq }) => seq)
-  yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced}::bigint[])`
+  yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${arrayText(replaced)}::bigint[])`
   yield* insert(sql, Array.from(entries.values()).flat(), trace)
   yield* sql`
     UPDATE vigil_events SET sinks = entry.sinks::jsonb
     FROM unnest(
-      ${Array.from(histories.keys())}::text[],
-      ${Array.from(histories.values(), ({ sinks }) => JSON.stringify(sinks))}::text[]
+      ${arrayText(Array.from(histories.keys()))}::text[],
+      ${arrayText(Array.from(histories.values(), ({ sinks }) => JSON.stringify(sinks)))}::text[]
     ) AS entry (event_key, sinks)
     WHERE vigil_events.event_key = entry.event_key`
 })
