@@ -66,4 +66,5 @@ export const poll = (
       state: next === state ? undefined : next,
       error: error?.message,
     }
-  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory))
+    // `local`: the poll within this one, with an empty state, must not share its store.
+  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory, { local: true }))
