@@ -43,14 +43,9 @@ const maxRetryAfter = Duration.hours(1)
 const delay = (failures: number, error: RequestError | undefined) =>
   Effect.map(Random.next, (random) => {
     const backoff = Duration.times(Duration.min(Duration.seconds(2 ** failures), maxBackoff), 1 - random / 2)
-    const requested = error !== undefined && "retryAfter" in error ? error.retryAfter : Option.none()
-    return Duration.max(
-      backoff,
-      Duration.min(
-        Option.getOrElse(requested, () => Duration.zero),
-        maxRetryAfter,
-      ),
-    )
+    const retryAfter = error !== undefined && "retryAfter" in error ? error.retryAfter : Option.none()
+    const requested = Option.getOrElse(retryAfter, () => Duration.zero)
+    return Duration.max(backoff, Duration.min(requested, maxRetryAfter))
   })
 
 /** Messages of defects may contain secrets. */
@@ -72,12 +67,8 @@ export const attempt = (
   Effect.gen(function* () {
     const retry = (message: string, error?: RequestError) =>
       Effect.map(delay(failures, error), (after): Outcome => ({ _tag: "Retry", message, after }))
-    const exit = yield* Effect.exit(
-      Effect.timeoutOption(
-        Effect.suspend(() => deliver(notification)),
-        timeout,
-      ),
-    )
+    const delivering = Effect.suspend(() => deliver(notification))
+    const exit = yield* Effect.exit(Effect.timeoutOption(delivering, timeout))
     if (Exit.isSuccess(exit))
       return Option.isSome(exit.value)
         ? { _tag: "Delivered" }
