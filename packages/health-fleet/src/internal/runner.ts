@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import { arrayText, database, interval } from "./database.js"
+import { database, interval } from "./database.js"
 
 /** A condition: no runner that is alive has claimed the row, or this one has claimed it and does not know of it. */
 export const isFree = (sql: SqlClient.SqlClient, runner: string, known: ReadonlyArray<string>, key: string) => {
@@ -39,7 +39,7 @@ export const register = Effect.fnUntraced(function* (
   const aliveUntil = sql`now() + ${interval(sql, lease)}`
   const insert = sql`
     INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-    VALUES (${id}, ${name}, ${arrayText(sinks)}::text[], ${settings}, ${aliveUntil})`
+    VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil})`
   // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
   const lastRelease = Effect.forkDetach(Effect.interruptible(Effect.timeout(release, "5 seconds")))
   yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
