@@ -48,23 +48,22 @@ export interface Options extends ListOptions {
   readonly name?: string | undefined
 }
 
-const check = (
+const check = Effect.fnUntraced(function* (
   { concurrency = 1, routes, sinks = [] }: Options,
   period: tasks.Settings["period"],
   lease: Duration.Duration,
-) =>
-  Effect.gen(function* () {
-    if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-      return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
-    yield* Routes.checkSinks(routes, sinks)
-    if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
-      return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
-    if (Duration.isLessThan(period.min, Duration.millis(1)) || Duration.isGreaterThan(period.min, period.max))
-      return yield* new InvalidSetting({
-        setting: "minPeriod",
-        expected: "a duration greater than 0, at most maxPeriod",
-      })
-  })
+) {
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
+  yield* Routes.checkSinks(routes, sinks)
+  if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
+    return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
+  if (Duration.isLessThan(period.min, Duration.millis(1)) || Duration.isGreaterThan(period.min, period.max))
+    return yield* new InvalidSetting({
+      setting: "minPeriod",
+      expected: "a duration greater than 0, at most maxPeriod",
+    })
+})
 
 /** The settings in which runners must not differ, as JSON. */
 const toSettings = ({ apiVersion = ApiVersion.latest, filter = "", routes, sinks = [] }: Options): string =>
@@ -116,8 +115,7 @@ export const run = (
     const settings: tasks.Settings = { sinks, routes, link, period, lease, options }
     const polls = work({
       concurrency,
-      claim: (running: ReadonlyArray<string>, limit) =>
-        Effect.timeout(subscriptions.claim(self, running, limit), lease),
+      claim: (running, limit) => Effect.timeout(subscriptions.claim(self, running, limit), lease),
       keyOf: ({ subscription }) => subscription,
       run: (claimed) => tasks.poll(settings, claimed),
       onError: warn,
@@ -128,8 +126,7 @@ export const run = (
     const deliveries = sinks.map((sink) =>
       work({
         concurrency: 4,
-        claim: (running: ReadonlyArray<string>, limit) =>
-          Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
+        claim: (running, limit) => Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
         keyOf: ({ seq }) => `${seq}`,
         run: (entry) => tasks.deliver(sink, entry, lease),
         onError: warn,

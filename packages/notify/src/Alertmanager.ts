@@ -7,7 +7,9 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { clean, fit, fitKey, singleLine } from "./internal/fit.js"
@@ -57,8 +59,7 @@ const alertname = "ServiceHealthEvent"
 /** Labels that may change while the event is active. */
 const changing: ReadonlySet<string> = new Set(["severity", "type", "service", "region"])
 
-const withoutEmpty = (texts: Labels): Labels =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""))
+const withoutEmpty = (texts: Labels): Labels => Record.filter(texts, (text) => text !== "")
 
 const joined = (names: ReadonlyArray<string>): string => fit(singleLine(names.toSorted().join(", ")), limits.label)
 
@@ -103,11 +104,7 @@ const ActiveAlerts = Schema.Array(
   Schema.Struct({ labels: Schema.Record(Schema.String, Schema.String), startsAt: Schema.DateTimeUtcFromString }),
 )
 
-const isSame = (one: Labels, other: Labels): boolean =>
-  Object.keys({ ...one, ...other }).every((name) => one[name] === other[name])
-
-const identity = (labels: Labels): Labels =>
-  Object.fromEntries(Object.entries(labels).filter(([name]) => !changing.has(name)))
+const identity = (labels: Labels): Labels => Record.filter(labels, (_, name) => !changing.has(name))
 
 /**
  * Makes a sink that posts alerts to Alertmanager, which identifies them by their labels. If those of an event change, the sink resolves its
@@ -146,7 +143,7 @@ export const make = ({
       })
       return Effect.map(request, (alerts) =>
         alerts.filter(
-          (former) => isSame(identity(former.labels), identity(alert.labels)) && !isSame(former.labels, alert.labels),
+          ({ labels }) => Equal.equals(identity(labels), identity(alert.labels)) && !Equal.equals(labels, alert.labels),
         ),
       )
     }
@@ -164,14 +161,7 @@ export const make = ({
             startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
             endsAt: DateTime.formatIso(now),
           })
-          yield* client.request({
-            operation: "Alertmanager.deliver",
-            method: "POST",
-            url,
-            body: [alert, ...former.map(resolve)],
-            idempotent: true,
-            decode: Decoder.ignore,
-          })
+          yield* client.post({ operation: "Alertmanager.deliver", url, body: [alert, ...former.map(resolve)] })
         }),
     }
   })

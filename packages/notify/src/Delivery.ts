@@ -72,14 +72,13 @@ export interface Service {
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
 
-const checkSettings = ({ concurrency = 1, routes, sinks }: Options) =>
-  Effect.gen(function* () {
-    if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-      return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
-    if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
-      return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
-    yield* Routes.checkSinks(routes, sinks)
-  })
+const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, sinks }: Options) {
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
+  if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
+    return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
+  yield* Routes.checkSinks(routes, sinks)
+})
 
 /**
  * Makes a delivery. It first continues with the notifications in the store. When the scope closes, it waits up to 10 seconds for due notifications.
@@ -126,19 +125,16 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.openLevel(notification.key))
 
     return {
-      deliver: (notification) =>
-        Effect.flatMap(DateTime.now, (now) =>
-          Effect.forEach(
-            decide(notification, now),
-            (decision) => {
-              const time = DateTime.toEpochMillis(now)
-              const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
-              const notBefore = decision.action === "skip" ? undefined : due
-              return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
-            },
-            { concurrency: "unbounded", discard: true },
-          ),
-        ),
+      deliver: Effect.fnUntraced(function* (notification) {
+        const now = yield* DateTime.now
+        const time = DateTime.toEpochMillis(now)
+        const accept = (decision: Routes.Decision) => {
+          const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
+          const notBefore = decision.action === "skip" ? undefined : due
+          return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
+        }
+        yield* Effect.forEach(decide(notification, now), accept, { concurrency: "unbounded", discard: true })
+      }),
       flush,
       status: forEachQueue(({ status }) => status),
       deadLetters: Effect.map(

@@ -9,9 +9,8 @@ import * as DateTime from "effect/DateTime"
 import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { cut } from "./internal/cut.js"
-import { singleLine } from "./internal/fit.js"
-import { maxLength, newTexts } from "./internal/newTexts.js"
+import { cut, singleLine } from "./internal/fit.js"
+import * as PlainHtml from "./PlainHtml.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -81,11 +80,11 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 export const isOver = ({ state, status }: Notification): boolean =>
   isClosing(state) || (state === "updated" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved")
 
-/** The length of the empty line between two texts. */
-const gap = 2
+/** The longest texts and lists, so that notifications that wait have a bounded size. */
+const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100, text: 4_000 }
 
 const joinTexts = (earlier: string, later: string): string => {
-  const space = maxLength - later.length - gap
+  const space = limits.text - later.length - "\n\n".length
   return later.includes(earlier) || space < 1 ? later : `${cut(earlier, space)}\n\n${later}`
 }
 
@@ -108,31 +107,35 @@ export interface Options {
   readonly link?: ((event: AnyEvent) => string | undefined) | undefined
 }
 
-const isResolved = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Resolved")
-
-const stateOf = ({ _tag, event }: Change): State => {
-  switch (_tag) {
-    case "Appeared":
-      return isResolved(event) ? "resolved" : "opened"
-    case "Updated":
-      return "updated"
-    case "Resolved":
-      return "resolved"
-    case "Reopened":
-      return "reopened"
-    case "Disappeared":
-      return "withdrawn"
-  }
+const states: Readonly<Record<Change["_tag"], State>> = {
+  Appeared: "opened",
+  Updated: "updated",
+  Resolved: "resolved",
+  Reopened: "reopened",
+  Disappeared: "withdrawn",
 }
+
+const stateOf = ({ _tag, event }: Change): State =>
+  _tag === "Appeared" && OpenEnum.equals(event.properties?.status, "Resolved") ? "resolved" : states[_tag]
 
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
   Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
 
-/** The longest texts and lists, so that notifications that wait have a bounded size. */
-const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100 }
-
 const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
   [...new Set(names.flatMap((name) => cut(name?.trim() ?? "", limits.name) || []))].slice(0, limits.names)
+
+/** The updates of regions are often the same text. */
+const distinctTexts = (sources: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
+  ...new Set(sources.map((html) => PlainHtml.text(html ?? "").trim()).filter((text) => text !== "")),
+]
+
+/** The plain text of what is new: the added updates, else the summary of the event, else its description. */
+const newTexts = ({ changes, event: { properties } }: Change): string => {
+  const added = (changes?.updates ?? []).filter(({ kind }) => kind === "Added")
+  const updates = distinctTexts(added.map(({ update }) => update.summary))
+  const texts = updates.length > 0 ? updates : distinctTexts([properties?.summary || properties?.description])
+  return cut(texts.join("\n\n"), limits.text)
+}
 
 const hash = (text: string): string =>
   [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
@@ -164,10 +167,12 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     updatedAt: time(properties.lastUpdateTime),
     endedAt: time(properties.impactMitigationTime),
   }
-  const longKey = HealthEvent.eventKey(event) ?? hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
+  const longKey =
+    HealthEvent.eventKey(event) ??
+    hash(JSON.stringify({ ...fields, text: newTexts({ ...change, changes: undefined }) }))
   // The rest of a long key may tell events apart.
   const key = longKey.length > limits.key ? `${cut(longKey, limits.key - 17)}-${hash(longKey)}` : longKey
-  const content = { key, state, ...fields, text: newTexts(event, change.changes) }
+  const content = { key, state, ...fields, text: newTexts(change) }
   const json = JSON.stringify(content)
   // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
   const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))

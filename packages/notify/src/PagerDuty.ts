@@ -1,5 +1,4 @@
 /** PagerDuty: alerts by the Events API v2. */
-import * as Decoder from "@vigil/core-http/Decoder"
 import type * as ErrorBody from "@vigil/core-http/ErrorBody"
 import type * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
@@ -82,14 +81,11 @@ export const make = ({
     return {
       name,
       deliver: (notification) =>
-        client.request({
+        client.post({
           operation: "PagerDuty.deliver",
-          method: "POST",
           url: url.href,
           body: { routing_key: Redacted.value(routingKey), ...payload(notification) },
           secrets: [routingKey],
-          idempotent: true,
-          decode: Decoder.ignore,
         }),
     }
   })

@@ -3,13 +3,13 @@ import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
+import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
-import * as quietHours from "./internal/quietHours.js"
 import { mistakesOf } from "./internal/routesMistakes.js"
 import { Document } from "./internal/routesSchema.js"
 import * as yamlDocument from "./internal/yamlDocument.js"
@@ -63,9 +63,6 @@ export const jsonSchema = (): JsonSchema.JsonSchema => {
   return { $schema: JsonSchema.META_SCHEMA_URI_DRAFT_07, ...schema, definitions }
 }
 
-const valuesOf = (values: string | ReadonlyArray<string>): ReadonlyArray<string> =>
-  typeof values === "string" ? [values] : values
-
 const equalsText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 const matches = (
@@ -76,7 +73,7 @@ const matches = (
     wanted: string | ReadonlyArray<string> | undefined,
     actual: ReadonlyArray<string>,
     equals = equalsText,
-  ): boolean => wanted === undefined || valuesOf(wanted).some((one) => actual.some((other) => equals(one, other)))
+  ): boolean => wanted === undefined || Array.ensure(wanted).some((one) => actual.some((other) => equals(one, other)))
   return (
     isOneOf(type, [notification.type]) &&
     isOneOf(level, [notification.level]) &&
@@ -112,6 +109,31 @@ export const checkSinks = (
   return new InvalidSetting({ setting: "sinks", expected })
 }
 
+/** Returns when quiet hours end; `undefined` outside of them. */
+const endOfQuietHours = (
+  { from, timeZone, to }: NonNullable<Route["quietHours"]>,
+  now: DateTime.Utc,
+): DateTime.Utc | undefined => {
+  const zoned = DateTime.makeZonedUnsafe(now, { timeZone })
+  const { day, month, year } = DateTime.toParts(zoned)
+  const local = DateTime.formatIsoOffset(zoned).slice(11, 16)
+  const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
+  if (!isQuiet) return undefined
+  const [hour = 0, minute = 0] = to.split(":").map(Number)
+  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, a notification waits up to an hour longer.
+  const candidates = ([0, 1] as const).flatMap((days) =>
+    (["compatible", "later"] as const).map((disambiguation) =>
+      DateTime.toUtc(
+        DateTime.makeZonedUnsafe(
+          { year, month, day: day + days, hour, minute },
+          { timeZone, adjustForTimeZone: true, disambiguation },
+        ),
+      ),
+    ),
+  )
+  return candidates.find(DateTime.isGreaterThan(now))
+}
+
 /** When a route delivers a notification. */
 const timeOf = (
   { groupFor, quietHours: quiet }: Route,
@@ -124,7 +146,7 @@ const timeOf = (
   const isGrouped = groupFor !== undefined && notification.state !== "reopened" && !isNews
   const time = isGrouped ? DateTime.addDuration(now, Duration.fromInputUnsafe(groupFor as Duration.Input)) : now
   const isExempt = quiet?.except !== undefined && isAtLeast(notification, quiet.except)
-  return (quiet === undefined || isExempt ? undefined : quietHours.end(quiet, time)) ?? time
+  return (quiet === undefined || isExempt ? undefined : endOfQuietHours(quiet, time)) ?? time
 }
 
 /**
@@ -147,7 +169,7 @@ export const sinksFor = (
     if (isClosing(notification.state) && level !== undefined) return { sink, action: "deliver" }
     if (!isAtLeast(notification, minimumLevel)) return { sink, action: "skip" }
     const [first, ...others] = matching
-      .filter(({ to }) => valuesOf(to).includes(sink))
+      .filter(({ to }) => Array.ensure(to).includes(sink))
       .map((route) => timeOf(route, notification, now, level))
     if (first === undefined) return { sink, action: "skip" }
     const until = others.reduce(DateTime.min, first)

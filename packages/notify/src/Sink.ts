@@ -65,12 +65,8 @@ export const attempt = (
   Effect.gen(function* () {
     const retry = (message: string, error?: RequestError) =>
       Effect.map(delay(failures, error), (after): Outcome => ({ _tag: "Retry", message, after }))
-    const exit = yield* Effect.exit(
-      Effect.timeoutOption(
-        Effect.suspend(() => deliver(notification)),
-        timeout,
-      ),
-    )
+    const delivering = Effect.suspend(() => deliver(notification))
+    const exit = yield* Effect.exit(Effect.timeoutOption(delivering, timeout))
     if (Exit.isSuccess(exit))
       return Option.isSome(exit.value)
         ? { _tag: "Delivered" }

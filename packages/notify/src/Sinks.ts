@@ -22,31 +22,20 @@ export interface Options extends Omit<Alertmanager.Options, "credential" | "name
 
 type Reference = typeof Secret.Type
 
-const readEnv = (name: string): Effect.Effect<string, MissingSecret["reason"]> =>
-  Effect.mapError(Config.String(name), () => "missing" as const)
+const readEnv = (name: string) => Effect.mapError(Config.String(name), () => "missing" as const)
 
-const readFile = (file: string): Effect.Effect<string, MissingSecret["reason"], FileSystem.FileSystem> =>
+const readFile = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
     Effect.mapError((error) => (error.reason._tag === "NotFound" ? "missing" : "unreadable")),
   )
 
-const read = (
-  sink: string,
-  field: string,
-  reference: Reference,
-): Effect.Effect<readonly [Reference, Redacted.Redacted], MissingSecret, FileSystem.FileSystem> => {
+const read = (sink: string, field: string, reference: Reference) => {
   const [source, name] = "env" in reference ? (["env", reference.env] as const) : (["file", reference.file] as const)
-  const text = source === "env" ? readEnv(name) : readFile(name)
-  return Effect.map(text, (text) => text.trim()).pipe(
-    Effect.filterOrFail(
-      (text) => text !== "",
-      () => "empty" as const,
-    ),
-    Effect.mapBoth({
-      onSuccess: (text) => [reference, Redacted.make(text)] as const,
-      onFailure: (reason) => ({ sink, field, source, name, reason }),
-    }),
-  )
+  return Effect.gen(function* () {
+    const text = (yield* source === "env" ? readEnv(name) : readFile(name)).trim()
+    if (text === "") return yield* Effect.fail("empty" as const)
+    return [reference, Redacted.make(text)] as const
+  }).pipe(Effect.mapError((reason): MissingSecret => ({ sink, field, source, name, reason })))
 }
 
 const readAll = (sinks: Routes["sinks"]) => {

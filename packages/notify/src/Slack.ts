@@ -1,15 +1,10 @@
 /** Slack: messages of Block Kit, sent to an incoming webhook. */
 import type * as Request from "@vigil/core-http/Request"
-import type { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "effect/http/HttpClient"
-import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
-import type { Sink } from "./Sink.js"
 
 /** Options of a Slack sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -62,11 +57,4 @@ export const payload = (notification: Notification): Request.Json => {
  * Makes a sink that posts to an incoming webhook of Slack. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const make = (options: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  httpSink.makeWebhook({
-    ...options,
-    name: options.name ?? "slack",
-    service: "Slack",
-    operation: "Slack.deliver",
-    payload,
-  })
+export const make = (options: Options) => httpSink.makeWebhook("Slack", payload, options)

@@ -1,15 +1,10 @@
 /** Microsoft Teams: Adaptive Cards, sent to a webhook of Workflows. */
 import type * as Request from "@vigil/core-http/Request"
-import type { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "effect/http/HttpClient"
-import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import { isOver, type Level, type Notification } from "./Notification.js"
-import type { Sink } from "./Sink.js"
 
 /** Options of a Teams sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -115,11 +110,4 @@ export const payload = (notification: Notification): Request.Json => withFacts(n
  * retired, report errors with status 200, and are not supported. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const make = (options: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  httpSink.makeWebhook({
-    ...options,
-    name: options.name ?? "teams",
-    service: "Teams",
-    operation: "Teams.deliver",
-    payload,
-  })
+export const make = (options: Options) => httpSink.makeWebhook("Teams", payload, options)

@@ -1,5 +1,4 @@
 /** Webhooks: the notification as JSON, signed by the Standard Webhooks specification. */
-import * as Decoder from "@vigil/core-http/Decoder"
 import * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -9,7 +8,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { cut } from "./internal/cut.js"
+import { cut } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
@@ -68,18 +67,11 @@ const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
   )
 
 /** The time is that of the attempt, so that receivers can refuse a request that someone repeats later. */
-const headers = (keys: ReadonlyArray<CryptoKey>, id: string, body: string): Effect.Effect<Request.Headers> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const timestamp = `${Math.floor(now / 1_000)}`
-    return Effect.map(
-      Effect.forEach(keys, (key) => sign(key, `${id}.${timestamp}.${body}`)),
-      (signatures) => ({
-        "webhook-id": id,
-        "webhook-timestamp": timestamp,
-        "webhook-signature": signatures.join(" "),
-      }),
-    )
-  })
+const headers = Effect.fnUntraced(function* (keys: ReadonlyArray<CryptoKey>, id: string, body: string) {
+  const timestamp = `${Math.floor((yield* Clock.currentTimeMillis) / 1_000)}`
+  const signatures = yield* Effect.forEach(keys, (key) => sign(key, `${id}.${timestamp}.${body}`))
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
+})
 
 /**
  * Makes a sink that posts signed JSON. The header `webhook-id` is the ID of the notification. Needs the Web Crypto API. Fails with
@@ -102,15 +94,12 @@ export const make = ({
       name,
       deliver: (notification) => {
         const body = JSON.stringify(payload(notification))
-        return client.request({
+        return client.post({
           operation: "Webhook.deliver",
-          method: "POST",
           url: Redacted.make(url.href),
           body: new Request.JsonText({ text: body }),
           headers: headers(keys, notification.id, body),
           secrets,
-          idempotent: true,
-          decode: Decoder.ignore,
         })
       },
     }

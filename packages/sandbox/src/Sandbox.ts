@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
@@ -14,7 +15,6 @@ import * as Accounts from "./Accounts.js"
 import * as appManagementApi from "./internal/appmgmt/api.js"
 import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizePage from "./internal/authorize.js"
-import * as changingWorld from "./internal/changingWorld.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as listen from "./internal/listen.js"
 import * as openApi from "./internal/openapi/api.js"
@@ -22,6 +22,7 @@ import * as portalPages from "./internal/portal/api.js"
 import * as requests from "./internal/requests.js"
 import type { App } from "./internal/router.js"
 import type * as Tokens from "./Tokens.js"
+import { periodOf } from "./internal/world/live.js"
 import * as World from "./World.js"
 
 export type { Refusal, Refuse, Request } from "./internal/requests.js"
@@ -106,6 +107,24 @@ const makeWorld = (options: World.Options): World.World => {
   return lastWorld.world
 }
 
+/** The world of a running sandbox. With `changeEvery`, its time and its events follow the clock. */
+const makeChangingWorld = Effect.fnUntraced(function* (seeded: World.World, changeEvery: Duration.Input | undefined) {
+  // Requests run elsewhere: the clock of a test must reach them.
+  const clock = yield* Clock.Clock
+  const startTime = yield* clock.currentTimeMillis
+  const advanceTo = (time: number) =>
+    changeEvery === undefined
+      ? identity<World.World>
+      : World.advance({ changeEvery, now: seeded.now + time - startTime })
+  // The events that changed last, which are still active for the most part, are there from the start.
+  const earlier = changeEvery === undefined ? seeded.now : seeded.now - periodOf(changeEvery)
+  const world = advanceTo(startTime)(World.setNow(earlier)(seeded))
+  const worlds = yield* Ref.make(world)
+  const change = (f: (world: World.World) => World.World): Effect.Effect<void> =>
+    Effect.flatMap(clock.currentTimeMillis, (time) => Ref.update(worlds, (old) => f(advanceTo(time)(old))))
+  return { world, change, current: Effect.andThen(change(identity), Ref.get(worlds)) }
+})
+
 /**
  * Starts a sandbox. It stops when its scope closes, even with open connections. Fails with `ServeError` if the port is in use.
  * @category constructors @since 0.1.0
@@ -123,7 +142,7 @@ export const make = ({
   Effect.gen(function* () {
     const time = yield* Clock.currentTimeMillis
     const now = options.now ?? (changeEvery === undefined ? Math.floor(time / 60_000) * 60_000 : time)
-    const { world, current, change } = yield* changingWorld.make(makeWorld({ ...options, now }), changeEvery)
+    const { world, current, change } = yield* makeChangingWorld(makeWorld({ ...options, now }), changeEvery)
     const accounts = Accounts.make(options)
     const allAccounts = yield* Ref.make(accounts)
     const currentAccounts = Ref.get(allAccounts)

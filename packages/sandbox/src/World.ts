@@ -6,8 +6,7 @@ import { changesBetween, periodOf } from "./internal/world/live.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
 import type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
 import { regions, services } from "./internal/world/places.js"
-import { day, hour, minute, randomTrackingId, spelling, type Story } from "./internal/world/story.js"
-import { worldEvent } from "./internal/world/worldEvent.js"
+import { day, hour, minute, randomTrackingId, spelling, type Story, worldEvent } from "./internal/world/story.js"
 
 export type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
 
@@ -107,7 +106,7 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
       subscriptions: ids,
       time: spelling(random),
     }
-    return worldEvent({ setting, story, vendor, resources })
+    return worldEvent(story, setting, vendor, resources)
   }
 
   const events = newestFirst(Array.from({ length: size }, makeEvent))

@@ -10,8 +10,6 @@ import { vi } from "vitest"
 export interface Server {
   readonly origin: string
   readonly tokenUrl: string
-  /** The number of received token requests. */
-  readonly tokenRequests: () => number
   /** Whether the server issued this token, and the token has not expired. */
   readonly isValid: (token: string) => Effect.Effect<boolean>
 }
@@ -19,10 +17,9 @@ export interface Server {
 /** Lifetimes in seconds. The provider prints a notice for each missing one. */
 const ttl = { AccessToken: 600, ClientCredentials: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 }
 
-const signingKey = () => {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  return { ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }
-}
+const makeKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" })
+
+const jwkOf = (key: KeyObject) => ({ ...key.export({ format: "jwk" }), alg: "ES256", use: "sig" })
 
 /** Suppresses the provider's warnings that the setup is not for production and that it is not tested with Node.js 20. */
 const quietly = async (make: () => Promise<Provider>): Promise<Provider> => {
@@ -53,19 +50,18 @@ export const start = (configuration: Configuration): Effect.Effect<Server, never
       quietly(async () => {
         const { default: Provider } = await import("oidc-provider")
         const clientDefaults = { id_token_signed_response_alg: "ES256" } as const
-        return new Provider(origin, { jwks: { keys: [signingKey()] }, clientDefaults, ttl, ...configuration })
+        return new Provider(origin, {
+          jwks: { keys: [jwkOf(makeKey().privateKey)] },
+          clientDefaults,
+          ttl,
+          ...configuration,
+        })
       }),
     )
-    let tokenRequests = 0
-    const respond = provider.callback()
-    server.on("request", (request, response) => {
-      if (request.url === "/token") tokenRequests += 1
-      void respond(request, response)
-    })
+    server.on("request", provider.callback())
     return {
       origin,
       tokenUrl: `${origin}/token`,
-      tokenRequests: () => tokenRequests,
       isValid: (token) =>
         Effect.promise(async () => {
           const [own, granted] = await Promise.all([
@@ -84,8 +80,8 @@ export interface ClientKey {
 
 /** Makes the key of a client that authenticates by assertions. */
 export const makeClientKey = (): ClientKey => {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  return { publicJwk: { ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }, privateKey }
+  const { privateKey, publicKey } = makeKey()
+  return { publicJwk: jwkOf(publicKey), privateKey }
 }
 
 const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url")

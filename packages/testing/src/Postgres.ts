@@ -1,10 +1,9 @@
 /** A Postgres server for tests, in a folder of its own, on a Unix socket. */
-import { execFileSync, spawn } from "node:child_process"
-import { once } from "node:events"
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { execFile, execFileSync, spawn } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
 
 export interface Postgres {
   /** `postgresql://…?host=…`, with a socket. */
@@ -15,6 +14,8 @@ export interface Postgres {
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
+
+const run = promisify(execFile)
 
 const folder = "/usr/lib/postgresql"
 
@@ -40,51 +41,27 @@ export const start = async (): Promise<Postgres> => {
   const user = unprivileged()
   const root = mkdtempSync(join(tmpdir(), "vigil-postgres-"))
   const data = join(root, "data")
-  if (user !== undefined) execFileSync("chown", [`${user.uid}:${user.gid}`, root])
-  const options = { ...user, cwd: root, stdio: "ignore" as const }
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "vigil", "--auth=trust", "--no-sync"], options)
+  if (user !== undefined) chownSync(root, user.uid, user.gid)
+  const options = { ...user, cwd: root, env: { ...process.env, PGDATA: data } }
+  const control = (...args: ReadonlyArray<string>) => run(join(bin, "pg_ctl"), args, options)
+  await control("initdb", "-o", "-U vigil --auth=trust --no-sync")
   const settings = ["listen_addresses=", `unix_socket_directories=${root}`, "fsync=off", "max_connections=200"]
-  const boot = async () => {
-    const server = spawn(
-      join(bin, "postgres"),
-      ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
-      options,
-    )
-    const ready = () => {
-      try {
-        execFileSync(join(bin, "pg_isready"), ["-h", root, "-U", "vigil", "-d", "postgres"], { stdio: "ignore" })
-        return true
-      } catch {
-        return false
-      }
-    }
-    const wait = async (): Promise<void> => {
-      if (ready()) return
-      if (server.exitCode !== null) throw new Error(`Postgres ended with code ${server.exitCode}.`)
-      await setTimeout(50)
-      await wait()
-    }
-    await wait()
-    // Vitest may kill a worker before `stop`: a worker runs the hooks of a module only for its first test file.
-    const watcher = spawn("sh", ["-c", `read _; kill -QUIT ${server.pid}`], { stdio: ["pipe", "ignore", "ignore"] })
-    server.once("exit", () => watcher.kill("SIGKILL"))
-    return server
-  }
-  let server = await boot()
-  const end = async (signal: "SIGINT" | "SIGQUIT") => {
-    const ended = once(server, "exit")
-    server.kill(signal)
-    await ended
-  }
+  const boot = ["-l", join(root, "log"), "-o", settings.map((setting) => `-c ${setting}`).join(" ")]
+  await control("start", ...boot)
+  // Vitest may kill a worker before `stop`: a worker runs the hooks of a module only for its first test file.
+  const watcher = spawn("sh", ["-c", `read _; ${join(bin, "pg_ctl")} stop -m immediate`], {
+    ...options,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
   return {
     url: `postgresql://vigil@localhost/postgres?host=${encodeURIComponent(root)}`,
-    pid: () => server.pid ?? 0,
+    pid: () => Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10),
     restart: async () => {
-      await end("SIGQUIT")
-      server = await boot()
+      await control("restart", "-m", "immediate", ...boot)
     },
     stop: async () => {
-      await end("SIGINT")
+      await control("stop", "-m", "fast")
+      watcher.kill("SIGKILL")
       rmSync(root, { recursive: true, force: true })
     },
   }

@@ -32,33 +32,19 @@ export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<R
       inspect(entry.fiber.getRef(References.CurrentLogAnnotations)),
     )
   })
-  let ids = 0
-  const tracer = Tracer.make({
-    span: ({ startTime, ...options }) => {
-      const attributes = new Map<string, unknown>()
-      const { name } = options
-      return {
-        _tag: "Span",
-        ...options,
-        attributes,
-        spanId: String(++ids).padStart(16, "0"),
-        traceId: "1".padStart(32, "0"),
-        status: { _tag: "Started", startTime },
-        attribute: (key, value) => void attributes.set(key, value),
-        addLinks: () => undefined,
-        event: (event, _time, more) => void texts.push(event, inspect(more)),
-        end: (_time, exit: Exit.Exit<unknown, unknown>) => {
-          spans.push({ name, attributes: Object.fromEntries(attributes), exit })
-          texts.push(name, inspect(attributes), inspect(exit, { depth: 20 }))
-          if (exit._tag === "Failure") texts.push(Cause.pretty(exit.cause))
-        },
-      }
-    },
-  })
+  class RecordedSpan extends Tracer.NativeSpan {
+    override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
+      super.end(endTime, exit)
+      const { attributes, events, name } = this
+      spans.push({ name, attributes: Object.fromEntries(attributes), exit })
+      texts.push(name, inspect(attributes), inspect(events, { depth: 20 }), inspect(exit, { depth: 20 }))
+      if (exit._tag === "Failure") texts.push(Cause.pretty(exit.cause))
+    }
+  }
   return effect.pipe(
     Effect.provideService(References.MinimumLogLevel, "All"),
     Effect.provide(Logger.layer([logger])),
-    Effect.withTracer(tracer),
+    Effect.withTracer(Tracer.make({ span: (options) => new RecordedSpan(options) })),
     Effect.map((result) => ({ result, spans, text: texts.join("\n") })),
   )
 }

@@ -2,7 +2,6 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
 
 type Arbitraries<Values extends Array<unknown>> = { [Index in keyof Values]: FastCheck.Arbitrary<Values[Index]> }
@@ -30,14 +29,6 @@ export const live = <Values extends Array<unknown>>(
       ),
     options.timeout,
   )
-
-/** A property with a test clock for each case. */
-export const effect = <Values extends Array<unknown>>(
-  title: string,
-  arbitraries: [...Arbitraries<Values>],
-  test: (values: Values) => Effect.Effect<unknown, unknown, Scope.Scope>,
-  options: Options = {},
-): void => live<Values>(title, arbitraries, (values) => Effect.provide(test(values), TestClock.layer()), options)
 
 /** A property of a function. */
 export const sync = <Values extends Array<unknown>>(

@@ -1,4 +1,4 @@
-/** The database of a fleet, and durations in its statements. */
+/** The database of a fleet, and durations and texts in its statements. */
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Duration from "effect/Duration"
@@ -21,6 +21,9 @@ export const command = <A>(
 export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
   sql`${Duration.toSeconds(duration)}::double precision * interval '1 second'`
 
+/** Postgres stores no NUL characters, and its driver replaces unpaired surrogates. */
+export const storable = (text: string): string => text.replace(/\0|\p{Cs}/gu, "\uFFFD")
+
 /**
  * Runs an effect in a transaction in which each statement sees what others have committed. The transaction of a runner that hangs ends after
  * the time limit, so that its locks do not stop the others.
@@ -30,7 +33,7 @@ export const withTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: 
     const milliseconds = Math.ceil(Duration.toMillis(limit))
     const settings = Effect.andThen(
       sql`SET TRANSACTION ISOLATION LEVEL READ COMMITTED`,
-      sql`SET LOCAL idle_in_transaction_session_timeout = ${sql.literal(String(milliseconds))}`,
+      sql.unsafe(`SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`),
     )
     return sql.withTransaction(Effect.andThen(settings, effect))
   })

@@ -92,10 +92,6 @@ export const migrate = Migrator.make({})({
   loader: Migrator.fromRecord({ "1_create_tables": createTables }),
   table: "vigil_migrations",
 }).pipe(
-  // A statement that fails is a defect for the migrator.
-  Effect.catchDefect((defect) =>
-    defect instanceof Migrator.MigrationError ? Effect.fail(defect) : Effect.die(defect),
-  ),
   // Of two machines that create a table at the same time, one fails.
   Effect.retry({ times: 5, schedule: Schedule.spaced("200 millis") }),
 )

@@ -6,9 +6,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
 import * as Schema from "effect/Schema"
-import { database, interval } from "./database.js"
+import { database, interval, storable } from "./database.js"
 import { isFree } from "./runner.js"
-import { text } from "./text.js"
 
 export interface Entry {
   readonly seq: bigint
@@ -43,28 +42,27 @@ const send = (sink: Sink.Sink, { attempts, notification }: Entry): Effect.Effect
   })
 
 /** Delivers a notification and records the result, unless another runner has claimed it since. Returns whether it was delivered. */
-export const deliver = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) =>
-  Effect.gen(function* () {
-    const sql = yield* database
-    const own = sql`seq = ${entry.seq} AND attempts = ${entry.attempts}`
-    /** With the later notifications of the event, which wait for this one. */
-    const postpone = (error: string, wait: Duration.Duration) => sql`
-      WITH failed AS (
-        UPDATE vigil_outbox SET runner = NULL, error = ${text(error)}, due_at = now() + ${interval(sql, wait)}
-        WHERE ${own} RETURNING sink, event_key, seq, due_at
-      )
-      UPDATE vigil_outbox AS later SET due_at = greatest(later.due_at, failed.due_at) FROM failed
-      WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`
-    const addDeadLetter = (error: string) => sql`
-      WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, notification)
-      INSERT INTO vigil_dead_letters (seq, sink, event_key, position, notification, error)
-      SELECT seq, sink, event_key, position, notification, ${text(error)} FROM dead`
-    const outcome = yield* send(sink, entry)
-    const record: Effect.Effect<unknown, SqlError> = Match.valueTags(outcome, {
-      Delivered: () => sql`DELETE FROM vigil_outbox WHERE ${own}`,
-      Retry: ({ after, message }) => postpone(message, after),
-      Rejected: ({ message }) => addDeadLetter(message),
-    })
-    yield* Effect.timeout(record, limit)
-    return outcome._tag === "Delivered"
+export const deliver = Effect.fnUntraced(function* (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) {
+  const sql = yield* database
+  const own = sql`seq = ${entry.seq} AND attempts = ${entry.attempts}`
+  /** With the later notifications of the event, which wait for this one. */
+  const postpone = (error: string, wait: Duration.Duration) => sql`
+    WITH failed AS (
+      UPDATE vigil_outbox SET runner = NULL, error = ${storable(error)}, due_at = now() + ${interval(sql, wait)}
+      WHERE ${own} RETURNING sink, event_key, seq, due_at
+    )
+    UPDATE vigil_outbox AS later SET due_at = greatest(later.due_at, failed.due_at) FROM failed
+    WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`
+  const addDeadLetter = (error: string) => sql`
+    WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, notification)
+    INSERT INTO vigil_dead_letters (seq, sink, event_key, position, notification, error)
+    SELECT seq, sink, event_key, position, notification, ${storable(error)} FROM dead`
+  const outcome = yield* send(sink, entry)
+  const record: Effect.Effect<unknown, SqlError> = Match.valueTags(outcome, {
+    Delivered: () => sql`DELETE FROM vigil_outbox WHERE ${own}`,
+    Retry: ({ after, message }) => postpone(message, after),
+    Rejected: ({ message }) => addDeadLetter(message),
   })
+  yield* Effect.timeout(record, limit)
+  return outcome._tag === "Delivered"
+})

@@ -41,24 +41,18 @@ export const poll = (
     if (state !== null) yield* store.set(key, state)
     let invalid = 0
     const changes: Array<Change> = []
-    const onInvalid = () =>
-      Effect.sync(() => {
-        invalid += 1
-      })
     const { apiVersion, filter, lookback, maxPages } = options
-    const query = { apiVersion, filter, lookback, maxPages }
     const result = yield* Watch.watch(subscription, {
-      ...query,
+      apiVersion,
+      filter,
+      lookback,
+      maxPages,
       store,
       key,
-      onInvalid,
+      onInvalid: () => Effect.sync(() => void invalid++),
       schedule: Schedule.recurs(0),
     }).pipe(
-      Stream.runForEach((change) =>
-        Effect.sync(() => {
-          changes.push(change)
-        }),
-      ),
+      Stream.runForEach((change) => Effect.sync(() => void changes.push(change))),
       Effect.result,
     )
     const error = Result.isFailure(result) ? result.failure : undefined
@@ -72,5 +66,5 @@ export const poll = (
       state: next === state ? undefined : next,
       error: error?.message,
     }
-    // Local: otherwise, a poll within a poll has the same store.
+    // `local`: the poll within this one, with an empty state, must not share its store.
   }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory, { local: true }))

@@ -15,50 +15,46 @@ export const isFree = (sql: SqlClient.SqlClient, runner: string, known: Readonly
   )`
 }
 
-interface Registration {
-  readonly name: string
-  readonly sinks: ReadonlyArray<string>
-  /** As JSON. */
-  readonly settings: string
-}
-
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
-export const register = (
-  { name, settings, sinks }: Registration,
+export const register = Effect.fnUntraced(function* (
+  {
+    name,
+    settings,
+    sinks,
+  }: { readonly name: string; readonly sinks: ReadonlyArray<string>; readonly settings: string },
   lease: Duration.Duration,
   onError: (error: unknown) => Effect.Effect<void>,
-) =>
-  Effect.gen(function* () {
-    const sql = yield* database
-    const id = crypto.randomUUID()
-    const release = Effect.all(
-      [
-        // Without this row, the claims are free.
-        sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
-        sql`UPDATE vigil_subscriptions SET runner = NULL WHERE runner = ${id}`,
-        sql`UPDATE vigil_outbox SET runner = NULL WHERE runner = ${id}`,
-      ],
-      { discard: true },
-    )
-    const aliveUntil = sql`now() + ${interval(sql, lease)}`
-    const insert = sql`
-      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-      VALUES (${id}, ${name}, ${sinks}, ${settings}, ${aliveUntil})`
-    // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-    const lastRelease = Effect.forkDetach(Effect.interruptible(Effect.timeout(release, "5 seconds")))
-    yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
-    // A report that reaches the database after the release must not insert the row again.
-    const report = sql`
-      UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
-      Effect.flatMap(({ length }) => (length > 0 ? Effect.void : Effect.asVoid(insert))),
-    )
-    const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
-    yield* Effect.andThen(report, clean).pipe(
-      Effect.timeout(lease),
-      Effect.catch(onError),
-      Effect.withTracerEnabled(false),
-      Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
-      Effect.forkScoped,
-    )
-    return id
-  })
+) {
+  const sql = yield* database
+  const id = crypto.randomUUID()
+  const release = Effect.all(
+    [
+      // Without this row, the claims are free.
+      sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
+      sql`UPDATE vigil_subscriptions SET runner = NULL WHERE runner = ${id}`,
+      sql`UPDATE vigil_outbox SET runner = NULL WHERE runner = ${id}`,
+    ],
+    { discard: true },
+  )
+  const aliveUntil = sql`now() + ${interval(sql, lease)}`
+  const insert = sql`
+    INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+    VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil})`
+  // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
+  const lastRelease = Effect.forkDetach(Effect.interruptible(Effect.timeout(release, "5 seconds")))
+  yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
+  // A report that reaches the database after the release must not insert the row again.
+  const report = sql`
+    UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
+    Effect.flatMap(({ length }) => (length > 0 ? Effect.void : Effect.asVoid(insert))),
+  )
+  const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
+  yield* Effect.andThen(report, clean).pipe(
+    Effect.timeout(lease),
+    Effect.catch(onError),
+    Effect.withTracerEnabled(false),
+    Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
+    Effect.forkScoped,
+  )
+  return id
+})

@@ -1,10 +1,9 @@
 /** The subscriptions of a fleet: which are due, and what their last poll found. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { database, interval, withTransaction } from "./database.js"
+import { database, interval, storable, withTransaction } from "./database.js"
 import { enqueue, type Settings } from "./enqueue.js"
 import type { PollResult } from "./poll.js"
-import { text } from "./text.js"
 import { isFree } from "./runner.js"
 
 export interface Claim {
@@ -61,7 +60,7 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
         polled_at = now(),
         succeeded_at = ${error === undefined ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
         failures = ${error === undefined ? 0 : sql`failures + 1`},
-        error = ${error === undefined ? null : text(error)},
+        error = ${error === undefined ? null : storable(error)},
         invalid = ${invalid},
         state = ${state === undefined ? sql`state` : sql`${state}`},
         trace = ${trace},

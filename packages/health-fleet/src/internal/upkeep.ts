@@ -6,7 +6,7 @@ import * as Subscriptions from "../Subscriptions.js"
 import { database, interval } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
 
-interface Options extends Pick<ListOptions, "lookback" | "retention" | "unresolvedRetention"> {
+interface Options extends Pick<ListOptions, "lookback"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
 }
 
@@ -15,51 +15,52 @@ const retentionOf = ({ lookback = 0 }: Options): Duration.Duration =>
   Duration.sum(Duration.max(Duration.fromInputUnsafe(lookback), Duration.days(3)), Duration.days(90))
 
 /** Runs an effect if no runner has done so within `every`. */
-const once = <A, E, R>(task: string, every: Duration.Input, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const sql = yield* database
-    const claimed = yield* sql`
-      INSERT INTO vigil_tasks (task, due_at) VALUES (${task}, now() + ${interval(sql, every)})
-      ON CONFLICT (task) DO UPDATE SET due_at = excluded.due_at WHERE vigil_tasks.due_at <= now()
-      RETURNING task`
-    if (claimed.length > 0) yield* effect
-  })
+const once = Effect.fnUntraced(function* <A, E, R>(
+  task: string,
+  every: Duration.Input,
+  effect: Effect.Effect<A, E, R>,
+) {
+  const sql = yield* database
+  const claimed = yield* sql`
+    INSERT INTO vigil_tasks (task, due_at) VALUES (${task}, now() + ${interval(sql, every)})
+    ON CONFLICT (task) DO UPDATE SET due_at = excluded.due_at WHERE vigil_tasks.due_at <= now()
+    RETURNING task`
+  if (claimed.length > 0) yield* effect
+})
 
 /** Removes events that watches have forgotten, which they do when they poll. Those of dead letters stay: `resend` needs them. */
-const clean = (retention: Duration.Duration) =>
-  Effect.gen(function* () {
-    const sql = yield* database
-    const isOld = sql`changed_at < now() - ${interval(sql, retention)} AND NOT EXISTS (
-      SELECT FROM vigil_open_events AS open JOIN vigil_subscriptions USING (subscription)
-      WHERE open.event_key = vigil_events.event_key
-      AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
+const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
+  const sql = yield* database
+  const isOld = sql`changed_at < now() - ${interval(sql, retention)} AND NOT EXISTS (
+    SELECT FROM vigil_open_events AS open JOIN vigil_subscriptions USING (subscription)
+    WHERE open.event_key = vigil_events.event_key
+    AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
+  )`
+  yield* sql`
+    DELETE FROM vigil_open_events USING vigil_events
+    WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
+  yield* sql`
+    DELETE FROM vigil_events WHERE event_key IN (
+      SELECT event_key FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
+        SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
+      ) FOR UPDATE SKIP LOCKED
     )`
-    yield* sql`
-      DELETE FROM vigil_open_events USING vigil_events
-      WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
-    yield* sql`
-      DELETE FROM vigil_events WHERE event_key IN (
-        SELECT event_key FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
-          SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
-        ) FOR UPDATE SKIP LOCKED
-      )`
-  })
+})
 
 /** Fails if the database fails. */
-export const upkeep = ({ list, ...options }: Options) =>
-  Effect.gen(function* () {
-    const retention = retentionOf(options)
-    if (list !== undefined)
-      yield* once(
-        "list",
-        "1 minute",
-        list.pipe(
-          Effect.timeout("1 minute"),
-          Effect.catchCause((cause) =>
-            Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
-          ),
-          Effect.flatMap(Subscriptions.replaceListed),
+export const upkeep = Effect.fnUntraced(function* ({ list, ...options }: Options) {
+  const retention = retentionOf(options)
+  if (list !== undefined)
+    yield* once(
+      "list",
+      "1 minute",
+      list.pipe(
+        Effect.timeout("1 minute"),
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
         ),
-      )
-    if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
-  })
+        Effect.flatMap(Subscriptions.replaceListed),
+      ),
+    )
+  if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
+})

@@ -56,6 +56,11 @@ const withAdvice =
     return Object.defineProperty(error, "message", { value })
   }
 
+/** A request that a sink may send twice, and whose response it ignores. */
+interface Post extends Pick<Request.Request<void>, "headers" | "operation" | "secrets" | "url"> {
+  readonly body: Request.Json | Request.JsonText
+}
+
 export const makeClient = ({
   toCheck,
   advice = `Check ${toCheck}`,
@@ -70,48 +75,31 @@ export const makeClient = ({
   readonly url: URL
   readonly credential?: Credential.Credential | undefined
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
-}): Effect.Effect<
-  Pick<ServiceClient.Service, "get" | "request">,
-  InvalidSetting,
-  HttpClient.HttpClient | Scope.Scope
-> =>
+}) =>
   ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
     // `parseUrl` has checked the URL.
     Effect.catchTag("InvalidBaseUrl", Effect.die),
     Effect.map((client) => ({
-      get: (request) => Effect.mapError(client.get(request), withAdvice(advice)),
-      request: (request) => Effect.mapError(client.request(request), withAdvice(advice)),
+      get: <A>(request: Request.Get<A>) => Effect.mapError(client.get(request), withAdvice(advice)),
+      post: (request: Post) =>
+        client
+          .request({ ...request, method: "POST", idempotent: true, decode: Decoder.ignore })
+          .pipe(Effect.mapError(withAdvice(advice))),
     })),
   )
 
 /** A sink that posts messages to a webhook, whose URL is the secret. */
-export const makeWebhook = ({
-  name,
-  operation,
-  payload,
-  service,
-  url: secretUrl,
-  ...options
-}: HttpOptions & {
-  readonly name: string
-  readonly operation: string
-  readonly service: string
-  readonly url: Redacted.Redacted
-  readonly payload: (notification: Notification) => Request.Json
-}): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+export const makeWebhook = (
+  service: string,
+  payload: (notification: Notification) => Request.Json,
+  { name = service.toLowerCase(), url: secretUrl, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
+): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const url = yield* Effect.fromResult(parseUrl("url", Redacted.value(secretUrl)))
     const client = yield* makeClient({ ...options, toCheck: "the URL of the webhook", service, url })
     return {
       name,
       deliver: (notification) =>
-        client.request({
-          operation,
-          method: "POST",
-          url: Redacted.make(url.href),
-          body: payload(notification),
-          idempotent: true,
-          decode: Decoder.ignore,
-        }),
+        client.post({ operation: `${service}.deliver`, url: Redacted.make(url.href), body: payload(notification) }),
     }
   })

@@ -3,8 +3,7 @@ import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Origin from "@vigil/core-http/Origin"
 import { type Level, type Notification, type State } from "../Notification.js"
-import { cut } from "./cut.js"
-import { clean, singleLine } from "./fit.js"
+import { clean, cut, singleLine } from "./fit.js"
 
 const words: Readonly<Record<State, string>> = {
   opened: "New",
@@ -29,13 +28,8 @@ export const headline = ({ state, title }: Notification): string =>
 
 export const severity = ({ level }: Notification): string => severities[level]
 
-export interface Fact {
-  readonly name: string
-  readonly value: string
-}
-
 /** At most ten, none of them empty. */
-export const facts = (notification: Notification): ReadonlyArray<Fact> =>
+export const facts = (notification: Notification) =>
   [
     ["Level", notification.level],
     ["Type", notification.type],

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
 const text = (pattern: RegExp, title: string) =>
-  Schema.String.pipe(Schema.check(Schema.isPattern(pattern, { title, description: title })))
+  Schema.String.check(Schema.isPattern(pattern, { title, description: title }))
 
 const nonEmpty = text(/\S/, "a text")
 
@@ -15,14 +15,12 @@ const oneOf = (known: ReadonlyArray<string>) => {
   const anyCase = (value: string) =>
     value.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
   const [first = "", ...others] = known
-  return Schema.String.pipe(
-    Schema.check(
-      Schema.isPattern(new RegExp(`^(?:${known.map(anyCase).join("|")})$`), {
-        title: `one of ${known.join(", ")}`,
-        description: `One of ${known.join(", ")}, in any case`,
-        examples: [first, ...others],
-      }),
-    ),
+  return Schema.String.check(
+    Schema.isPattern(new RegExp(`^(?:${known.map(anyCase).join("|")})$`), {
+      title: `one of ${known.join(", ")}`,
+      description: `One of ${known.join(", ")}, in any case`,
+      examples: [first, ...others],
+    }),
   )
 }
 
@@ -78,13 +76,11 @@ const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, "a name of at most 64 letters, d
 
 const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as "22:00"')
 
-const timeZone = Schema.String.pipe(
-  Schema.check(
-    Schema.makeFilter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
-      title: "a time zone such as Europe/Berlin",
-      description: "A time zone such as Europe/Berlin",
-    }),
-  ),
+const timeZone = Schema.String.check(
+  Schema.makeFilter((name) => Option.isSome(DateTime.zoneMakeNamed(name)), {
+    title: "a time zone such as Europe/Berlin",
+    description: "A time zone such as Europe/Berlin",
+  }),
 )
 
 const QuietHours = Schema.Struct({

@@ -2,7 +2,6 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { unknownPath, wrongMethod } from "./healthErrors.js"
 import { escape, page } from "./htmlPage.js"
 import * as router from "./router.js"
 
@@ -11,12 +10,6 @@ interface Client {
   readonly redirect: URL
   readonly state: string | undefined
 }
-
-/** `Unsafe`: without a valid client and redirect URL, the error is shown to the user instead of the client. */
-type Parsed =
-  | { readonly _tag: "Unsafe"; readonly reason: string }
-  | { readonly _tag: "Invalid"; readonly client: Client; readonly error: string; readonly reason: string }
-  | { readonly _tag: "Valid"; readonly client: Client; readonly scope: string; readonly prompts: boolean }
 
 const defaultScope = "user_impersonation"
 
@@ -38,32 +31,6 @@ const parseRedirect = (text: string | undefined): URL | undefined => {
   return safe && url.username === "" && url.password === "" ? url : undefined
 }
 
-const parse = (query: URLSearchParams): Parsed => {
-  /** An empty parameter counts as missing. */
-  const single = (name: (typeof parameters)[number]): string | undefined => {
-    const [value, ...others] = query.getAll(name)
-    return value === "" || others.length > 0 ? undefined : value
-  }
-  const redirect = parseRedirect(single("redirect_uri"))
-  if (redirect === undefined) {
-    const rule = "an https URL, or an http URL of this machine, without a fragment."
-    return { _tag: "Unsafe", reason: `The redirect_uri must be given once, as ${rule}` }
-  }
-  const id = single("client_id")
-  if (id === undefined || !printable.test(id))
-    return { _tag: "Unsafe", reason: "The client_id must be given once, in printable ASCII." }
-  const client = { id, redirect, state: single("state") }
-  const invalid = (error: string, reason: string): Parsed => ({ _tag: "Invalid", client, error, reason })
-  const repeated = parameters.find((name) => query.getAll(name).length > 1)
-  if (repeated !== undefined) return invalid("invalid_request", `The parameter ${repeated} is given more than once.`)
-  const type = single("response_type")
-  if (type === undefined) return invalid("invalid_request", "The parameter response_type is missing.")
-  if (type !== "token") return invalid("unsupported_response_type", "The only response_type is token.")
-  const scope = single("scope") ?? defaultScope
-  if (!scopes.test(scope)) return invalid("invalid_scope", "The scope is invalid.")
-  return { _tag: "Valid", client, scope, prompts: single("prompt") !== "none" }
-}
-
 const redirectUrl = ({ redirect, state }: Client, fields: Readonly<Record<string, string>>): string => {
   const fragment = new URLSearchParams({ ...fields, ...(state === undefined ? {} : { state }) })
   return `${redirect.href}#${fragment.toString()}`
@@ -74,6 +41,9 @@ const redirectTo = (location: string) =>
     status: 302,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   })
+
+/** Without a valid client and redirect URL, the error is shown to the user instead of the client. */
+const errorPage = (reason: string) => page({ status: 400, title: "Invalid request", body: `<p>${escape(reason)}</p>` })
 
 const consentPage = (client: Client, scope: string, allow: string, deny: string) =>
   page({
@@ -90,30 +60,41 @@ const consentPage = (client: Client, scope: string, allow: string, deny: string)
 
 export const make = (accessToken: Redacted.Redacted): router.Part => {
   const handle = (query: URLSearchParams): HttpServerResponse.HttpServerResponse => {
-    const parsed = parse(query)
-    if (parsed._tag === "Unsafe")
-      return page({ status: 400, title: "Invalid request", body: `<p>${escape(parsed.reason)}</p>` })
-    const { client } = parsed
-    if (parsed._tag === "Invalid")
-      return redirectTo(redirectUrl(client, { error: parsed.error, error_description: parsed.reason }))
-    const { prompts, scope } = parsed
+    /** An empty parameter counts as missing. */
+    const single = (name: (typeof parameters)[number]): string | undefined => {
+      const [value, ...others] = query.getAll(name)
+      return value === "" || others.length > 0 ? undefined : value
+    }
+    const redirect = parseRedirect(single("redirect_uri"))
+    if (redirect === undefined)
+      return errorPage(
+        "The redirect_uri must be given once, as an https URL, or an http URL of this machine, without a fragment.",
+      )
+    const id = single("client_id")
+    if (id === undefined || !printable.test(id))
+      return errorPage("The client_id must be given once, in printable ASCII.")
+    const client = { id, redirect, state: single("state") }
+    const fail = (error: string, reason: string) =>
+      redirectTo(redirectUrl(client, { error, error_description: reason }))
+    const repeated = parameters.find((name) => query.getAll(name).length > 1)
+    if (repeated !== undefined) return fail("invalid_request", `The parameter ${repeated} is given more than once.`)
+    const type = single("response_type")
+    if (type === undefined) return fail("invalid_request", "The parameter response_type is missing.")
+    if (type !== "token") return fail("unsupported_response_type", "The only response_type is token.")
+    const scope = single("scope") ?? defaultScope
+    if (!scopes.test(scope)) return fail("invalid_scope", "The scope is invalid.")
     const token = { access_token: Redacted.value(accessToken), token_type: "Bearer", expires_in: lifetime, scope }
     const allow = redirectUrl(client, token)
-    if (!prompts) return redirectTo(allow)
+    if (single("prompt") === "none") return redirectTo(allow)
     const denial = { error: "access_denied", error_description: "The user denied the request." }
     return consentPage(client, scope, allow, redirectUrl(client, denial))
   }
 
-  return router.part({
-    routes: [
-      {
-        method: "GET",
-        path: "/common/oauth2/authorize",
-        handle: ({ target }) => Effect.sync(() => handle(router.queryOf(target))),
-      },
-    ],
-    before: () => Effect.succeed({}),
-    unknownPath,
-    wrongMethod,
-  })
+  return router.part([
+    {
+      method: "GET",
+      path: "/common/oauth2/authorize",
+      handle: ({ target }) => Effect.sync(() => handle(router.queryOf(target))),
+    },
+  ])
 }

@@ -21,39 +21,27 @@ const isVersion = Schema.is(ApiVersion.Known)
 const tokenOf = (authorization = ""): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1]
 
 export const make = ({ accessToken, current, ...options }: Options): Part => {
-  const route =
-    (world: World) =>
-    (operation: Operation<Context>): Route => ({
-      ...operation,
-      handle: (matched) =>
-        Effect.gen(function* () {
-          if (tokenOf(matched.request.headers["authorization"]) !== Redacted.value(accessToken))
-            return yield* errors.unauthorized
-          const version = parameter(matched.target, versionParameter) ?? ""
-          if (version === "") return yield* errors.missingVersion
-          if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
-          return yield* operation.handle({ ...matched, ...options, world, version, text: "" })
-        }),
-    })
-  /** Links are followed by GET, also those of lists by POST: the official client of the public service does so. */
-  const nextPages = ({ method, query }: Operation<Context>, list: Route): ReadonlyArray<Route> => {
-    if (method !== "POST" || !(skipToken in query)) return []
-    const isNext = ({ target }: Matched) => parameter(target, skipToken) !== null
-    return [
-      { ...list, method: "GET", handle: (call) => (isNext(call) ? list.handle(call) : errors.wrongMethod("POST")) },
-    ]
-  }
+  const route = (world: World, { handle, ...operation }: Operation<Context>): Route => ({
+    ...operation,
+    handle: Effect.fnUntraced(function* (matched) {
+      if (tokenOf(matched.request.headers["authorization"]) !== Redacted.value(accessToken))
+        return yield* errors.unauthorized
+      const version = parameter(matched.target, versionParameter) ?? ""
+      if (version === "") return yield* errors.missingVersion
+      if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
+      return yield* handle({ ...matched, ...options, world, version, text: "" })
+    }),
+  })
   const routes = (world: World) =>
-    operations(world.vendor).flatMap((operation) => {
-      const own = route(world)(operation)
-      return [own, ...nextPages(operation, own)]
+    operations(world.vendor).flatMap((operation): ReadonlyArray<Route> => {
+      const own = route(world, operation)
+      if (operation.method !== "POST" || !(skipToken in operation.query)) return [own]
+      const isNext = ({ target }: Matched) => parameter(target, skipToken) !== null
+      // Links are followed by GET, also those of lists by POST: the official client of the public service does so.
+      return [
+        own,
+        { ...own, method: "GET", handle: (call) => (isNext(call) ? own.handle(call) : errors.wrongMethod("POST")) },
+      ]
     })
-  const serve = (world: World) =>
-    part({
-      routes: routes(world),
-      before: () => Effect.succeed({}),
-      unknownPath: errors.unknownPath,
-      wrongMethod: errors.wrongMethod,
-    }).app
-  return { serves: () => true, app: Effect.flatMap(current, serve) }
+  return { serves: () => true, app: Effect.flatMap(current, (world) => part(routes(world)).app) }
 }

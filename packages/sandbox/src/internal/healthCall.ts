@@ -1,4 +1,5 @@
-/** What the operations of the health events API share: the call, its parameters and its lists. */
+/** What the operations of the health events API share: the call, its parameters and its lists (document, "Paging"). */
+import { createHash } from "node:crypto"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ErrorBody from "@vigil/health-schema/ErrorResponse"
@@ -10,7 +11,6 @@ import { type ErrorResponse, fail } from "./errorResponse.js"
 import * as filters from "./filter.js"
 import * as errors from "./healthErrors.js"
 import * as operation from "./operation.js"
-import { page } from "./page.js"
 import { pathOf } from "./router.js"
 
 export interface Context {
@@ -31,7 +31,9 @@ export const Failure = Schema.Union([ErrorBody.ErrorResponse, ErrorBody.Nested])
   identifier: "Error",
 })
 
-export const make = operation.maker<Context, (typeof commonErrors)[number]>((example) => fail(400, { example }))
+export const make = operation.maker<Context, (typeof commonErrors)[number]>("events", (example) =>
+  fail(400, { example }),
+)
 
 const optional = (description: string): operation.Parameter => ({ schema: Schema.String, required: false, description })
 
@@ -65,7 +67,19 @@ export const checkSubscription = ({ subscriptions }: World, id: string): Effect.
 
 type ListCall = Context & { readonly target: string; readonly query: (name: keyof typeof listQuery) => string | null }
 
-/** A page of the items that match `$filter`. `start` is part of the identity of the list. */
+const makeToken = (list: string, offset: number): string =>
+  Buffer.from(`${offset}:${createHash("sha256").update(list).digest("base64url").slice(0, 16)}`).toString("base64url")
+
+const offsetOf = (list: string, token: string | null): number | undefined => {
+  if (token === null) return 0
+  const offset = Number(/^\d{1,15}(?=:)/.exec(Buffer.from(token, "base64url").toString())?.[0])
+  return makeToken(list, offset) === token ? offset : undefined
+}
+
+/**
+ * A page of the items that match `$filter`. A `$skipToken` is valid for one list, which includes its `start`. The next link is the URL of the
+ * request, byte for byte, with another `$skipToken`. A page beyond the end of a shortened list is empty.
+ */
 export const list = <A, B extends filters.Filterable>(
   { baseUrl, pageSize, query, target, version }: ListCall,
   items: ReadonlyArray<A>,
@@ -75,6 +89,15 @@ export const list = <A, B extends filters.Filterable>(
   const filter = filters.read(query("$filter"))
   if (filter === undefined) return errors.invalidFilter
   const found = items.filter((item) => filters.matches(filter, () => show(item)))
-  const list = [pathOf(target), version, query("$filter"), start]
-  return page({ baseUrl, target, pageSize, skipToken: query(skipToken), list }, found, show)
+  const list = JSON.stringify([pathOf(target), version, query("$filter"), start])
+  const offset = offsetOf(list, query(skipToken))
+  if (offset === undefined) return errors.invalidSkipToken
+  const next = offset + (pageSize >= 1 ? Math.floor(pageSize) : 1)
+  const [path = "", ...rest] = target.split("?")
+  const pairs = rest
+    .join("?")
+    .split("&")
+    .filter((pair) => !/^(\$|%24)skipToken=/i.test(pair))
+  const nextLink = `${baseUrl}${path}?${[...pairs, `$skipToken=${makeToken(list, next)}`].join("&")}`
+  return Effect.succeed({ value: found.slice(offset, next).map(show), ...(next < found.length ? { nextLink } : {}) })
 }

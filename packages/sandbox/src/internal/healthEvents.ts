@@ -17,15 +17,14 @@ interface Call extends Pick<Context, "version" | "world"> {
   readonly params: Readonly<Record<string, string>>
 }
 
-const find = ({ params, version, world }: Call) =>
-  Effect.gen(function* () {
-    const { subscriptionId = "", trackingId = "" } = params
-    yield* checkSubscription(world, subscriptionId)
-    const found = world.events
-      .filter(({ event, subscriptions }) => event.name === trackingId && subscriptions.includes(subscriptionId))
-      .find((event) => isDefined(version, event))
-    return found ?? (yield* errors.unknownEvent(trackingId, subscriptionId))
-  })
+const find = Effect.fnUntraced(function* ({ params, version, world }: Call) {
+  const { subscriptionId = "", trackingId = "" } = params
+  yield* checkSubscription(world, subscriptionId)
+  const found = world.events
+    .filter(({ event, subscriptions }) => event.name === trackingId && subscriptions.includes(subscriptionId))
+    .find((event) => isDefined(version, event))
+  return found ?? (yield* errors.unknownEvent(trackingId, subscriptionId))
+})
 
 const isSecurityAdvisory = ({ event }: WorldEvent): boolean =>
   OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
@@ -61,33 +60,27 @@ export const operations = (vendor: string, events: string) => {
   return [
     make({
       name: "getEvent",
-      tag: "events",
       summary: "Get an event",
       description: "An event as in lists, however old it is. With `$filter` or `queryStartTime`, only if it matches.",
-      method: "GET",
       path: event,
       query: { ...query, $filter: listQuery.$filter, ...startQuery },
       success,
       errors: [404],
-      handle: (call) =>
-        Effect.gen(function* () {
-          const { params, version, world } = call
-          const found = yield* find(call)
-          const text = call.query("queryStartTime")
-          const start = startTime.read(text, world.now)
-          if (start === undefined) return yield* errors.invalidStartTime
-          const filter = filters.read(call.query("$filter"))
-          if (filter === undefined) return yield* errors.invalidFilter
-          const shown = inList(found.event, version, world.vendor)
-          const matches = (!text || found.lastUpdate >= start) && filters.matches(filter, () => shown)
-          return matches
-            ? shown
-            : yield* errors.unknownEvent(params["trackingId"] ?? "", params["subscriptionId"] ?? "")
-        }),
+      handle: Effect.fnUntraced(function* (call) {
+        const { params, version, world } = call
+        const found = yield* find(call)
+        const text = call.query("queryStartTime")
+        const start = startTime.read(text, world.now)
+        if (start === undefined) return yield* errors.invalidStartTime
+        const filter = filters.read(call.query("$filter"))
+        if (filter === undefined) return yield* errors.invalidFilter
+        const shown = inList(found.event, version, world.vendor)
+        const matches = (!text || found.lastUpdate >= start) && filters.matches(filter, () => shown)
+        return matches ? shown : yield* errors.unknownEvent(params["trackingId"] ?? "", params["subscriptionId"] ?? "")
+      }),
     }),
     make({
       name: "fetchEventDetails",
-      tag: "events",
       summary: "Get the details of an event",
       description: "An event with all texts, which lists omit for sensitive events. Requires an additional right.",
       method: "POST",
@@ -102,10 +95,8 @@ export const operations = (vendor: string, events: string) => {
     }),
     make({
       name: "impactedResources",
-      tag: "events",
       summary: "List the impacted resources of an event",
       description: "The resources of the subscription that the event affects. Empty for security advisories.",
-      method: "GET",
       path: `${event}/impactedResources`,
       query: listQuery,
       success: ImpactedResource.ResourcesPage,
@@ -114,7 +105,6 @@ export const operations = (vendor: string, events: string) => {
     }),
     make({
       name: "listSecurityAdvisoryImpactedResources",
-      tag: "events",
       summary: "List the impacted resources of a security advisory",
       description:
         "The resources of the subscription that the security advisory affects. Requires an additional right.",

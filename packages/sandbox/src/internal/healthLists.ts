@@ -33,48 +33,40 @@ export const operations = (vendor: string, events: string) => {
   return [
     make({
       name: "listBySubscription",
-      tag: "events",
       summary: "List the events of a subscription",
       description: "The events of a subscription that were updated at or after `queryStartTime`.",
-      method: "GET",
       path: `/subscriptions/:subscriptionId${events}`,
       query: { ...listQuery, ...startQuery },
       success,
       errors: [404],
-      handle: (call) =>
-        Effect.gen(function* () {
-          const { world } = call
-          const id = call.params["subscriptionId"] ?? ""
-          yield* checkSubscription(world, id)
-          const isIn = ({ subscriptions }: WorldEvent) => subscriptions.includes(id)
-          return yield* eventsSince(call, world.events.filter(isIn), call.query("queryStartTime"))
-        }),
+      handle: Effect.fnUntraced(function* (call) {
+        const { world } = call
+        const id = call.params["subscriptionId"] ?? ""
+        yield* checkSubscription(world, id)
+        const isIn = ({ subscriptions }: WorldEvent) => subscriptions.includes(id)
+        return yield* eventsSince(call, world.events.filter(isIn), call.query("queryStartTime"))
+      }),
     }),
     make({
       name: "listByResource",
-      tag: "events",
       summary: "List the events of a resource",
       description: "All events of a resource. The slashes of `resourceUri` may be encoded.",
-      method: "GET",
       path: `/*resourceUri${events}`,
       query: listQuery,
       success,
       errors: [404],
-      handle: (call) =>
-        Effect.gen(function* () {
-          const { resources, events } = call.world
-          const uri = `/${call.params["resourceUri"]}`
-          if (resources.every((resource) => resource.uri !== uri)) return yield* errors.unknownResource(uri)
-          const isIn = (event: WorldEvent) => event.resources.includes(uri)
-          return yield* eventsOf(call, events.filter(isIn))
-        }),
+      handle: Effect.fnUntraced(function* (call) {
+        const { resources, events } = call.world
+        const uri = `/${call.params["resourceUri"]}`
+        if (resources.every((resource) => resource.uri !== uri)) return yield* errors.unknownResource(uri)
+        const isIn = (event: WorldEvent) => event.resources.includes(uri)
+        return yield* eventsOf(call, events.filter(isIn))
+      }),
     }),
     make({
       name: "listByTenant",
-      tag: "events",
       summary: "List the events of the tenant",
       description: "The events of all subscriptions that were updated at or after `queryStartTime`.",
-      method: "GET",
       path: events,
       query: { ...listQuery, ...startQuery },
       success,

@@ -31,22 +31,26 @@ const maxBodySize = ByteSize.megabytes(1)
  * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
  * 7.8).
  */
-const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
-  Effect.gen(function* () {
-    const close = closing(node)
-    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
-    const requests = yield* Scope.fork(yield* Effect.scope)
-    yield* Effect.addFinalizer(() => close)
-    const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
-    const baseUrl = `${scheme}://127.0.0.1:${chosen}`
-    const app = application(baseUrl).pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
-      // Without it, a request goes on after its connection has ended.
-      Effect.interruptible,
-    )
-    node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
-    return baseUrl
-  })
+const serve = Effect.fnUntraced(function* (
+  node: Server,
+  scheme: "http" | "https",
+  port: number,
+  application: Application,
+) {
+  const close = closing(node)
+  const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+  const requests = yield* Scope.fork(yield* Effect.scope)
+  yield* Effect.addFinalizer(() => close)
+  const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
+  const baseUrl = `${scheme}://127.0.0.1:${chosen}`
+  const app = application(baseUrl).pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+    // Without it, a request goes on after its connection has ended.
+    Effect.interruptible,
+  )
+  node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
+  return baseUrl
+})
 
 export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
 

@@ -2,7 +2,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type ErrorResponse, type Fails, json } from "./errorResponse.js"
+import type { ErrorResponse, Fails } from "./errorResponse.js"
 import { type Matched, queryOf, type Route } from "./router.js"
 
 export interface Parameter {
@@ -24,9 +24,9 @@ export interface Description {
   readonly errors: ReadonlyArray<number>
 }
 
-export interface Operation<Context> extends Description, Route<Context & { readonly text: string }> {
-  readonly method: Description["method"]
-  readonly path: string
+/** `text` is the body of the request. */
+export interface Operation<Context> extends Description {
+  readonly handle: (call: Context & Matched & { readonly text: string }) => ReturnType<Route["handle"]>
 }
 
 /** Names are not case-sensitive, as in the real services. */
@@ -39,23 +39,20 @@ type Call<Context, Query extends string, Body> = Context &
     readonly body: Effect.Effect<Body, ErrorResponse<400>>
   }
 
-export interface RequestBody<Body, Encoded> {
-  readonly schema: Schema.Codec<Body, Encoded>
-  readonly example: string
-}
-
 /** The compiler checks that an operation responds as documented: the body, the status codes of errors, and the query parameters. */
 export const maker =
-  <Context, Common extends number>(invalidBody: (example: string) => Fails<400>) =>
+  <Context, Common extends number>(tag: string, invalidBody: (example: string) => Fails<400>) =>
   <Success, Response, Status extends number = never, Query extends string = never, Body = never, Encoded = never>({
     handle,
     body,
     status = 200,
     success,
     ...operation
-  }: Pick<Description, "name" | "tag" | "summary" | "description" | "method" | "path"> & {
+  }: Pick<Description, "name" | "summary" | "description" | "path"> & {
+    /** Default: GET. */
+    readonly method?: Description["method"]
     readonly query?: Readonly<Record<Query, Parameter>>
-    readonly body?: RequestBody<Body, Encoded>
+    readonly body?: { readonly schema: Schema.Codec<Body, Encoded>; readonly example: string }
     readonly status?: number
     readonly success: Schema.Codec<Success, Response>
     readonly errors?: ReadonlyArray<Status>
@@ -63,6 +60,8 @@ export const maker =
       call: Call<Context, NoInfer<Query>, NoInfer<Body>>,
     ) => Effect.Effect<NoInfer<Response>, ErrorResponse<NoInfer<Status> | Common>>
   }): Operation<Context> => ({
+    tag,
+    method: "GET",
     query: {},
     errors: [],
     ...operation,
@@ -76,8 +75,10 @@ export const maker =
               invalidBody(body.example),
             )
       const query = (name: Query) => parameter(request.target, name)
-      return Effect.flatMap(handle({ ...request, query, body: decoded }), (response) =>
-        response === undefined ? Effect.succeed(HttpServerResponse.empty({ status })) : json(response, status),
+      return Effect.map(handle({ ...request, query, body: decoded }), (response) =>
+        response === undefined
+          ? HttpServerResponse.empty({ status })
+          : HttpServerResponse.jsonUnsafe(response, { status }),
       )
     },
   })

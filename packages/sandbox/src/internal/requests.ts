@@ -1,9 +1,9 @@
 /** Records the requests of the sandbox, and makes requests fail or wait for tests. */
 import { STATUS_CODES } from "node:http"
+import * as Headers from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import { refused } from "./appmgmt/errors.js"
-import { send } from "./errorResponse.js"
 import { nested } from "./healthErrors.js"
 import type { App } from "./router.js"
 
@@ -24,12 +24,10 @@ export type Refusal = number | { readonly status: number; readonly retryAfter: n
 /** Decides whether a request gets an error response. If it returns an effect, the request waits for it. @category models @since 0.1.0 */
 export type Refuse = (request: Request) => Refusal | undefined | Effect.Effect<Refusal | undefined>
 
-const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-token"])
-
 const withoutSecrets = ({ headers, method, url }: HttpServerRequest.HttpServerRequest): Request => ({
   method,
   target: url,
-  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name))),
+  headers: { ...Headers.removeMany(headers, ["authorization", "proxy-authorization", "cookie", "x-api-token"]) },
 })
 
 const respond = (refusal: Refusal, isAppManagement: boolean) => {
@@ -37,7 +35,7 @@ const respond = (refusal: Refusal, isAppManagement: boolean) => {
   const code = (STATUS_CODES[status] ?? "Refused").replaceAll(" ", "")
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
   const fail = isAppManagement ? refused : nested
-  return Effect.catch(fail(status, code, "A test refuses this request.", headers), send)
+  return Effect.flip(fail(status, code, "A test refuses this request.", headers))
 }
 
 export const make = (maxRecordedRequests: number, isAppManagement: (target: string) => boolean) => {
@@ -58,12 +56,11 @@ export const make = (maxRecordedRequests: number, isAppManagement: (target: stri
         const finish = Effect.sync(() => inFlight--)
         return Effect.ensuring(app, finish)
       }),
-    applyRefusals: <E, R>(app: App<E, R>) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const decision = refuse(withoutSecrets(request))
-        const refusal = Effect.isEffect(decision) ? yield* Effect.interruptible(decision) : decision
-        return refusal === undefined ? yield* app : yield* respond(refusal, isAppManagement(request.url))
-      }),
+    applyRefusals: Effect.fnUntraced(function* <E, R>(app: App<E, R>) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const decision = refuse(withoutSecrets(request))
+      const refusal = Effect.isEffect(decision) ? yield* Effect.interruptible(decision) : decision
+      return refusal === undefined ? yield* app : yield* respond(refusal, isAppManagement(request.url))
+    }),
   }
 }

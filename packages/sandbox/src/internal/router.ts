@@ -1,15 +1,11 @@
 /** The parts of the sandbox: tables of routes, and the function that finds the route of a request. */
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { HttpServerResponse as Response } from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import { type ErrorResponse, send } from "./errorResponse.js"
+import * as healthErrors from "./healthErrors.js"
 
 /** The response to the request in the context. */
-export type App<E = never, R = never> = Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  E,
-  R | HttpServerRequest.HttpServerRequest
->
+export type App<E = never, R = never> = Effect.Effect<Response, E, R | HttpServerRequest.HttpServerRequest>
 
 export interface Matched {
   readonly params: Readonly<Record<string, string>>
@@ -17,16 +13,12 @@ export interface Matched {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-export type Failure = ErrorResponse | HttpServerResponse.HttpServerResponse
-
-/** GET serves HEAD too. `Call` is added to each request by the part. */
-export interface Route<Call = unknown> {
+/** GET serves HEAD too. */
+export interface Route {
   readonly method: string
   /** `:name` matches one segment, `*name` for one or more. */
   readonly path: string
-  readonly handle: (
-    call: Matched & Call,
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Failure, HttpServerRequest.HttpServerRequest>
+  readonly handle: (matched: Matched) => App<Response>
 }
 
 export interface Part {
@@ -66,37 +58,31 @@ export const template = (path: string): { readonly path: string; readonly params
   params: [...path.matchAll(/\/[:*](\w+)/g)].map(([, name = ""]) => name),
 })
 
-export const part = <Call extends object>(options: {
-  readonly routes: ReadonlyArray<Route<Call>>
-  /** Which request targets belong to the part. Default: the paths of the routes. */
-  readonly serves?: (target: string) => boolean
-  readonly before: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Call, Failure>
-  readonly unknownPath: Effect.Effect<never, Failure>
-  readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Failure>
-}): Part => {
+/** The responses to requests that no route serves. */
+export interface Errors {
+  readonly unknownPath: Effect.Effect<never, Response>
+  readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Response>
+}
+
+export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors): Part => {
   const matching = (target: string) => {
     const parts = segments(pathOf(target))
-    return options.routes.flatMap((route) => {
+    return routes.flatMap((route) => {
       const params = match(route.path, parts)
       return params === undefined ? [] : [{ route, params }]
     })
   }
   return {
-    serves: options.serves ?? ((target) => matching(target).length > 0),
+    serves: (target) => matching(target).length > 0,
     app: Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { method, url: target } = request
-      const call = yield* options.before(request)
       const found = matching(target)
-      if (found.length === 0) return yield* options.unknownPath
+      if (found.length === 0) return yield* errors.unknownPath
       const wanted = found.find(({ route }) => route.method === (method === "HEAD" ? "GET" : method))
       const methods = found.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
-      if (wanted === undefined) return yield* options.wrongMethod([...new Set(methods)].join(", "), target)
-      return yield* wanted.route.handle({ ...call, params: wanted.params, target, request })
-    }).pipe(
-      Effect.catch((failure) =>
-        HttpServerResponse.isHttpServerResponse(failure) ? Effect.succeed(failure) : send(failure),
-      ),
-    ),
+      if (wanted === undefined) return yield* errors.wrongMethod([...new Set(methods)].join(", "), target)
+      return yield* wanted.route.handle({ params: wanted.params, target, request })
+    }).pipe(Effect.catch(Effect.succeed)),
   }
 }

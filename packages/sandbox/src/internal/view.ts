@@ -4,7 +4,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Predicate from "effect/Predicate"
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
-import type { WireEvent } from "./world/story.js"
+import type { WireEvent } from "./world/models.js"
 
 /** The fields of sensitive events in lists: as seen in public (field notes, "Operations around the two lists"), and `isEventSensitive`. */
 const shown =

@@ -1,7 +1,8 @@
 /** The app management API: checks the token and the body, then finds the operation (document, "Authentication", "Endpoints"). */
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import type { Accounts } from "../../Accounts.js"
-import { part, type Part } from "../router.js"
+import { part, type Part, type Route } from "../router.js"
 import * as errors from "./errors.js"
 import { operations } from "./operations.js"
 import type { Store } from "./tokens.js"
@@ -16,19 +17,20 @@ const withBody = new Set(["POST", "PUT", "PATCH"])
 
 export const serves = (target: string): boolean => target.startsWith("/v0.1/")
 
-export const make = ({ change, current, tokens }: Options): Part =>
-  part({
-    routes: operations,
-    serves,
-    before: (request) =>
-      Effect.gen(function* () {
-        const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
-        if (token === undefined) return yield* errors.unauthorized
-        const needsBody = withBody.has(request.method)
-        const text = needsBody ? yield* Effect.catch(request.text, () => errors.tooLarge) : ""
-        if (needsBody && text === "") return yield* errors.lengthRequired
-        return { accounts: yield* current, change, token, text }
-      }),
-    unknownPath: errors.unknownPath,
-    wrongMethod: errors.wrongMethod,
-  })
+export const make = ({ change, current, tokens }: Options): Part => ({
+  serves,
+  app: Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
+    if (token === undefined) return yield* errors.unauthorized
+    const needsBody = withBody.has(request.method)
+    const text = needsBody ? yield* Effect.catch(request.text, () => errors.tooLarge) : ""
+    if (needsBody && text === "") return yield* errors.lengthRequired
+    const context = { accounts: yield* current, change, token, text }
+    const routes = operations.map(({ handle, ...operation }): Route => ({
+      ...operation,
+      handle: (matched) => handle({ ...matched, ...context }),
+    }))
+    return yield* part(routes, { unknownPath: errors.unknownPath, wrongMethod: errors.wrongMethod }).app
+  }).pipe(Effect.catch(Effect.succeed)),
+})

@@ -25,7 +25,8 @@ export const commonErrors = [401, 403] as const
 
 const bodyErrors = [400, 411, 413] as const
 
-const make = operation.maker<Context, (typeof commonErrors)[number]>(errors.invalidBody)
+const makeForUsers = operation.maker<Context, (typeof commonErrors)[number]>("users", errors.invalidBody)
+const makeForApps = operation.maker<Context, (typeof commonErrors)[number]>("apps", errors.invalidBody)
 
 const hasEmail = (user: Accounts.User, email: string): boolean => user.email.toLowerCase() === email.toLowerCase()
 
@@ -44,27 +45,22 @@ const appOf = (
 
 /** Only `getUser` and `removeAppUser` are in the document, and `listApps` in the field notes. The others are for tests of rights. */
 export const operations = [
-  make({
+  makeForUsers({
     name: "getUser",
-    tag: "users",
     summary: "Get the profile",
     description: "The profile of the token's user. User tokens only.",
-    method: "GET",
     path: "/v0.1/user",
     success: schemas.User,
-    handle: (call) =>
-      Effect.gen(function* () {
-        yield* checkRight(call, "readUser")
-        const user = call.accounts.users.find(({ name }) => name === call.token.user)
-        return user ?? (yield* errors.unauthorized)
-      }),
+    handle: Effect.fnUntraced(function* (call) {
+      yield* checkRight(call, "readUser")
+      const user = call.accounts.users.find(({ name }) => name === call.token.user)
+      return user ?? (yield* errors.unauthorized)
+    }),
   }),
-  make({
+  makeForApps({
     name: "listApps",
-    tag: "apps",
     summary: "List apps",
     description: "The apps of the token's user. User tokens only.",
-    method: "GET",
     path: "/v0.1/apps",
     success: Schema.Array(schemas.App),
     handle: (call) =>
@@ -75,20 +71,17 @@ export const operations = [
           .map((app) => schemas.fromApp(call.accounts, app)),
       ),
   }),
-  make({
+  makeForApps({
     name: "getApp",
-    tag: "apps",
     summary: "Get an app",
     description: "The basic information of an app. Requires the role tester.",
-    method: "GET",
     path: "/v0.1/apps/:owner/:app",
     success: schemas.App,
     errors: [404],
     handle: (call) => Effect.map(appOf(call, "readApp"), (app) => schemas.fromApp(call.accounts, app)),
   }),
-  make({
+  makeForApps({
     name: "changeApp",
-    tag: "apps",
     summary: "Change an app",
     description: "Changes how an app is shown. Requires the role manager.",
     method: "PATCH",
@@ -96,29 +89,25 @@ export const operations = [
     body: schemas.AppChange,
     success: schemas.App,
     errors: [...bodyErrors, 404],
-    handle: (call) =>
-      Effect.gen(function* () {
-        const app = yield* appOf(call, "changeApp")
-        const changed = { ...app, ...(yield* call.body) }
-        yield* call.change(Accounts.putApp(changed))
-        return schemas.fromApp(call.accounts, changed)
-      }),
+    handle: Effect.fnUntraced(function* (call) {
+      const app = yield* appOf(call, "changeApp")
+      const changed = { ...app, ...(yield* call.body) }
+      yield* call.change(Accounts.putApp(changed))
+      return schemas.fromApp(call.accounts, changed)
+    }),
   }),
-  make({
+  makeForApps({
     name: "listAppUsers",
-    tag: "apps",
     summary: "List the users of an app",
     description: "The users of an app, with their permissions. Requires the role viewer.",
-    method: "GET",
     path: "/v0.1/apps/:owner/:app/users",
     success: Schema.Array(schemas.Member),
     errors: [404],
     handle: (call) =>
       Effect.map(appOf(call, "listMembers"), ({ members }) => schemas.fromMembers(call.accounts, members)),
   }),
-  make({
+  makeForApps({
     name: "addAppUser",
-    tag: "apps",
     summary: "Add a user to an app",
     description: "Adds a user to an app, by email address. Requires the role manager.",
     method: "POST",
@@ -127,21 +116,19 @@ export const operations = [
     status: 201,
     success: schemas.Member,
     errors: [...bodyErrors, 404, 409],
-    handle: (call) =>
-      Effect.gen(function* () {
-        const app = yield* appOf(call, "addMember")
-        const { permissions, user_email } = yield* call.body
-        const user = call.accounts.users.find((user) => hasEmail(user, user_email))
-        if (user === undefined) return yield* errors.unknownAccount(user_email)
-        if (app.members.some((member) => member.user === user.name))
-          return yield* errors.conflict("The user is already a member of the app.")
-        yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
-        return { ...user, permissions }
-      }),
+    handle: Effect.fnUntraced(function* (call) {
+      const app = yield* appOf(call, "addMember")
+      const { permissions, user_email } = yield* call.body
+      const user = call.accounts.users.find((user) => hasEmail(user, user_email))
+      if (user === undefined) return yield* errors.unknownAccount(user_email)
+      if (app.members.some((member) => member.user === user.name))
+        return yield* errors.conflict("The user is already a member of the app.")
+      yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
+      return { ...user, permissions }
+    }),
   }),
-  make({
+  makeForApps({
     name: "removeAppUser",
-    tag: "apps",
     summary: "Remove a user from an app",
     description: "Removes a user from an app, by email address. Requires the role manager.",
     method: "DELETE",
@@ -149,18 +136,16 @@ export const operations = [
     status: 204,
     success: Schema.Undefined,
     errors: [404, 409],
-    handle: (call) =>
-      Effect.gen(function* () {
-        const app = yield* appOf(call, "removeMember")
-        const email = call.params["email"] ?? ""
-        const name = Accounts.fullName(app)
-        const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
-        const user = call.accounts.users.find((user) => hasEmail(user, email) && isMember(user))
-        if (user === undefined) return yield* errors.unknownMember(email, name)
-        if (app.owner.name === user.name)
-          return yield* errors.conflict("The owner of an app cannot be removed from it.")
-        yield* call.change(Accounts.removeMember(name, user.name))
-        return undefined
-      }),
+    handle: Effect.fnUntraced(function* (call) {
+      const app = yield* appOf(call, "removeMember")
+      const email = call.params["email"] ?? ""
+      const name = Accounts.fullName(app)
+      const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
+      const user = call.accounts.users.find((user) => hasEmail(user, email) && isMember(user))
+      if (user === undefined) return yield* errors.unknownMember(email, name)
+      if (app.owner.name === user.name) return yield* errors.conflict("The owner of an app cannot be removed from it.")
+      yield* call.change(Accounts.removeMember(name, user.name))
+      return undefined
+    }),
   }),
 ]

@@ -7,10 +7,6 @@ import type { Accounts } from "../../Accounts.js"
 import * as Tokens from "../../Tokens.js"
 import * as rights from "./rights.js"
 
-export interface Store extends Tokens.Service {
-  readonly holder: (value: string) => Effect.Effect<Tokens.Token | undefined>
-}
-
 /** Per account (document, "Limits"). */
 const limit = 5_000
 
@@ -19,56 +15,56 @@ const hash = (value: string): string => createHash("sha256").update(value).diges
 const refused = (reason: Tokens.TokenRefused["reason"], message: string) =>
   Effect.fail(new Tokens.TokenRefused({ reason, message }))
 
-export const make = (current: Effect.Effect<Accounts>, first: Redacted.Redacted): Effect.Effect<Store> =>
-  Effect.gen(function* () {
-    const tokensByHash = new Map<string, Tokens.Token>()
-    const { users } = yield* current
-    const start = yield* Clock.currentTimeMillis
-    const base = { id: randomUUID(), kind: "user", access: "full", user: users[0].name, createdAt: start } as const
-    tokensByHash.set(hash(Redacted.value(first)), { ...base, name: "Sandbox token" })
+export const make = Effect.fnUntraced(function* (current: Effect.Effect<Accounts>, first: Redacted.Redacted) {
+  const tokensByHash = new Map<string, Tokens.Token>()
+  const { users } = yield* current
+  const start = yield* Clock.currentTimeMillis
+  const base = { id: randomUUID(), kind: "user", access: "full", user: users[0].name, createdAt: start } as const
+  tokensByHash.set(hash(Redacted.value(first)), { ...base, name: "Sandbox token" })
 
-    const create: Store["create"] = (options) =>
-      Effect.gen(function* () {
-        const accounts = yield* current
-        const { access, kind, user = accounts.users[0].name } = options
-        if (!accounts.users.some(({ name }) => name === user))
-          return yield* refused("user", `The user '${user}' does not exist.`)
-        if (options.kind === "app") {
-          const app = rights.appNamed(accounts, options.app)
-          if (app === undefined) return yield* refused("app", `The app '${options.app}' does not exist.`)
-          const operation = access === "full" ? "createFullToken" : "createReadOnlyToken"
-          if (!rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), operation))
-            return yield* refused(
-              "right",
-              `The user '${user}' has no right to create this token for the app '${options.app}'.`,
-            )
-        }
-        const createdAt = yield* Clock.currentTimeMillis
-        const own = [...tokensByHash.values()].filter((token) => token.user === user)
-        if (own.length >= limit) return yield* refused("limit", `The user '${user}' already has ${limit} tokens.`)
-        const value = randomBytes(20).toString("hex")
-        const id = randomUUID()
-        const token = { id, access, user, name: options.name ?? `${kind} token, ${access}`, createdAt }
-        tokensByHash.set(
-          hash(value),
-          options.kind === "app" ? { ...token, kind: "app", app: options.app } : { ...token, kind: "user" },
+  const create = Effect.fnUntraced(function* (options: Tokens.Options) {
+    const accounts = yield* current
+    const { access, kind, user = accounts.users[0].name } = options
+    if (!accounts.users.some(({ name }) => name === user))
+      return yield* refused("user", `The user '${user}' does not exist.`)
+    if (options.kind === "app") {
+      const app = rights.appNamed(accounts, options.app)
+      if (app === undefined) return yield* refused("app", `The app '${options.app}' does not exist.`)
+      const operation = access === "full" ? "createFullToken" : "createReadOnlyToken"
+      if (!rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), operation))
+        return yield* refused(
+          "right",
+          `The user '${user}' has no right to create this token for the app '${options.app}'.`,
         )
-        return { id, value: Redacted.make(value) }
-      })
-
-    return {
-      create,
-      delete: (id) =>
-        Effect.sync(() => {
-          const [key] = [...tokensByHash].find(([, token]) => token.id === id) ?? []
-          return key !== undefined && tokensByHash.delete(key)
-        }),
-      list: Effect.sync(() => [...tokensByHash.values()]),
-      holder: (value) =>
-        Effect.map(current, ({ users }) => {
-          const token = tokensByHash.get(hash(value))
-          // An app token remains valid after its creator's account is deleted.
-          return token?.kind === "app" || users.some(({ name }) => name === token?.user) ? token : undefined
-        }),
     }
+    const createdAt = yield* Clock.currentTimeMillis
+    const own = [...tokensByHash.values()].filter((token) => token.user === user)
+    if (own.length >= limit) return yield* refused("limit", `The user '${user}' already has ${limit} tokens.`)
+    const value = randomBytes(20).toString("hex")
+    const id = randomUUID()
+    const token = { id, access, user, name: options.name ?? `${kind} token, ${access}`, createdAt }
+    tokensByHash.set(
+      hash(value),
+      options.kind === "app" ? { ...token, kind: "app", app: options.app } : { ...token, kind: "user" },
+    )
+    return { id, value: Redacted.make(value) }
   })
+
+  return {
+    create,
+    delete: (id: string) =>
+      Effect.sync(() => {
+        const [key] = [...tokensByHash].find(([, token]) => token.id === id) ?? []
+        return key !== undefined && tokensByHash.delete(key)
+      }),
+    list: Effect.sync(() => [...tokensByHash.values()]),
+    holder: (value: string) =>
+      Effect.map(current, ({ users }) => {
+        const token = tokensByHash.get(hash(value))
+        // An app token remains valid after its creator's account is deleted.
+        return token?.kind === "app" || users.some(({ name }) => name === token?.user) ? token : undefined
+      }),
+  }
+})
+
+export type Store = Effect.Success<ReturnType<typeof make>>

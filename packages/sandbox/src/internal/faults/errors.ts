@@ -1,6 +1,6 @@
 /** Faults that are error responses: rate limits, expired tokens, and every form of an error body. */
 import * as Reply from "../../Reply.js"
-import { always, error, type Fault, fault, type Faults, fill, first, last, second } from "./fault.js"
+import { error, type Fault, fault, type Faults, fill, first, last, replies, second } from "./fault.js"
 
 /** If `retryAfter` is a number, the header is a date this many milliseconds after the start. */
 const slowDown = (text: string, retryAfter: string | number | undefined, status = 429): Fault =>
@@ -11,7 +11,7 @@ const slowDown = (text: string, retryAfter: string | number | undefined, status 
   })
 
 const status = (code: number, row = 44): Fault =>
-  fault(row, `Responds to every request with ${code}.`, always(error(code, `Status${code}`, `This is status ${code}.`)))
+  replies(row, `Responds to every request with ${code}.`, error(code, `Status${code}`, `This is status ${code}.`))
 
 const expired = error(401, "ExpiredAuthenticationToken", "The token has expired.", { "www-authenticate": "Bearer" })
 
@@ -56,20 +56,16 @@ export const errors = {
   "status-418": status(418),
   "status-501": status(501),
   "status-505": status(505),
-  "error-flat": fault(
-    45,
-    "A flat error body.",
-    always(error(400, "InvalidODataQueryOptions", "The query is not valid.")),
-  ),
-  "error-nested": fault(
+  "error-flat": replies(45, "A flat error body.", error(400, "InvalidODataQueryOptions", "The query is not valid.")),
+  "error-nested": replies(
     45,
     "A nested error body.",
-    always(nested(409, "MissingSubscriptionRegistration", "Not registered.")),
+    nested(409, "MissingSubscriptionRegistration", "Not registered."),
   ),
-  "error-integer-code": fault(45, "A nested error with a numeric code.", always(nested(400, 4_001, "No."))),
-  "error-html": fault(45, "An HTML error page.", always(html)),
-  "error-empty": fault(45, "An error without a body.", always(Reply.empty(403))),
+  "error-integer-code": replies(45, "A nested error with a numeric code.", nested(400, 4_001, "No.")),
+  "error-html": replies(45, "An HTML error page.", html),
+  "error-empty": replies(45, "An error without a body.", Reply.empty(403)),
   "error-5-mb": fault(45, "An error with a message of 5 MB.", () => [error(400, "Verbose", "x".repeat(5_000_000))]),
   "error-echo": fault(56, "An error that repeats the credential.", () => (request) => Reply.echo(request)),
-  "error-without-end": fault(45, "An error with an endless body.", always({ ...Reply.drip("x"), status: 403 })),
+  "error-without-end": replies(45, "An error with an endless body.", { ...Reply.drip("x"), status: 403 }),
 } satisfies Faults

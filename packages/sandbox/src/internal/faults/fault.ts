@@ -18,12 +18,20 @@ export interface Fault {
 
 export type Faults = Readonly<Record<string, Fault>>
 
-export const fault = (
+export const fault = (row: number, description: string, script: Fault["script"]): Fault => ({
+  row,
+  description,
+  tls: false,
+  stopped: false,
+  script,
+})
+
+/** A fault that sends these replies in order, the last one repeated. */
+export const replies = (
   row: number,
   description: string,
-  script: Fault["script"],
-  { stopped = false, tls = false }: { readonly stopped?: boolean; readonly tls?: boolean } = {},
-): Fault => ({ row, description, tls, stopped, script })
+  ...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>
+): Fault => fault(row, description, () => replies)
 
 export const event = (name: string, properties: object = {}): object => ({
   id: `/providers/Vendor.ResourceHealth/events/${name}`,
@@ -57,11 +65,6 @@ export const fill = (template: string, own: string, foreign: string): string =>
       return url[part ?? "origin"]
     },
   )
-
-export const always =
-  (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>): Fault["script"] =>
-  () =>
-    replies
 
 export const error = (
   status: number,

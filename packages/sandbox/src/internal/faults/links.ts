@@ -1,20 +1,21 @@
 /** Faults of `nextLink`: links to other origins, unusual links to the service itself, and endless lists. */
 import * as Reply from "../../Reply.js"
-import { always, error, event, type Fault, fault, type Faults, fill, first, last, second } from "./fault.js"
+import { error, event, type Fault, fault, type Faults, fill, first, last, replies, second } from "./fault.js"
 
 const link = (
   row: number,
   description: string,
   template: string,
   then: ReadonlyArray<Reply.Reply> = [last],
-  { events, tls = false }: { readonly events?: ReadonlyArray<object>; readonly tls?: boolean } = {},
-): Fault => {
-  const script: Fault["script"] =
+  events?: ReadonlyArray<object>,
+): Fault =>
+  fault(
+    row,
+    description,
     ({ foreign }) =>
-    ({ origin }, index) =>
-      index === 0 ? first(fill(template, origin, foreign), events) : (then[index - 1] ?? then.at(-1) ?? last)
-  return fault(row, description, script, { tls })
-}
+      ({ origin }, index) =>
+        index === 0 ? first(fill(template, origin, foreign), events) : (then[index - 1] ?? then.at(-1) ?? last),
+  )
 
 const page = "/page?$skipToken=2"
 const secondPage = "/second?$skipToken=2"
@@ -28,9 +29,10 @@ const badGateway = error(502, "BadGateway", "Bad gateway.")
 const unsafe = {
   "next-link-other-host": link(1, "Links to another host.", `http://localhost:{foreign.port}${page}`),
   "next-link-other-port": link(2, "Links to another port of the same host.", `{foreign}${page}`),
-  "next-link-http": link(3, "Serves TLS, but links to its port over plain HTTP.", `http://{own.host}${page}`, [last], {
+  "next-link-http": {
+    ...link(3, "Serves TLS, but links to its port over plain HTTP.", `http://{own.host}${page}`),
     tls: true,
-  }),
+  },
   "next-link-userinfo": link(4, "The link has its own host as user name.", `http://{own.host}@{foreign.host}${page}`),
   "next-link-at-sign": link(4, "The link starts with @ and another host.", `@{foreign.host}${page}`),
   "next-link-protocol-relative": link(
@@ -54,7 +56,7 @@ const own = {
   "next-link-relative": link(6, "The link is a path and a query.", second.replace("{own}", "")),
   "next-link-query-only": link(6, "The link is only a query.", "?$skipToken=2"),
   "next-link-empty": link(7, "The link of the only page is an empty string.", ""),
-  "next-link-null": fault(8, "The link of the only page is null.", always(first(null))),
+  "next-link-null": replies(8, "The link of the only page is null.", first(null)),
   "next-link-blank": link(9, "The link of the only page is white space.", " \t\n"),
   "next-link-long": link(13, "The link is valid and 9 KB long.", long),
   "next-link-too-long": fault(
@@ -90,12 +92,10 @@ const own = {
     "The link contains another api-version.",
     "{own}/second?api-version=2025-04-01&$skipToken=2",
   ),
-  "empty-page-with-link": link(19, "The first page is empty, but has a link.", second, [last], { events: [] }),
+  "empty-page-with-link": link(19, "The first page is empty, but has a link.", second, [last], []),
   "last-page-502": link(20, "The second and last page is always a 502.", second, [badGateway]),
   "last-page-502-once": link(20, "The second and last page is first a 502.", second, [badGateway, last]),
-  "same-id-twice": link(50, "Both pages contain the same event.", second, [Reply.page([same], null)], {
-    events: [same],
-  }),
+  "same-id-twice": link(50, "Both pages contain the same event.", second, [Reply.page([same], null)], [same]),
 } satisfies Faults
 
 const position = (target: string): number => Number(/[?&]\$skipToken=(\d+)$/.exec(target)?.[1] ?? 0)

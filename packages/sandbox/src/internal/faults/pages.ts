@@ -1,14 +1,14 @@
 /** Faults of responses with a success status: bodies that are not a page, unusual JSON, and unusual or invalid events. */
 import * as Reply from "../../Reply.js"
-import { always, event, type Fault, fault, type Faults, last } from "./fault.js"
+import { event, type Fault, type Faults, last, replies } from "./fault.js"
 
 const json = (body: string | Uint8Array): Reply.Reply =>
   Reply.bytes(Buffer.from(body), { headers: { "content-type": "application/json" } })
 
-const withMembers = (members: string): Fault["script"] =>
-  always(json(`{"value":[{"name":"ODD",${members},"properties":{"title":"The event ODD"}}]}`))
-const withProperties = (properties: string): Fault["script"] =>
-  always(json(`{"value":[{"name":"ODD","properties":{"title":"The event ODD",${properties}}}]}`))
+const withMembers = (members: string): Reply.Reply =>
+  json(`{"value":[{"name":"ODD",${members},"properties":{"title":"The event ODD"}}]}`)
+const withProperties = (properties: string): Reply.Reply =>
+  json(`{"value":[{"name":"ODD","properties":{"title":"The event ODD",${properties}}}]}`)
 
 const html = Reply.text("<!doctype html><title>Sign in</title>", { headers: { "content-type": "text/html" } })
 const internalError = { error: { code: "InternalServerError", message: "It went wrong." } }
@@ -20,27 +20,27 @@ const pollution = `"__proto__":{"polluted":true},"constructor":{"prototype":{"po
 const oddNumbers = `"priority":24,"duration":1.5,"hirStage":1,"hirStage":2,"large":123456789012345678901234567890,"endless":1e400`
 
 export const shapes = {
-  "html-200": fault(34, "An HTML page, with status 200.", always(html)),
-  "json-array": fault(34, "A JSON array instead of a page.", always(Reply.json([event("BARE")]))),
-  "json-number": fault(34, "A JSON number instead of a page.", always(Reply.json(42))),
-  "json-string": fault(34, "A JSON string instead of a page.", always(Reply.json("value"))),
-  "json-null": fault(34, "JSON null instead of a page.", always(Reply.json(null))),
-  "value-not-an-array": fault(34, "The value of the page is an object.", always(Reply.json({ value: {} }))),
-  "value-absent": fault(34, "The page has no value.", always(Reply.json({}))),
-  "error-200": fault(34, "An error, with status 200.", always(Reply.json(internalError))),
-  "empty-200": fault(35, "Status 200, without a body.", always(Reply.empty(200))),
-  "status-202": fault(36, "Status 202, with an empty object.", always(Reply.json({}, { status: 202 }))),
-  "status-204": fault(36, "Status 204, without a body.", always(Reply.empty(204))),
-  "status-206": fault(36, "Status 206, with a page.", always({ ...last, status: 206 })),
-  bom: fault(37, "The page starts with a byte order mark.", always(json(withMark))),
-  "invalid-utf-8": fault(38, "A string of the page is not valid UTF-8.", always(json(notUtf8))),
-  "deep-json": fault(39, "The page is nested 10,000 deep.", withProperties(nesting)),
-  "proto-keys": fault(40, "An event has the keys `__proto__` and `constructor`.", withMembers(pollution)),
-  "odd-numbers": fault(41, "Numbers out of range, and a duplicate key.", withProperties(oddNumbers)),
+  "html-200": replies(34, "An HTML page, with status 200.", html),
+  "json-array": replies(34, "A JSON array instead of a page.", Reply.json([event("BARE")])),
+  "json-number": replies(34, "A JSON number instead of a page.", Reply.json(42)),
+  "json-string": replies(34, "A JSON string instead of a page.", Reply.json("value")),
+  "json-null": replies(34, "JSON null instead of a page.", Reply.json(null)),
+  "value-not-an-array": replies(34, "The value of the page is an object.", Reply.json({ value: {} })),
+  "value-absent": replies(34, "The page has no value.", Reply.json({})),
+  "error-200": replies(34, "An error, with status 200.", Reply.json(internalError)),
+  "empty-200": replies(35, "Status 200, without a body.", Reply.empty(200)),
+  "status-202": replies(36, "Status 202, with an empty object.", Reply.json({}, { status: 202 })),
+  "status-204": replies(36, "Status 204, without a body.", Reply.empty(204)),
+  "status-206": replies(36, "Status 206, with a page.", { ...last, status: 206 }),
+  bom: replies(37, "The page starts with a byte order mark.", json(withMark)),
+  "invalid-utf-8": replies(38, "A string of the page is not valid UTF-8.", json(notUtf8)),
+  "deep-json": replies(39, "The page is nested 10,000 deep.", withProperties(nesting)),
+  "proto-keys": replies(40, "An event has the keys `__proto__` and `constructor`.", withMembers(pollution)),
+  "odd-numbers": replies(41, "Numbers out of range, and a duplicate key.", withProperties(oddNumbers)),
 } satisfies Faults
 
 const entries = (row: number, description: string, ...values: ReadonlyArray<unknown>): Fault =>
-  fault(row, description, always(Reply.page([event("BEFORE"), ...values, event("AFTER")])))
+  replies(row, description, Reply.page([event("BEFORE"), ...values, event("AFTER")]))
 
 const withEach = (row: number, description: string, ...properties: ReadonlyArray<object>): Fault =>
   entries(row, description, ...properties.map((some, index) => event(`ODD-${index}`, some)))

@@ -2,25 +2,27 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Reply from "../../Reply.js"
-import { always, event, type Fault, fault, type Faults, fill, last } from "./fault.js"
+import { event, type Fault, fault, type Faults, fill, last, replies } from "./fault.js"
 
 /** Redirects every request to a location (a template). */
-const redirects = (row: number, description: string, location: string, status = 302, tls = false): Fault => {
-  const script: Fault["script"] =
+const redirects = (row: number, description: string, location: string, status = 302): Fault =>
+  fault(
+    row,
+    description,
     ({ foreign }) =>
-    ({ origin }) =>
-      Reply.redirect(status, fill(location, origin, foreign))
-  return fault(row, description, script, { tls })
-}
+      ({ origin }) =>
+        Reply.redirect(status, fill(location, origin, foreign)),
+  )
 
 const away = (status: number): Fault =>
   redirects(21, `Redirects every request to another origin with ${status}.`, "{foreign}/page", status)
 
 const within = (row: number, status: number): Fault =>
-  fault(
+  replies(
     row,
     `Redirects the first request within the service with ${status}.`,
-    always(Reply.redirect(status, "/moved?a=b"), last),
+    Reply.redirect(status, "/moved?a=b"),
+    last,
   )
 
 const circle: Reply.Script = ({ target }) => Reply.redirect(302, target === "/a" ? "/b" : "/a")
@@ -33,16 +35,16 @@ const redirected = {
   "redirect-303-other-origin": away(303),
   "redirect-307-other-origin": away(307),
   "redirect-308-other-origin": away(308),
-  "redirect-http": redirects(21, "Redirects from TLS to plain HTTP.", "http://{own.host}/page", 302, true),
+  "redirect-http": { ...redirects(21, "Redirects from TLS to plain HTTP.", "http://{own.host}/page"), tls: true },
   "redirect-protocol-relative": redirects(21, "The Location is two slashes and another host.", "//{foreign.host}/page"),
   "redirect-303": within(22, 303),
   "redirect-loop": fault(22, "Two URLs redirect to each other.", () => circle),
   "redirect-malformed": redirects(22, "The Location is malformed.", "http://[::1/page"),
   "redirect-file": redirects(22, "The Location is a file URL.", "file:///etc/passwd"),
-  "redirect-nowhere": fault(22, "A redirect without a Location.", always(Reply.empty(302))),
+  "redirect-nowhere": replies(22, "A redirect without a Location.", Reply.empty(302)),
   "redirect-same-origin": within(23, 302),
   "redirect-same-origin-307": within(23, 307),
-  "redirect-chain": fault(23, "Thirty redirects within the service, then a page.", always(...chain, last)),
+  "redirect-chain": replies(23, "Thirty redirects within the service, then a page.", ...chain, last),
 } satisfies Faults
 
 const broken = Reply.resetWithin(last)
@@ -50,18 +52,18 @@ const broken = Reply.resetWithin(last)
 const halfHead: Reply.Reply = { ...Reply.raw("HTTP/1.1 200 OK\r\ncontent-ty"), end: "hang" }
 
 const connections = {
-  "connection-refused": fault(24, "The port is closed.", always(last), { stopped: true }),
-  "tls-untrusted": fault(24, "The certificate is self-signed.", always(last), { tls: true }),
-  "reset-before-headers": fault(25, "Resets the connection of every request.", always(Reply.reset)),
-  "reset-before-headers-once": fault(25, "Resets the connection of the first request.", always(Reply.reset, last)),
-  "close-before-headers": fault(25, "Closes every connection without a response.", always(Reply.raw(""))),
-  "reset-in-body": fault(26, "Resets the connection in the middle of every body.", always(broken)),
-  "reset-in-body-once": fault(26, "Resets the connection in the middle of the first body.", always(broken, last)),
-  "short-body": fault(27, "The body is shorter than its content-length.", always(Reply.shortBody(last))),
-  drip: fault(28, "The body is endless: one space per second.", always(Reply.drip())),
-  silent: fault(29, "Accepts requests but never responds.", always(Reply.silent)),
-  "silent-in-headers": fault(29, "The response stops in the middle of a header.", always(halfHead)),
-  "silent-in-body": fault(29, "The response stops in the middle of its body.", always({ ...broken, end: "hang" })),
+  "connection-refused": { ...replies(24, "The port is closed.", last), stopped: true },
+  "tls-untrusted": { ...replies(24, "The certificate is self-signed.", last), tls: true },
+  "reset-before-headers": replies(25, "Resets the connection of every request.", Reply.reset),
+  "reset-before-headers-once": replies(25, "Resets the connection of the first request.", Reply.reset, last),
+  "close-before-headers": replies(25, "Closes every connection without a response.", Reply.raw("")),
+  "reset-in-body": replies(26, "Resets the connection in the middle of every body.", broken),
+  "reset-in-body-once": replies(26, "Resets the connection in the middle of the first body.", broken, last),
+  "short-body": replies(27, "The body is shorter than its content-length.", Reply.shortBody(last)),
+  drip: replies(28, "The body is endless: one space per second.", Reply.drip()),
+  silent: replies(29, "Accepts requests but never responds.", Reply.silent),
+  "silent-in-headers": replies(29, "The response stops in the middle of a header.", halfHead),
+  "silent-in-body": replies(29, "The response stops in the middle of its body.", { ...broken, end: "hang" }),
 } satisfies Faults
 
 const mebibyte = 1_048_576
@@ -92,20 +94,20 @@ const withCachedBody = (reply: Reply.Reply): Effect.Effect<Reply.Reply> =>
   )
 
 const sizes = {
-  "too-large-chunked": fault(30, "A body of 40 MiB, in chunks.", always(huge)),
-  "too-large-declared": fault(30, "A body of 40 MiB, with its content-length.", always(hugeDeclared)),
-  "error-too-large": fault(30, "An error body of 40 MiB, in chunks.", always({ ...huge, status: 400 })),
-  "gzip-bomb": fault(31, "200 KB of gzip that decompress to 200 MiB.", always(withCachedBody(Reply.bomb()))),
-  "gzip-bomb-twice": fault(
+  "too-large-chunked": replies(30, "A body of 40 MiB, in chunks.", huge),
+  "too-large-declared": replies(30, "A body of 40 MiB, with its content-length.", hugeDeclared),
+  "error-too-large": replies(30, "An error body of 40 MiB, in chunks.", { ...huge, status: 400 }),
+  "gzip-bomb": replies(31, "200 KB of gzip that decompress to 200 MiB.", withCachedBody(Reply.bomb())),
+  "gzip-bomb-twice": replies(
     31,
     "200 MiB, compressed by gzip twice.",
-    always(withCachedBody(Reply.gzip(Reply.huge(200 * mebibyte), 2))),
+    withCachedBody(Reply.gzip(Reply.huge(200 * mebibyte), 2)),
   ),
-  gzip: fault(32, "The page is compressed by gzip.", always(Reply.gzip(last))),
-  "gzip-twice": fault(32, "The page is compressed by gzip twice.", always(Reply.gzip(last, 2))),
-  "gzip-cut": fault(32, "The second half of the compressed page is missing.", always(half(Reply.gzip(last)))),
-  "gzip-broken": fault(32, "The page is not compressed, but its content-encoding is gzip.", always(encoded("gzip"))),
-  "unknown-encoding": fault(32, "The content-encoding is unknown.", always(encoded("x-vigil"))),
+  gzip: replies(32, "The page is compressed by gzip.", Reply.gzip(last)),
+  "gzip-twice": replies(32, "The page is compressed by gzip twice.", Reply.gzip(last, 2)),
+  "gzip-cut": replies(32, "The second half of the compressed page is missing.", half(Reply.gzip(last))),
+  "gzip-broken": replies(32, "The page is not compressed, but its content-encoding is gzip.", encoded("gzip")),
+  "unknown-encoding": replies(32, "The content-encoding is unknown.", encoded("x-vigil")),
   "page-of-20-mb": fault(33, "A page of 20 events of 1 MB each.", twentyEvents),
 } satisfies Faults
 

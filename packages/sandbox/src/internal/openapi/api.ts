@@ -19,18 +19,17 @@ window.close()
 `
 
 export const make = (baseUrl: string, current: Effect.Effect<World>): Part =>
-  part({
-    routes: [
+  part(
+    [
       ...paths.map((path): Route => ({
         method: "GET",
         path,
-        handle: () =>
-          Effect.gen(function* () {
-            // Loaded on the first request, because it is megabytes of code.
-            const { make } = yield* Effect.promise(() => import("./documents.js"))
-            const { vendor } = yield* current
-            return HttpServerResponse.setHeader(yield* make({ baseUrl, vendor })[path](), "cache-control", "no-store")
-          }),
+        handle: Effect.fnUntraced(function* () {
+          // Loaded on the first request, because it is megabytes of code.
+          const { make } = yield* Effect.promise(() => import("./documents.js"))
+          const { vendor } = yield* current
+          return HttpServerResponse.setHeader(yield* make({ baseUrl, vendor })[path](), "cache-control", "no-store")
+        }),
       })),
       {
         method: "GET",
@@ -38,8 +37,9 @@ export const make = (baseUrl: string, current: Effect.Effect<World>): Part =>
         handle: () => Effect.succeed(page({ status: 200, title: "Signed in", body: "", script })),
       },
     ],
-    before: () => Effect.succeed({}),
-    unknownPath: healthErrors.unknownPath,
-    wrongMethod: (allow, target): ReturnType<typeof healthErrors.wrongMethod> =>
-      appManagement.serves(target) ? appManagementErrors.wrongMethod(allow) : healthErrors.wrongMethod(allow),
-  })
+    {
+      unknownPath: healthErrors.unknownPath,
+      wrongMethod: (allow, target) =>
+        (appManagement.serves(target) ? appManagementErrors : healthErrors).wrongMethod(allow),
+    },
+  )

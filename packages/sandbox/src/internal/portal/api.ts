@@ -1,5 +1,6 @@
 /** The portal: people create and delete tokens (document, "States and transitions") and see apps, as the first user of the accounts. */
 import type * as Headers from "effect/http/Headers"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -60,27 +61,23 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
         ? handle(matched)
         : fail(403, "A form must be sent from a page of this portal.")
 
-  const create = protect(({ request }) =>
-    Effect.gen(function* () {
-      const options = readForm(yield* Effect.catch(request.text, () => fail(413, "The form is too large.")))
-      if (options === undefined) return yield* fail(400, "Enter a name of up to 100 characters, and select the access.")
-      const { value } = yield* Effect.catch(tokens.create(options), ({ message, reason }) =>
-        fail(statuses[reason], message),
-      )
-      return pages.created(options.name ?? "", Redacted.value(value))
-    }),
-  )
+  const create = Effect.fnUntraced(function* ({ request }: Matched) {
+    const options = readForm(yield* Effect.catch(request.text, () => fail(413, "The form is too large.")))
+    if (options === undefined) return yield* fail(400, "Enter a name of up to 100 characters, and select the access.")
+    const { value } = yield* Effect.catch(tokens.create(options), ({ message, reason }) =>
+      fail(statuses[reason], message),
+    )
+    return pages.created(options.name ?? "", Redacted.value(value))
+  })
 
-  const remove = protect(({ params }) =>
-    Effect.gen(function* () {
-      const { id = "" } = params
-      const [{ name: user }] = (yield* current).users
-      const own = (yield* tokens.list).some((token) => token.id === id && token.user === user)
-      return own && (yield* tokens.delete(id))
-        ? HttpServerResponse.empty({ status: 303, headers: { location: homePath, "cache-control": "no-store" } })
-        : yield* fail(404, "The token does not exist.")
-    }),
-  )
+  const remove = Effect.fnUntraced(function* ({ params }: Matched) {
+    const { id = "" } = params
+    const [{ name: user }] = (yield* current).users
+    const own = (yield* tokens.list).some((token) => token.id === id && token.user === user)
+    return own && (yield* tokens.delete(id))
+      ? HttpServerResponse.empty({ status: 303, headers: { location: homePath, "cache-control": "no-store" } })
+      : yield* fail(404, "The token does not exist.")
+  })
 
   const show =
     (type: "user" | "org") =>
@@ -92,18 +89,26 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
           : fail(404, "The app does not exist.")
       })
 
-  return part({
-    routes: [
+  const { app, serves } = part(
+    [
       { method: "GET", path: homePath, handle: () => list },
-      { method: "POST", path: `${homePath}/tokens`, handle: create },
-      { method: "POST", path: `${homePath}/tokens/:id/delete`, handle: remove },
+      { method: "POST", path: `${homePath}/tokens`, handle: protect(create) },
+      { method: "POST", path: `${homePath}/tokens/:id/delete`, handle: protect(remove) },
       { method: "GET", path: "/users/:owner/apps/:app", handle: show("user") },
       { method: "GET", path: "/orgs/:owner/apps/:app", handle: show("org") },
     ],
-    before: ({ headers }) =>
-      isLocalHost(headers) ? Effect.succeed({}) : fail(403, "The portal is available only on this machine."),
-    unknownPath: fail(404, "This page does not exist."),
-    wrongMethod: (allow) =>
-      Effect.fail(HttpServerResponse.setHeader(pages.failure(405, `This page allows only ${allow}.`), "allow", allow)),
-  })
+    {
+      unknownPath: fail(404, "This page does not exist."),
+      wrongMethod: (allow) =>
+        Effect.fail(
+          HttpServerResponse.setHeader(pages.failure(405, `This page allows only ${allow}.`), "allow", allow),
+        ),
+    },
+  )
+  return {
+    serves,
+    app: Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      isLocalHost(headers) ? app : Effect.succeed(pages.failure(403, "The portal is available only on this machine.")),
+    ),
+  }
 }

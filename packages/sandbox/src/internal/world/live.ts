@@ -1,12 +1,12 @@
 /** Incidents that open, are updated and are resolved as the time of the world advances. */
+import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Hash from "effect/Hash"
 import type { Subscription, World, WorldEvent } from "./models.js"
 import * as dice from "./dice.js"
 import { incidentAt, stageCount } from "./incident.js"
 import { regions, services } from "./places.js"
-import { minute, randomTrackingId, type Setting, spelling } from "./story.js"
-import { worldEvent } from "./worldEvent.js"
+import { minute, randomTrackingId, type Setting, spelling, worldEvent } from "./story.js"
 
 /** The time between two changes of a subscription, in milliseconds. */
 export const periodOf = (changeEvery: Duration.Input): number => Math.max(1_000, Duration.toMillis(changeEvery))
@@ -38,7 +38,7 @@ const incidentAfter = (world: World, { id }: Subscription, period: number, step:
   }
   // An active incident and a resolved one roll different types of impact.
   const story = (s: Setting) => ({ ...incidentAt(progress)(s), impactType: "Availability" })
-  return worldEvent({ setting, story, vendor: world.vendor, resources: own })
+  return worldEvent(story, setting, world.vendor, own)
 }
 
 /** The events that change after the time of the world until `now`, in their state at `now`. */
@@ -47,10 +47,7 @@ export const changesBetween = (world: World, period: number, now: number): Reado
   const last = Math.floor(now / period)
   if (!(first <= last)) return []
   const firstIndex = Math.floor(first / stageCount)
-  const indexes = Array.from(
-    { length: Math.floor(last / stageCount) - firstIndex + 1 },
-    (_, offset) => firstIndex + offset,
-  )
+  const indexes = Array.range(firstIndex, Math.floor(last / stageCount))
   return world.subscriptions.flatMap((subscription) =>
     indexes.map((index) =>
       incidentAfter(world, subscription, period, Math.min(last, index * stageCount + stageCount - 1)),

@@ -1,5 +1,7 @@
 /** The data of the health events API. */
-import type { WireEvent } from "./story.js"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+
+export type WireEvent = HealthEvent.Encoded
 
 /** A subscription of the world. `id` is a UUID. @category models @since 0.1.0 */
 export interface Subscription {

@@ -1,9 +1,7 @@
-/** The common parts of all kinds of events: tracking ID, times, impact and priority. */
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+/** The common parts of all kinds of events: tracking ID, times, impact and priority, and the event that a story makes. */
 import type { Dice } from "./dice.js"
+import type { Resource, WireEvent, WorldEvent } from "./models.js"
 import type { Service } from "./places.js"
-
-export type WireEvent = HealthEvent.Encoded
 
 type WireProperties = NonNullable<WireEvent["properties"]>
 
@@ -47,7 +45,7 @@ export const spelling = (dice: Dice): ((at: number) => string) => {
 export const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`
 
-export const defaults = {
+const defaults = {
   eventSource: "ServiceHealth",
   isEventSensitive: false,
   isHIR: false,
@@ -82,4 +80,27 @@ const levels = ["Critical", "Error", "Warning", "Informational"]
 export const priority = (type: string, status: string, level: string): { readonly priority?: number } => {
   const rank = types.indexOf(type)
   return rank === -1 ? {} : { priority: rank * 8 + statuses.indexOf(status) * 4 + levels.indexOf(level) }
+}
+
+/** An event of the world with this story. */
+export const worldEvent = (
+  story: Story,
+  setting: Setting,
+  vendor: string,
+  resources: ReadonlyArray<Resource>,
+): WorldEvent => {
+  const { dice, lastUpdate, regions, service, subscriptions, time, trackingId } = setting
+  // With a spread, the whole world takes twice as long.
+  const properties = Object.assign({}, defaults, { lastUpdateTime: time(lastUpdate) }, story(setting))
+  const type = `/providers/${vendor}.ResourceHealth/events`
+  const location = dice.chance(0.2) ? { location: "global" } : {}
+  return {
+    event: { id: `${type}/${trackingId}`, name: trackingId, type, ...location, properties },
+    lastUpdate,
+    subscriptions,
+    resources: resources
+      .filter((resource) => resource.service === service.name && regions.includes(resource.region))
+      .filter(({ subscription }) => subscriptions.includes(subscription))
+      .map(({ uri }) => uri),
+  }
 }
