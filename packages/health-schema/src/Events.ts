@@ -3,10 +3,9 @@ import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as ApiVersion from "./ApiVersion.js"
-import type * as HealthEvent from "./HealthEvent.js"
+import * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
 import * as Interval from "./Interval.js"
-import * as OpenEnum from "./OpenEnum.js"
 import * as Region from "./Region.js"
 import * as Timestamp from "./Timestamp.js"
 
@@ -24,7 +23,7 @@ export interface RegionImpact {
 }
 
 const resolutionTime = ({ lastUpdateTime, status }: Pick<AnyRegion, "lastUpdateTime" | "status">) =>
-  OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
+  HealthEvent.isResolvedStatus(status) ? Timestamp.instant(lastUpdateTime) : Option.none()
 
 const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
   Option.orElse(Timestamp.instant(properties?.impactMitigationTime), () => resolutionTime(properties ?? {}))
@@ -38,22 +37,22 @@ export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
   Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
 
 /**
- * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end. A resolved event without
- * an end has none.
+ * Returns whether the event has an impact at an instant. Without a start, an event that is not resolved has an impact until its end. A
+ * resolved event without an end has none.
  * @category guards @since 0.1.0
  */
 export const isActiveAt: {
   (instant: DateTime.DateTime): (event: AnyEvent) => boolean
   (event: AnyEvent, instant: DateTime.DateTime): boolean
 } = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean => {
-  const { impactStartTime, status } = event.properties ?? {}
+  const isUnresolved = !HealthEvent.isResolved(event)
   return (
-    Option.match(Timestamp.instant(impactStartTime), {
-      onNone: () => OpenEnum.equals(status, "Active"),
+    Option.match(Timestamp.instant(event.properties?.impactStartTime), {
+      onNone: () => isUnresolved,
       onSome: DateTime.isLessThanOrEqualTo(instant),
     }) &&
     Option.match(endTime(event), {
-      onNone: () => !OpenEnum.equals(status, "Resolved"),
+      onNone: () => isUnresolved,
       onSome: DateTime.isGreaterThan(instant),
     })
   )

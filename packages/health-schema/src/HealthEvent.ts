@@ -142,7 +142,19 @@ export const vendorSupport = (
 }
 
 /**
- * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known.
+ * Returns whether the status is `Resolved`, ignoring case. An event with a missing, `null`, empty or unknown status, such as `InProgress`, is
+ * not resolved: treat it as active, so that nobody misses it.
+ * @category guards @since 0.1.0
+ */
+export const isResolved = ({ properties }: HealthEvent<ApiVersion.ApiVersion>): boolean =>
+  isResolvedStatus(properties?.status)
+
+/** The rule of `isResolved` for the status of a region, or any other text. @category guards @since 0.1.0 */
+export const isResolvedStatus = (status: string | null | undefined): boolean => status?.toLowerCase() === "resolved"
+
+/**
+ * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known. The two often differ:
+ * `eventLevel` is the severity of the event, and `level`, which is often `null`, only the level of insight. Show this value, not `level`.
  * @category getters @since 0.1.0
  */
 export const knownLevel = ({

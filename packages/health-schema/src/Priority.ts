@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as ApiVersion from "./ApiVersion.js"
-import { EventLevel, EventStatus } from "./Enumerations.js"
+import { EventLevel } from "./Enumerations.js"
 import * as HealthEvent from "./HealthEvent.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -16,18 +16,14 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
 }
 
 /**
- * Derives the priority from 0 (highest) to 23: by type, then status, then `HealthEvent.knownLevel`. `None` if one of them has no rank. The
- * order of the three rules is inferred: with the type first, only this order matches the published samples.
+ * Derives the priority from 0 (highest) to 23: by type, then `HealthEvent.isResolved`, then `HealthEvent.knownLevel`. `None` if the type or the
+ * level has no rank. The order of the three rules is inferred: with the type first, only this order matches the published samples.
  * @category getters @since 0.1.0
  */
 export const derive = (event: AnyEvent): Option.Option<number> =>
   Option.map(
-    Option.all([
-      rank(types, event.properties?.eventType),
-      rank(EventStatus.known, event.properties?.status),
-      rank(EventLevel.known, HealthEvent.knownLevel(event)),
-    ]),
-    ([type, status, level]) => (type * EventStatus.known.length + status) * EventLevel.known.length + level,
+    Option.all([rank(types, event.properties?.eventType), rank(EventLevel.known, HealthEvent.knownLevel(event))]),
+    ([type, level]) => (type * 2 + (HealthEvent.isResolved(event) ? 1 : 0)) * EventLevel.known.length + level,
   )
 
 /** Returns the priority that was sent, else the derived one. @category getters @since 0.1.0 */

@@ -40,7 +40,7 @@ describe("interval", () => {
   )
 
   it.each([
-    ["without a start", { impactMitigationTime: time(3) }],
+    ["without a start", { impactMitigationTime: time(3), status: "Resolved" }],
     ["that is mitigated before it starts", { impactStartTime: time(3), impactMitigationTime: time(1) }],
     [
       "that was resolved and last updated before it started",

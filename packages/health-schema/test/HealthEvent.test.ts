@@ -1,4 +1,5 @@
-import { Enumerations, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
+import { Enumerations, Events, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
+import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
@@ -48,6 +49,28 @@ describe("keys of an event", () => {
   ])("of %j are the tracking ID %j and the record %j", (event, trackingKey, recordKey) => {
     expect([HealthEvent.trackingKey(event), HealthEvent.recordKey(event)]).toEqual([trackingKey, recordKey])
     expect(HealthEvent.eventKey(event)).toBe(trackingKey ?? recordKey)
+  })
+})
+
+describe("isResolved", () => {
+  it.each([
+    ["Resolved", true],
+    ["RESOLVED", true],
+    ["Active", false],
+    ["", false],
+    ["InProgress", false],
+    ["Active ", false],
+    [null, false],
+    [undefined, false],
+  ])("of the status %j is %s", (status, expected) => {
+    const properties = status === undefined ? {} : { status }
+    expect(HealthEvent.isResolved({ properties })).toBe(expected)
+    // A missing start does not hide the event either.
+    expect(Events.isActiveAt({ properties }, DateTime.makeUnsafe(0))).toBe(!expected)
+  })
+
+  it("is false without properties", () => {
+    expect([HealthEvent.isResolved({}), HealthEvent.isResolved({ properties: null })]).toEqual([false, false])
   })
 })
 

@@ -3,7 +3,6 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Hash from "effect/Hash"
@@ -79,7 +78,7 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
 /** Returns whether the event is over. A review may update a resolved event. @category guards @since 0.1.0 */
 export const isOver = ({ state, status }: Notification): boolean =>
-  isClosing(state) || (state === "updated" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved")
+  isClosing(state) || (state === "updated" && HealthEvent.isResolvedStatus(status))
 
 /** The length of the empty line between two texts. */
 const gap = 2
@@ -108,12 +107,10 @@ export interface Options {
   readonly link?: ((event: AnyEvent) => string | undefined) | undefined
 }
 
-const isResolved = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Resolved")
-
 const stateOf = ({ _tag, event }: Change): State => {
   switch (_tag) {
     case "Appeared":
-      return isResolved(event) ? "resolved" : "opened"
+      return HealthEvent.isResolved(event) ? "resolved" : "opened"
     case "Updated":
       return "updated"
     case "Resolved":

@@ -1,4 +1,5 @@
 /** The planned maintenance that polls found, with cancellations: the content of the calendar. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -60,7 +61,7 @@ const fromEvent = (event: AnyEvent, now: number): Entry | undefined => {
   const modified = Math.min(updated, now)
   // Maintenance that is resolved before its start does not take place.
   const isEarly = modified < start || (end !== undefined && end <= start)
-  const isCancelled = isCancelledStatus(status) || (OpenEnum.equals(status, "Resolved") && isEarly)
+  const isCancelled = isCancelledStatus(status) || (HealthEvent.isResolved(event) && isEarly)
   return {
     event,
     start,
