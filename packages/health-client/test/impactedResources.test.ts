@@ -11,7 +11,6 @@ import {
 } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { collect } from "./collect.js"
@@ -105,7 +104,7 @@ describe("listImpactedResources", () => {
 
 describe("ImpactedResource", () => {
   it("has the name and the resource group of its resource ID, if any", () => {
-    const decode = (properties: object) => Result.getOrThrow(ImpactedResource.decode({ properties }))
+    const decode = (properties: object) => Schema.decodeUnknownSync(ImpactedResource.ImpactedResource)({ properties })
     const full = decode({
       targetResourceId: "/subscriptions/s/resourceGroups/Shop/providers/V.Compute/machines/Web-1/",
     })
