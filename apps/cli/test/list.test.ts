@@ -47,7 +47,7 @@ describe("the selection of events", () => {
     ["", "ABCD"],
     ["--type ServiceIssue --type PLANNEDMAINTENANCE", "ABC"],
     ["--level Error --level critical", "AB"],
-    ["--status active", "AC"],
+    ["--status active", "ACD"],
     ["--service STORAGE --service network", "ABC"],
     ["--region w-est", "AB"],
     ["--region WE-ST --service compute", "B"],

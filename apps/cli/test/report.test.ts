@@ -75,6 +75,16 @@ describe("events report", () => {
     }),
   )
 
+  it.live("counts an event as active if its status is missing, empty or unknown", () =>
+    Effect.gen(function* () {
+      const statuses = [undefined, null, "", "InProgress", "Active ", "Resolved"]
+      const value = statuses.map((status, id) => ({ id: `${id}`, properties: { eventType: "ServiceIssue", status } }))
+      const file = join(yield* folder, "report.html")
+      yield* report(file, "-s", "x", "--base-url", yield* service({ body: JSON.stringify({ value }) }))
+      expect(text(file)).toContain("5 service issues are active")
+    }),
+  )
+
   it.live.each([
     ["", "--out"],
     ["--out x.html --since 2999-01-01", "is not in the past"],

@@ -205,9 +205,7 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
  * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const credential = (
-  options: Options,
-): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>
+export const credential = (options: Options): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const valid = yield* Effect.fromResult(validate(options))
     const context = Context.pick(

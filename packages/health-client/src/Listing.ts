@@ -4,13 +4,13 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import type * as PagingError from "@vigil/paging/PagingError"
 import type * as Effect from "effect/Effect"
 import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
 import type { InvalidResource } from "./InvalidResource.js"
+import type { PageLimit, PageLoop } from "./PagingError.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
 /** A page of a list. @category models @since 0.1.0 */
@@ -36,7 +36,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
 export interface ResourcePage extends Page<ImpactedResource.ImpactedResource> {}
 
 /** Errors of fetching pages. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
-export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
+export type FetchError = RequestError | PageLoop | PageLimit
 
 /** Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`. @category errors @since 0.1.0 */
 export type PagesError = FetchError | CheckpointMismatch
@@ -75,7 +75,7 @@ export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.
 
 /** How to read the pages of a list. @category models @since 0.1.0 */
 export interface PageOptions {
-  /** Fails with `PageLimit` if the list continues after this many pages. To stop without an error, use `Stream.take`. Default: no limit. */
+  /** Fails with `PageLimit` if the list continues after this many pages, at least 1. To stop without an error, use `Stream.take`. Default: no limit. */
   readonly maxPages?: number | undefined
   /**
    * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;

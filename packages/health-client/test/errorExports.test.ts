@@ -2,7 +2,6 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import type { HealthClient, SettingsError } from "@vigil/health-client"
 import {
-  type Checkpoint,
   type CheckpointMismatch,
   type HttpError,
   type InvalidEvent,
@@ -19,7 +18,6 @@ type Exported =
   | Instances<typeof HttpError>
   | Instances<typeof CheckpointMismatch>
   | Instances<typeof InvalidEvent>
-  | PagingError.PageLimit<Checkpoint.Checkpoint>
   | Instances<typeof PagingError>
   | Instances<typeof ServiceError>
   | Instances<typeof SettingsError>

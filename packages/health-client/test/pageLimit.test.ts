@@ -1,8 +1,9 @@
 /** Lists that are resumed after `PageLimit`. */
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { type Checkpoint, TrackingId } from "@vigil/health-client"
+import { type Checkpoint, PagingError, TrackingId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
@@ -30,12 +31,13 @@ describe("a PageLimit", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.live("of find contains a checkpoint as well", () =>
+  it.live("of find contains a checkpoint as well, also after it was encoded and decoded", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))
-      if (error._tag !== "PageLimit") return expect(error).toBe("a PageLimit")
-      expect(yield* collect(client.listBySubscription(s1, { from: error.checkpoint }))).toEqual([{ name: "B" }])
+      const schema = Schema.fromJsonString(Schema.toCodecJson(PagingError.PageLimit))
+      const { checkpoint } = Schema.decodeSync(schema)(yield* Schema.encodeUnknownEffect(schema)(error))
+      expect(yield* collect(client.listBySubscription(s1, { from: checkpoint }))).toEqual([{ name: "B" }])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

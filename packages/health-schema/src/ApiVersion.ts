@@ -5,7 +5,7 @@ import * as table from "./internal/versions.js"
 /** Every known version, newest first. @category constants @since 0.1.0 */
 export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
 
-/** The versions of the document ("Versioning"), each with its own types and schemas. @category schemas @since 0.1.0 */
+/** The known versions, each with its own types and schemas. @category schemas @since 0.1.0 */
 export const Known = Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })
 
 /** @category models @since 0.1.0 */
@@ -13,7 +13,7 @@ export type Known = table.Version
 
 const isKnown = Schema.is(Known)
 
-/** Any other non-empty version (document, "Limits"). Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
+/** Any other non-empty version. Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
 export const Other = Schema.NonEmptyString.pipe(
   Schema.check(
     Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),

@@ -5,14 +5,13 @@ import type * as Impact from "./Impact.js"
 import { canonical, groupBy } from "./internal/canonical.js"
 import { regionKey, serviceKeys } from "./internal/mergeImpact.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
 /** A field that differs. @category models @since 0.1.0 */
 export interface FieldChange {
-  /** The path in the document's names, such as `properties.level`. */
+  /** The path in the names of the JSON, such as `properties.level`. */
   readonly path: string
   /** The earlier value; `undefined` if absent. */
   readonly before: unknown
@@ -120,7 +119,7 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
 }
 
 /** Returns the differences between an earlier and a later version of one event. @category comparing @since 0.1.0 */
-export const compare = (before: AnyEvent, after: AnyEvent): Changes => {
+export const compare = (before: HealthEvent.AnyEvent, after: HealthEvent.AnyEvent): Changes => {
   const [from, to] = [before.properties ?? {}, after.properties ?? {}]
   const propertyChanges = compareFields(from, to, "impact").map((change) => ({
     ...change,

@@ -1,4 +1,4 @@
-/** The open enumerations of the document ("Enumerations"). */
+/** The open enumerations: the documented values, and any other text. */
 import * as OpenEnum from "./OpenEnum.js"
 
 /** The type of an event. Version 2025-04-01 has no `Billing` (`HealthEvent.eventTypes`). @category enumerations @since 0.1.0 */
@@ -32,7 +32,7 @@ export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
 /** The severity of an event. @category enumerations @since 0.1.0 */
 export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
 
-/** The level of the insight into an event. @category enumerations @since 0.1.0 */
+/** The level of the insight into an event. Its severity is `HealthEvent.knownLevel`. @category enumerations @since 0.1.0 */
 export const Level = OpenEnum.make("Level", "Critical", "Warning")
 
 /** The source of an event. @category enumerations @since 0.1.0 */

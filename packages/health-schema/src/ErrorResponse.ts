@@ -2,10 +2,7 @@
 import * as Schema from "effect/Schema"
 import { record, text } from "./internal/record.js"
 
-/**
- * The form of the document. `details` is any JSON, because some services send a list (field notes, "Errors").
- * @category schemas @since 0.1.0
- */
+/** The documented form. `details` is any JSON, because some services send a list. @category schemas @since 0.1.0 */
 export const ErrorResponse = record("ErrorResponse", {
   code: text,
   message: text,
@@ -15,5 +12,5 @@ export const ErrorResponse = record("ErrorResponse", {
 /** @category models @since 0.1.0 */
 export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> {}
 
-/** The form of gateways (field notes, "Errors"): the same fields under `error`. @category schemas @since 0.1.0 */
+/** The form of gateways: the same fields under `error`. @category schemas @since 0.1.0 */
 export const Nested = record("NestedErrorResponse", { error: ErrorResponse })

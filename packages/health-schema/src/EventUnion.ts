@@ -9,8 +9,6 @@ import { groupBy } from "./internal/canonical.js"
 import { mergeImpact } from "./internal/mergeImpact.js"
 import * as Timestamp from "./Timestamp.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-
 interface Updated {
   readonly lastUpdateTime?: Timestamp.Timestamp | null
 }
@@ -23,7 +21,7 @@ const byTime = Order.flip(Order.Number)
 /**
  * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,
  * subscriptions, tenants and updates of all copies. Fields of a region come from its own latest update. Empty fields of services and regions
- * come from the next copy (field notes, "Payload oddities").
+ * come from the next copy.
  *
  * Services are the same by `impactedServiceGuid`, or by name if one has none. Regions are the same by name. Case is ignored.
  * @category combinators @since 0.1.0
@@ -31,7 +29,7 @@ const byTime = Order.flip(Order.Number)
 export const merge = <V extends ApiVersion.ApiVersion>(
   copies: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
 ): HealthEvent.HealthEvent<V> => {
-  const events: Arr.NonEmptyReadonlyArray<AnyEvent> = copies
+  const events: Arr.NonEmptyReadonlyArray<HealthEvent.AnyEvent> = copies
   const [latest, ...others] = Arr.sortWith(events, ({ properties }) => timeOf(properties ?? {}), byTime)
   const lists = [latest, ...others].flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
   const impact = mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime))

@@ -3,15 +3,18 @@ import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as ApiVersion from "./ApiVersion.js"
-import type * as HealthEvent from "./HealthEvent.js"
+import * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
-import * as Interval from "./Interval.js"
-import * as OpenEnum from "./OpenEnum.js"
 import * as Region from "./Region.js"
 import * as Timestamp from "./Timestamp.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+
+/** The time from `start` until just before `end`; unbounded without an `end`. @category models @since 0.1.0 */
+export interface Interval {
+  readonly start: DateTime.Utc
+  readonly end: Option.Option<DateTime.Utc>
+}
 
 /**
  * The impact on one service in one region, whose names may be empty. `interval` is `None` if the event has no start, or ends before it.
@@ -20,13 +23,13 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 export interface RegionImpact {
   readonly service: string
   readonly region: string
-  readonly interval: Option.Option<Interval.Interval>
+  readonly interval: Option.Option<Interval>
 }
 
 const resolutionTime = ({ lastUpdateTime, status }: Pick<AnyRegion, "lastUpdateTime" | "status">) =>
-  OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
+  HealthEvent.isResolvedStatus(status) ? Timestamp.instant(lastUpdateTime) : Option.none()
 
-const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
+const endTime = ({ properties }: HealthEvent.AnyEvent): Option.Option<DateTime.Utc> =>
   Option.orElse(Timestamp.instant(properties?.impactMitigationTime), () => resolutionTime(properties ?? {}))
 
 /**
@@ -34,26 +37,29 @@ const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
  * `None` without a start, or if the end is before the start.
  * @category getters @since 0.1.0
  */
-export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
-  Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
+export const interval = (event: HealthEvent.AnyEvent): Option.Option<Interval> =>
+  Timestamp.instant(event.properties?.impactStartTime).pipe(
+    Option.map((start) => ({ start, end: endTime(event) })),
+    Option.filter(({ end, start }) => !Option.exists(end, DateTime.isLessThan(start))),
+  )
 
 /**
- * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end. A resolved event without
- * an end has none.
+ * Returns whether the event has an impact at an instant. Without a start, an event that is not resolved has an impact until its end. A
+ * resolved event without an end has none.
  * @category guards @since 0.1.0
  */
 export const isActiveAt: {
-  (instant: DateTime.DateTime): (event: AnyEvent) => boolean
-  (event: AnyEvent, instant: DateTime.DateTime): boolean
-} = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean => {
-  const { impactStartTime, status } = event.properties ?? {}
+  (instant: DateTime.DateTime): (event: HealthEvent.AnyEvent) => boolean
+  (event: HealthEvent.AnyEvent, instant: DateTime.DateTime): boolean
+} = dual(2, (event: HealthEvent.AnyEvent, instant: DateTime.DateTime): boolean => {
+  const isUnresolved = !HealthEvent.isResolved(event)
   return (
-    Option.match(Timestamp.instant(impactStartTime), {
-      onNone: () => OpenEnum.equals(status, "Active"),
+    Option.match(Timestamp.instant(event.properties?.impactStartTime), {
+      onNone: () => isUnresolved,
       onSome: DateTime.isLessThanOrEqualTo(instant),
     }) &&
     Option.match(endTime(event), {
-      onNone: () => !OpenEnum.equals(status, "Resolved"),
+      onNone: () => isUnresolved,
       onSome: DateTime.isGreaterThan(instant),
     })
   )
@@ -70,7 +76,7 @@ const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>)
  * last update, if that is before the end of the event.
  * @category getters @since 0.1.0
  */
-export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
+export const impacts = (event: HealthEvent.AnyEvent): ReadonlyArray<RegionImpact> =>
   (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
     (impactedRegions?.length ? impactedRegions : [{}]).map((region: AnyRegion) => ({
       service: impactedService ?? "",
@@ -96,9 +102,9 @@ export interface Target {
  * @category guards @since 0.1.0
  */
 export const concerns: {
-  (target: Target): (event: AnyEvent) => boolean
-  (event: AnyEvent, target: Target): boolean
-} = dual(2, (event: AnyEvent, { region, service }: Target): boolean =>
+  (target: Target): (event: HealthEvent.AnyEvent) => boolean
+  (event: HealthEvent.AnyEvent, target: Target): boolean
+} = dual(2, (event: HealthEvent.AnyEvent, { region, service }: Target): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&

@@ -26,7 +26,7 @@ import {
 
 /** Options of schemas and decoders. @category models @since 0.1.0 */
 export interface Options {
-  /** The vendor whose `enable<vendor>Support` must be a boolean, `null` or absent. Default: `Vendor`, as in the document. */
+  /** The vendor whose `enable<vendor>Support` must be a boolean, `null` or absent. Default: `Vendor`. */
   readonly vendor?: string | undefined
 }
 
@@ -61,6 +61,9 @@ export type KnownEvent<V extends Version> = KnownEvents[V] & {
  * @category models @since 0.1.0
  */
 export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownEvent<SchemaVersion<V>>
+
+/** An event of any version. @category models @since 0.1.0 */
+export type AnyEvent = HealthEvent<ApiVersion.ApiVersion>
 
 /**
  * The `properties` of an event: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
@@ -133,21 +136,27 @@ export const eventTypes = <V extends ApiVersion.ApiVersion>(
  * Returns the field `enable<vendor>Support`, which has no static type; `undefined` if it is not a boolean.
  * @category getters @since 0.1.0
  */
-export const vendorSupport = (
-  event: HealthEvent<ApiVersion.ApiVersion>,
-  vendor = defaultVendor,
-): boolean | undefined => {
+export const vendorSupport = (event: AnyEvent, vendor = defaultVendor): boolean | undefined => {
   const value: unknown = Object.getOwnPropertyDescriptor(event.properties ?? {}, supportField(vendor))?.value
   return typeof value === "boolean" ? value : undefined
 }
 
 /**
- * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known.
+ * Returns whether the status is `Resolved`, ignoring case. An event with a missing, `null`, empty or unknown status, such as `InProgress`, is
+ * not resolved: treat it as active, so that nobody misses it.
+ * @category guards @since 0.1.0
+ */
+export const isResolved = ({ properties }: AnyEvent): boolean => isResolvedStatus(properties?.status)
+
+/** The rule of `isResolved` for the status of a region, or any other text. @category guards @since 0.1.0 */
+export const isResolvedStatus = (status: string | null | undefined): boolean => status?.toLowerCase() === "resolved"
+
+/**
+ * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known. The two often differ:
+ * `eventLevel` is the severity of the event, and `level`, which is often `null`, only the level of insight. Show this value, not `level`.
  * @category getters @since 0.1.0
  */
-export const knownLevel = ({
-  properties,
-}: HealthEvent<ApiVersion.ApiVersion>): (typeof Enumerations.EventLevel.known)[number] | undefined =>
+export const knownLevel = ({ properties }: AnyEvent): (typeof Enumerations.EventLevel.known)[number] | undefined =>
   OpenEnum.find(Enumerations.EventLevel, properties?.eventLevel) ??
   OpenEnum.find(Enumerations.EventLevel, properties?.level)
 

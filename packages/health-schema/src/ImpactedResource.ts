@@ -1,4 +1,4 @@
-/** A resource that an event affects: schema, decoding, and the parts of its ID. Not in the API document: from the public service's contract. */
+/** A resource that an event affects: schema, decoding, and the parts of its ID. Only the public service has an operation that lists these. */
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { InvalidField } from "./InvalidField.js"
@@ -13,10 +13,7 @@ const properties = record("ImpactedResourceProperties", {
   info: optional(Schema.Array(record("KeyValueItem", { key: text, value: text }))),
 })
 
-/**
- * The schema of an impacted resource (`eventImpactedResource` of the public contract 2025-05-01), the same in every version.
- * @category schemas @since 0.1.0
- */
+/** The schema of an impacted resource, the same in every version. @category schemas @since 0.1.0 */
 export const ImpactedResource = record("ImpactedResource", {
   id: text,
   name: text,
@@ -34,20 +31,10 @@ export interface ImpactedResource extends Schema.Schema.Type<typeof ImpactedReso
 /** The schema of a page of impacted resources. @category schemas @since 0.1.0 */
 export const ResourcesPage = record("ImpactedResourcesPage", { value: Schema.Array(ImpactedResource), nextLink: text })
 
-/** A decoded page of impacted resources. @category models @since 0.1.0 */
-export interface Page extends page.Page<ImpactedResource> {}
-
-/**
- * Checks parsed JSON and returns the input itself, unchanged. Fails with `InvalidField` at the first invalid field.
- * @category decoding @since 0.1.0
- */
-export const decode: (input: unknown) => Result.Result<ImpactedResource, InvalidField> = check(ImpactedResource)
-
-/**
- * Decodes the parsed JSON of a page; see `EventsPage.decode`.
- * @category decoding @since 0.1.0
- */
-export const decodePage: (input: unknown) => Result.Result<Page, InvalidField> = page.decodePage(decode)
+/** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.1.0 */
+export const decodePage: (input: unknown) => Result.Result<page.Page<ImpactedResource>, InvalidField> = page.decodePage(
+  check(ImpactedResource),
+)
 
 const resourceId = ({ properties }: ImpactedResource): string => properties?.targetResourceId ?? ""
 

@@ -26,20 +26,10 @@ export const make = <const Known extends ReadonlyArray<string>>(
   return Object.assign(text, { known })
 }
 
-/** The known values of an open value's type. @category models @since 0.1.0 */
-export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
+/** The known values of an open value's type. */
+type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
 
-/** Returns whether a value is known, in the document's spelling, and narrows its type. @category matching @since 0.1.0 */
-export const isKnown = <Known extends string, Value extends string>(
-  enumeration: [KnownOf<Value>] extends [Known] ? Enumeration<Known> : never,
-  value: Value | null | undefined,
-): value is Value & ([KnownOf<Value>] extends [never] ? Known : Known & KnownOf<Value>) =>
-  (enumeration as Enumeration<Known>).known.some((candidate: string) => candidate === value)
-
-/**
- * Finds the known value that equals a text, ignoring case: services send `serviceissue` (field notes, "Payload oddities").
- * @category matching @since 0.1.0
- */
+/** Finds the known value that equals a text, ignoring case: services send `serviceissue`. @category matching @since 0.1.0 */
 export const find = <Known extends string>(
   enumeration: Enumeration<Known>,
   value: string | null | undefined,

@@ -1,13 +1,10 @@
 /** The priority of an event, as sent or derived. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import type * as ApiVersion from "./ApiVersion.js"
-import { EventLevel, EventStatus } from "./Enumerations.js"
+import { EventLevel } from "./Enumerations.js"
 import * as HealthEvent from "./HealthEvent.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-
-/** Ranked types (document, "Priority ordering rules", 1). */
+/** Other types have no rank. */
 const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
 
 const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): Option.Option<number> => {
@@ -16,25 +13,22 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
 }
 
 /**
- * Derives the priority from 0 (highest) to 23: by type, then status, then `HealthEvent.knownLevel`. `None` if one of them has no rank. The
- * order of the three rules is inferred: with the type first, only this order matches the published samples.
+ * Derives the priority from 0 (highest) to 23: by type, then `HealthEvent.isResolved`, then `HealthEvent.knownLevel`. `None` if the type or the
+ * level has no rank. The order of the three rules is inferred: with the type first, only this order matches the published samples.
  * @category getters @since 0.1.0
  */
-export const derive = (event: AnyEvent): Option.Option<number> =>
+export const derive = (event: HealthEvent.AnyEvent): Option.Option<number> =>
   Option.map(
-    Option.all([
-      rank(types, event.properties?.eventType),
-      rank(EventStatus.known, event.properties?.status),
-      rank(EventLevel.known, HealthEvent.knownLevel(event)),
-    ]),
-    ([type, status, level]) => (type * EventStatus.known.length + status) * EventLevel.known.length + level,
+    Option.all([rank(types, event.properties?.eventType), rank(EventLevel.known, HealthEvent.knownLevel(event))]),
+    ([type, level]) => (type * 2 + (HealthEvent.isResolved(event) ? 1 : 0)) * EventLevel.known.length + level,
   )
 
 /** Returns the priority that was sent, else the derived one. @category getters @since 0.1.0 */
-export const priority = (event: AnyEvent): Option.Option<number> =>
+export const priority = (event: HealthEvent.AnyEvent): Option.Option<number> =>
   Option.orElse(Option.fromNullishOr(event.properties?.priority), () => derive(event))
 
 /** Orders events by `priority`, highest first, then events without a priority. @category ordering @since 0.1.0 */
-export const byPriority: Order.Order<AnyEvent> = Order.mapInput(Order.Number, (event: AnyEvent) =>
-  Option.getOrElse(priority(event), () => Number.POSITIVE_INFINITY),
+export const byPriority: Order.Order<HealthEvent.AnyEvent> = Order.mapInput(
+  Order.Number,
+  (event: HealthEvent.AnyEvent) => Option.getOrElse(priority(event), () => Number.POSITIVE_INFINITY),
 )

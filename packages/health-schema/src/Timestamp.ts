@@ -37,8 +37,8 @@ const minutes = (sign: string | undefined, hours: string | undefined, rest: stri
   (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(rest ?? 0))
 
 /**
- * Returns the instant, to the millisecond; UTC without a zone. `None` for an empty text, a day that does not exist, and the year 0001,
- * which means "not yet" (field notes, "Payload oddities").
+ * Returns the instant, to the millisecond; UTC without a zone. `None` for an empty text, a day that does not exist, and the year 0001:
+ * services send `0001-01-01T00:00:00` as the end of an impact that has not ended. A `Date` of the text would be long ago.
  * @category conversions @since 0.1.0
  */
 export const instant = (timestamp: Timestamp | null | undefined): Option.Option<DateTime.Utc> => {

@@ -1,4 +1,5 @@
-import { Changes, EventArbitrary, type HealthEvent, Timestamp } from "@vigil/health-schema"
+import { Changes, type HealthEvent, Timestamp } from "@vigil/health-schema"
+import * as EventArbitrary from "@vigil/health-schema/testing"
 import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"

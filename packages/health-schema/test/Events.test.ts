@@ -1,6 +1,5 @@
-import { Events, type HealthEvent, Interval, Timestamp } from "@vigil/health-schema"
+import { Events, type HealthEvent, Timestamp } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
-import * as FastCheck from "fast-check"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -8,7 +7,7 @@ import { describe, expect, it } from "vitest"
 const stamp = Schema.decodeSync(Timestamp.Timestamp)
 const timeAt = (hour: number) => DateTime.makeUnsafe(Date.UTC(2025, 4, 13, hour))
 const time = (hour: number) => stamp(`2025-05-13T${String(hour).padStart(2, "0")}:00:00Z`)
-const span = (start: number, end?: number): Interval.Interval => ({
+const span = (start: number, end?: number): Events.Interval => ({
   start: timeAt(start),
   end: end === undefined ? Option.none() : Option.some(timeAt(end)),
 })
@@ -32,7 +31,7 @@ describe("interval", () => {
       { impactStartTime: time(1), status: "resolved", lastUpdateTime: time(5) },
       span(1, 5),
     ],
-  ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Events.Interval]>)(
     "is %s",
     (_, properties, expected) => {
       expect(Events.interval(eventWith(properties))).toEqual(Option.some(expected))
@@ -40,7 +39,7 @@ describe("interval", () => {
   )
 
   it.each([
-    ["without a start", { impactMitigationTime: time(3) }],
+    ["without a start", { impactMitigationTime: time(3), status: "Resolved" }],
     ["that is mitigated before it starts", { impactStartTime: time(3), impactMitigationTime: time(1) }],
     [
       "that was resolved and last updated before it started",
@@ -89,14 +88,6 @@ describe("isActiveAt", () => {
   })
 })
 
-describe("an empty event", () => {
-  it("has at most an impact without names", () => {
-    expect(Events.impacts({})).toEqual([])
-    const nameless = { service: "", region: "", interval: Option.none() }
-    expect(Events.impacts(eventWith({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
-  })
-})
-
 describe("impacts", () => {
   it("returns one impact per region, which ends if the region is resolved, and one per service without regions", () => {
     expect(Events.impacts(outage)).toEqual([
@@ -130,28 +121,5 @@ describe("impacts", () => {
     [{}, true],
   ])("concerns with %j returns %s", (place, expected) => {
     expect(Events.concerns(outage, place)).toBe(expected)
-  })
-})
-
-describe("a union of intervals", () => {
-  const hours = FastCheck.nat(20)
-  const intervals = FastCheck.array(
-    FastCheck.tuple(hours, FastCheck.option(FastCheck.nat(5), { nil: undefined })).map(([start, length]) =>
-      span(start, length === undefined ? undefined : start + length),
-    ),
-  )
-  const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
-    all.some((interval) => Interval.contains(interval, timeAt(hour)))
-
-  it("covers exactly its intervals, in order, with gaps", () => {
-    FastCheck.assert(
-      FastCheck.property(intervals, (all) => {
-        const union = Interval.union(all)
-        for (let hour = 0; hour < 30; hour++) expect(covers(union, hour)).toBe(covers(all, hour))
-        for (const [index, { start }] of union.entries())
-          if (index > 0)
-            expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.isLessThan(start))).toBe(true)
-      }),
-    )
   })
 })

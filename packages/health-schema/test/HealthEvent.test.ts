@@ -1,35 +1,36 @@
-import { Enumerations, EventsPage, HealthEvent, OpenEnum, Region } from "@vigil/health-schema"
+import { Enumerations, Events, EventsPage, HealthEvent, InvalidField, OpenEnum, Region } from "@vigil/health-schema"
+import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
-const issueOf = (event: unknown) => Result.getOrThrow(Result.flip(HealthEvent.decode("2025-05-01")(event)))
-const withProperties = (properties: object) => ({ name: "A", properties })
-
 describe("an invalid event", () => {
+  const issueOf = (properties: object) =>
+    Result.getOrThrow(Result.flip(HealthEvent.decode("2025-05-01")({ name: "A", properties })))
+
   it.each([
+    [{ priority: 24 }, "priority must be a whole number from 0 to 23."],
+    [{ priority: "1" }, "priority must be a number, not a string."],
+    [{ duration: 1.5 }, "duration must be a whole number from -2147483648 to 2147483647."],
+    [{ newRate: Number.POSITIVE_INFINITY }, "newRate must be a finite number."],
+    [{ eventTags: ["Final PIR", 3] }, "eventTags[1] must be a string, not a number."],
+    [{ impact: {} }, "impact must be an array, not an object."],
+    [{ article: 7 }, "article must be an object, not a number."],
     [
-      withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }),
-      "properties.impact[0].impactedRegions[1].updates[0].updateDateTime",
+      { impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: "7/24/2020" }] }] }] },
+      "impact[0].impactedRegions[1].updates[0].updateDateTime must be an ISO 8601 date-time.",
     ],
-    [withProperties({ eventTags: ["Final PIR", 3] }), "properties.eventTags[1]"],
-  ])("%j is invalid at %s", (event, path) => {
-    expect(issueOf(event).path).toBe(path)
+  ])("%j fails with the path and the reason", (properties, message) => {
+    expect(issueOf(properties).message).toBe(`properties.${message}`)
   })
 
-  it.each([
-    [{ priority: 24 }, "must be a whole number from 0 to 23"],
-    [{ priority: "1" }, "must be a number, not a string"],
-    [{ duration: 1.5 }, "must be a whole number from -2147483648 to 2147483647"],
-    [{ newRate: Number.POSITIVE_INFINITY }, "must be a finite number"],
-    [{ eventType: 7 }, "must be a string, not a number"],
-    [{ impact: {} }, "must be an array, not an object"],
-    [{ article: 7 }, "must be an object, not a number"],
-    [{ lastUpdateTime: "7/24/2020" }, "must be an ISO 8601 date-time"],
-  ])("%j has a readable reason", (properties, reason) => {
-    const issue = issueOf(withProperties(properties))
-    expect(issue.reason).toMatch(reason)
-    expect(issue.message).toBe(`${issue.path} ${issue.reason}.`)
+  it("has an error that survives encoding as JSON and decoding", () => {
+    const schema = Schema.fromJsonString(InvalidField.InvalidField)
+    const error = issueOf({ priority: 24 })
+    const decoded = Schema.decodeSync(schema)(Schema.encodeSync(schema)(error))
+    expect(decoded).toBeInstanceOf(InvalidField.InvalidField)
+    expect(decoded).toEqual(error)
   })
 })
 
@@ -48,6 +49,28 @@ describe("keys of an event", () => {
   ])("of %j are the tracking ID %j and the record %j", (event, trackingKey, recordKey) => {
     expect([HealthEvent.trackingKey(event), HealthEvent.recordKey(event)]).toEqual([trackingKey, recordKey])
     expect(HealthEvent.eventKey(event)).toBe(trackingKey ?? recordKey)
+  })
+})
+
+describe("isResolved", () => {
+  it.each([
+    ["Resolved", true],
+    ["RESOLVED", true],
+    ["Active", false],
+    ["", false],
+    ["InProgress", false],
+    ["Active ", false],
+    [null, false],
+    [undefined, false],
+  ])("of the status %j is %s", (status, expected) => {
+    const properties = status === undefined ? {} : { status }
+    expect(HealthEvent.isResolved({ properties })).toBe(expected)
+    // A missing start does not hide the event either.
+    expect(Events.isActiveAt({ properties }, DateTime.makeUnsafe(0))).toBe(!expected)
+  })
+
+  it("is false without properties", () => {
+    expect([HealthEvent.isResolved({}), HealthEvent.isResolved({ properties: null })]).toEqual([false, false])
   })
 })
 
@@ -79,11 +102,6 @@ describe("enumerations", () => {
     expect(OpenEnum.find(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
     expect(OpenEnum.find(Enumerations.EventType, null)).toBeUndefined()
     expect(OpenEnum.find(HealthEvent.eventTypes("2025-04-01"), "Billing")).toBeUndefined()
-  })
-
-  it("recognize a value only in its own spelling", () => {
-    const is = (status: HealthEvent.Properties["status"]) => OpenEnum.isKnown(Enumerations.EventStatus, status)
-    expect([is("Active"), is("active"), is(""), is(null)]).toEqual([true, false, false, false])
   })
 })
 

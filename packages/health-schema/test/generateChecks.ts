@@ -3,11 +3,11 @@ import { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as SchemaAST from "effect/SchemaAST"
 
 const header = `/**
- * Generated from the schemas. After changing those, run \`npx vitest run --update health-schema/test/checks\`.
+ * Generated from the schemas. After changing those, run \`npx vitest run health-schema/test/checks --update\`.
  *
  * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
  */
-import { isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
+import { type Fields, isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
 import type { Version } from "./versions.js"
 `
 
@@ -24,18 +24,53 @@ const unsupported = (ast: SchemaAST.AST): never => {
   throw new Error(`Cannot generate a check of ${String(ast)}`)
 }
 
+interface RecordCheck {
+  readonly parameters: string
+  readonly conditions: ReadonlyArray<string>
+}
+
+/** Fewer conditions are not worth a function. */
+const minCommon = 10
+
+const toFunction = (name: string, { conditions, parameters }: RecordCheck): string =>
+  `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`
+
+/** One function per record. Versions of a record with many common conditions share a function. */
+const toFunctions = (records: ReadonlyMap<string, RecordCheck>): string => {
+  const versionsOf = (name: string) =>
+    Array.from(records)
+      .filter(([other]) => other.replace(/\d+$/, "") === name)
+      .map(([, record]) => record)
+  const shared = new Map<string, ReadonlyArray<string>>()
+  return Array.from(records, ([name, record]) => {
+    const base = name.replace(/\d+$/, "")
+    const versions = versionsOf(base)
+    const common = record.conditions
+      .slice(1)
+      .filter((one) => versions.every(({ conditions }) => conditions.includes(one)))
+    if (versions.length < 2 || common.length < minCommon) return toFunction(name, record)
+    const own = record.conditions.filter((one) => !common.includes(one))
+    const call = `${base}Common(input${record.parameters.includes("support") ? ", support" : ""})`
+    const commonCode = shared.has(base)
+      ? ""
+      : toFunction(`${base}Common`, { parameters: record.parameters.replace("unknown", "Fields"), conditions: common })
+    shared.set(base, common)
+    return `${commonCode}${toFunction(name, { ...record, conditions: [...own.slice(0, 1), call, ...own.slice(1)] })}`
+  }).join("")
+}
+
 /** Generates one function per record and version. */
 export const generate = (): string => {
-  const records = new Map<string, string>()
+  const records = new Map<string, RecordCheck>()
 
   /** Adds the function of a record. Returns its name. */
   const addRecord = (ast: SchemaAST.Objects): string => {
     const name = `is${String(SchemaAST.resolveIdentifier(ast)).replaceAll(/\W/g, "")}`
     const parameters = dependsOnVendor(ast) ? "input: unknown, support: string" : "input: unknown"
     const conditions = ["isRecord(input)", ...ast.propertySignatures.flatMap(condition)]
-    const code = `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`
-    if ((records.get(name) ?? code) !== code) unsupported(ast)
-    records.set(name, code)
+    const record = { parameters, conditions }
+    if (JSON.stringify(records.get(name) ?? record) !== JSON.stringify(record)) unsupported(ast)
+    records.set(name, record)
     return name
   }
 
@@ -75,7 +110,7 @@ export const generate = (): string => {
 
   const events = ApiVersion.all.map((version) => `  "${version}": ${addElement(HealthEvent.schema(version).ast)},`)
 
-  return `${header}${[...records.values()].join("")}
+  return `${header}${toFunctions(records)}
 /** The checks of events, by version. \`support\` is the field \`enable<vendor>Support\`. */
 export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
 ${events.join("\n")}

@@ -1,6 +1,7 @@
 /** Decoded events are the parsed JSON, and the generated checks agree with the schema. */
 import { isDeepStrictEqual } from "node:util"
-import { ApiVersion, EventArbitrary, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import * as EventArbitrary from "@vigil/health-schema/testing"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"

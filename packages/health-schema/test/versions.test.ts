@@ -1,5 +1,6 @@
 /** Every version, known or not, with the default vendor or another one. */
-import { ApiVersion, EventArbitrary, EventsPage, HealthEvent, Impact } from "@vigil/health-schema"
+import { ApiVersion, EventsPage, HealthEvent } from "@vigil/health-schema"
+import * as EventArbitrary from "@vigil/health-schema/testing"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
@@ -18,12 +19,6 @@ describe("ApiVersion", () => {
       false,
     ])
     expect([...ApiVersion.all, other].filter(Schema.is(ApiVersion.Other))).toEqual([other])
-    expect(Schema.toJsonSchemaDocument(ApiVersion.ApiVersion)).toMatchObject({
-      definitions: {
-        KnownApiVersion: { enum: ApiVersion.all },
-        OtherApiVersion: { type: "string", minLength: 1 },
-      },
-    })
   })
 
   it("throws on an empty or known version that is passed to `other`", () => {
@@ -38,15 +33,6 @@ describe("an unknown version", () => {
   it("has the checks and the event types of the latest version", () => {
     expect(decode).toBe(HealthEvent.decode(ApiVersion.latest))
     expect(HealthEvent.eventTypes(other)).toBe(HealthEvent.eventTypes(ApiVersion.latest))
-  })
-})
-
-describe.each(ApiVersion.all)("version %s", (version) => {
-  it("has a schema of its impact", () => {
-    const decode = Schema.decodeUnknownResult(Impact.schema(version))
-    const impact = { impactedService: "DNS", impactedRegions: [{ updates: [{ summary: "S" }] }] }
-    expect(Result.getOrThrow(decode(impact))).toEqual(impact)
-    expect(Result.isFailure(decode({ impactedRegions: [{ updates: [{ summary: 7 }] }] }))).toBe(true)
   })
 })
 

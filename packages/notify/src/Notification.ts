@@ -3,7 +3,6 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Hash from "effect/Hash"
@@ -78,7 +77,7 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
 /** Returns whether the event is over. A review may update a resolved event. @category guards @since 0.1.0 */
 export const isOver = ({ state, status }: Notification): boolean =>
-  isClosing(state) || (state === "updated" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved")
+  isClosing(state) || (state === "updated" && HealthEvent.isResolvedStatus(status))
 
 /** The longest texts and lists, so that notifications that wait have a bounded size. */
 const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100, text: 4_000 }
@@ -116,7 +115,7 @@ const states: Readonly<Record<Change["_tag"], State>> = {
 }
 
 const stateOf = ({ _tag, event }: Change): State =>
-  _tag === "Appeared" && OpenEnum.equals(event.properties?.status, "Resolved") ? "resolved" : states[_tag]
+  _tag === "Appeared" && HealthEvent.isResolved(event) ? "resolved" : states[_tag]
 
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
   Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))

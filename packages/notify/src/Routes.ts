@@ -1,6 +1,7 @@
 /** Routes: which notifications go to which sinks, and when. */
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
 import * as Array from "effect/Array"
@@ -77,7 +78,7 @@ const matches = (
   return (
     isOneOf(type, [notification.type]) &&
     isOneOf(level, [notification.level]) &&
-    isOneOf(status, [notification.status]) &&
+    isOneOf(status, [HealthEvent.isResolvedStatus(notification.status) ? "Resolved" : "Active"]) &&
     isOneOf(service, notification.services) &&
     isOneOf(region, notification.regions, Region.equals) &&
     isOneOf(subscription, notification.subscription === null ? [] : [notification.subscription])

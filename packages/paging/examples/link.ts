@@ -22,7 +22,7 @@ const fetchPage = (url: string) =>
     url,
   }))
 
-const program = Paging.pages({ first: "/moons", next: fetchPage, maxPages: 100 }).pipe(
+const program = Paging.pages({ first: "/moons", fetch: fetchPage, maxPages: 100 }).pipe(
   Stream.runForEach(({ items, page }) => Console.log(page.url, items)),
 )
 

@@ -1,4 +1,4 @@
-import { Checkpoint, Page, Paging } from "@vigil/paging"
+import { Checkpoint, Paging } from "@vigil/paging"
 import { Console, Effect, Option, Schema, Stream } from "effect"
 
 const letters = ["a", "b", "c", "d", "e", "f", "g"]
@@ -8,11 +8,10 @@ let outages = 1
 const fetchPage = (offset: number) =>
   offset === 4 && outages-- > 0
     ? Effect.fail("the service is down")
-    : Effect.succeed(
-        offset + 2 < letters.length
-          ? Page.withNext(letters.slice(offset, offset + 2), offset + 2)
-          : Page.last(letters.slice(offset)),
-      )
+    : Effect.succeed({
+        items: letters.slice(offset, offset + 2),
+        next: offset + 2 < letters.length ? Option.some(offset + 2) : Option.none(),
+      })
 
 // Stands in for a file or a database that stores the checkpoint as text.
 const Stored = Schema.fromJsonString(Checkpoint.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
@@ -23,7 +22,7 @@ const run = Effect.gen(function* () {
     onNone: () => Effect.succeed(Checkpoint.initial(0)),
     onSome: Schema.decodeEffect(Stored),
   })
-  yield* Stream.runForEach(Paging.pages({ from, next: fetchPage }), ({ checkpoint, items }) =>
+  yield* Stream.runForEach(Paging.pages({ from, fetch: fetchPage }), ({ checkpoint, items }) =>
     Effect.gen(function* () {
       yield* Console.log(items.join(" "))
       // Stored after the page is processed. If that fails, the next run reads the page again.

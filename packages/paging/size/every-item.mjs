@@ -1,7 +1,7 @@
 /** Streams every item of a list. */
-import * as Page from "@vigil/paging/Page"
 import * as Paging from "@vigil/paging/Paging"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-const next = (from) => Effect.succeed(from < 9 ? Page.withNext([from], from + 1) : Page.last([from]))
-Effect.runPromise(Stream.runForEach(Paging.items({ first: 0, next }), (item) => Effect.log(item)))
+const fetch = (from) => Effect.succeed({ items: [from], next: from < 9 ? Option.some(from + 1) : Option.none() })
+Effect.runPromise(Stream.runForEach(Paging.items({ first: 0, fetch }), (item) => Effect.log(item)))

@@ -1,21 +1,37 @@
 /** Streams the pages or items of a list: lazily, in order, and within limits. */
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import type * as Equivalence from "effect/Equivalence"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { type Checkpoint, initial } from "./Checkpoint.js"
-import type { Page } from "./Page.js"
 import { PageLimit, PageLoop, type PagingError } from "./PagingError.js"
 
-/** Where a list starts: at the cursor of its `first` page, or `from` a checkpoint. @category models @since 0.1.0 */
-export type Start<Cursor> =
+/**
+ * One page of a list. A cursor is whatever the service needs to find a page: a link, a token or an offset.
+ * @category models @since 0.1.0
+ */
+export interface Page<A, Cursor> {
+  /** The items, in the service's order. An empty page with a cursor is not the end of the list. */
+  readonly items: ReadonlyArray<A>
+  /** The cursor of the next page; `None` on the last page. */
+  readonly next: Option.Option<Cursor>
+}
+
+/** Options: the list starts at the cursor of its `first` page, or `from` a checkpoint. @category models @since 0.1.0 */
+export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = (
   | { readonly first: Cursor; readonly from?: undefined }
   | { readonly from: Checkpoint<Cursor>; readonly first?: undefined }
+) & {
+  /** Fetches the page at a cursor. Called once per page, sequentially, and only while the stream is read. */
+  readonly fetch: (cursor: Cursor) => Effect.Effect<P, E, R>
+  /** Fails with `PageLimit` if the list continues after this many pages in one run. NaN and numbers below 1 mean 1. Default: no limit. */
+  readonly maxPages?: number | undefined
+}
 
 /** One element of `pages`. @category models @since 0.1.0 */
 export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
-  /** The page as `next` returned it, unchanged. */
+  /** The page as `fetch` returned it, unchanged. */
   readonly page: P
   /** The items of the page. */
   readonly items: P["items"]
@@ -23,74 +39,47 @@ export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
   readonly checkpoint: Checkpoint<Cursor>
 }
 
-/** How a list is read. @category models @since 0.1.0 */
-export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
-  /** Fetches the page at a cursor. Called once per page, sequentially, and only while the stream is read. */
-  readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
-  /** Fails with `PageLimit` if the list continues after this many pages in one run. NaN and numbers below 1 allow 0. Default: no limit. */
-  readonly maxPages?: number | undefined
-  /** Whether two cursors lead to the same page, to detect loops. Default: `Equal.equals`, for strings, numbers and structures. */
-  readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
-}
-
-/** Options for reading a list: where it starts, and how it is read. @category models @since 0.1.0 */
-export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
-
-/** `fetched` counts the pages of this run. */
+/** The next page. */
 interface Position<Cursor> {
   readonly cursor: Cursor
   readonly checkpoint: Checkpoint<Cursor>
+  /** Counts the pages of this run. */
   readonly fetched: number
+  readonly previous: Cursor
   /** Brent's cycle detection, in constant memory: the cursor of the last page with a number 1, 3, 7, 15, … of this run. */
   readonly mark: Cursor
 }
-
-type NextPosition<Cursor> = Effect.Effect<Position<Cursor>, PagingError<Checkpoint<Cursor>>>
 
 /** Streams what `emit` selects of each page. */
 const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
   emit: (delivery: Delivery<P, Cursor>) => ReadonlyArray<A>,
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
-  const { equivalence = Equal.equals, maxPages = Infinity, next } = options
+  const { fetch, maxPages = Infinity } = options
   const from = options.from ?? initial(options.first)
-  const allowed = maxPages >= 1 ? Math.floor(maxPages) : 0
-
-  const checkLimit = (position: Position<Cursor>): NextPosition<Cursor> =>
-    position.fetched < allowed ? Effect.succeed(position) : new PageLimit({ allowed, checkpoint: position.checkpoint })
-
-  const advance = (
-    { cursor, fetched, mark }: Position<Cursor>,
-    next: Cursor,
-    checkpoint: Checkpoint<Cursor>,
-  ): NextPosition<Cursor> =>
-    equivalence(cursor, next) || equivalence(mark, next)
-      ? new PageLoop({ pages: checkpoint.pages })
-      : checkLimit({
-          cursor: next,
-          checkpoint,
-          fetched: fetched + 1,
-          mark: ((fetched + 1) & (fetched + 2)) === 0 ? cursor : mark,
-        })
-
-  const fetchPage = (nextPosition: NextPosition<Cursor>) =>
-    Effect.flatMap(nextPosition, (position) =>
-      Effect.map(next(position.cursor), (page) => {
-        const checkpoint = {
-          next: page.next,
-          pages: position.checkpoint.pages + 1,
-          items: position.checkpoint.items + page.items.length,
-        }
-        return [
-          emit({ page, items: page.items, checkpoint }),
-          Option.map(page.next, (cursor) => advance(position, cursor, checkpoint)),
-        ] as const
-      }),
-    )
-
+  const allowed = maxPages >= 1 ? Math.floor(maxPages) : 1
+  const fetchPage = Effect.fnUntraced(function* ({ checkpoint, cursor, fetched, mark, previous }: Position<Cursor>) {
+    if (fetched > 0 && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
+      return yield* new PageLoop({ pages: checkpoint.pages })
+    if (fetched >= allowed)
+      return yield* new PageLimit<Checkpoint<Cursor>>({ allowed, position: Redacted.make(checkpoint) })
+    const page = yield* fetch(cursor)
+    const { items, next } = page
+    const position = {
+      checkpoint: { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length },
+      fetched: fetched + 1,
+      previous: cursor,
+      mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
+    }
+    return [
+      emit({ page, items, checkpoint: position.checkpoint }),
+      Option.map(next, (cursor) => ({ ...position, cursor })),
+    ] as const
+  })
   return Option.match(from.next, {
     onNone: () => Stream.empty,
-    onSome: (cursor) => Stream.paginate(checkLimit({ cursor, checkpoint: from, fetched: 0, mark: cursor }), fetchPage),
+    onSome: (cursor) =>
+      Stream.paginate({ cursor, checkpoint: from, fetched: 0, previous: cursor, mark: cursor }, fetchPage),
   })
 }
 
@@ -103,7 +92,7 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
 ): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => read(options, (page) => [page])
 
 /**
- * Streams the items of a list, in order. Each page is one chunk of the stream.
+ * Streams the items of a list, in order. Each page with items is one chunk of the stream; a page without items is none.
  * @category streams @since 0.1.0
  */
 export const items = <A, Cursor, E, R>(

@@ -1,5 +1,4 @@
 /** Streams of pages, for any kind of cursor. */
 export * as Checkpoint from "./Checkpoint.js"
-export * as Page from "./Page.js"
 export * as Paging from "./Paging.js"
 export * as PagingError from "./PagingError.js"

@@ -1,246 +1,226 @@
+import { setImmediate } from "node:timers/promises"
 import { inspect } from "node:util"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { Checkpoint, Page, Paging, type PagingError } from "@vigil/paging"
+import { Checkpoint, Paging, type PagingError } from "@vigil/paging"
 import { PageLimit, PageLoop } from "@vigil/paging/PagingError"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
-
-import * as Context from "effect/Context"
-
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FastCheck from "fast-check"
-import * as Match from "effect/Match"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { book, drain, endless } from "./lists.js"
+import * as FastCheck from "fast-check"
 
-describe("items", () => {
-  it.effect("delivers every item of every page, in order", () =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3], "c"], c: [[4, 5]] })
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next }))
-      expect(delivered).toEqual([1, 2, 3, 4, 5])
-      expect(exit).toEqual(Exit.void)
-      expect(fetched).toEqual(["a", "b", "c"])
-    }),
-  )
-
-  it.effect("continues after an empty page that has a next page", () =>
-    Effect.gen(function* () {
-      const { next } = book({ a: [[], "b"], b: [[], "c"], c: [[1]] })
-      expect((yield* drain(Paging.items({ first: "a", next }))).delivered).toEqual([1])
-    }),
-  )
-
-  it.effect("fetches only the pages that the consumer needs", () =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3]] })
-      const stream = Paging.items({ first: "a", next })
-      expect(fetched).toEqual([])
-      expect(yield* Stream.runCollect(Stream.take(stream, 1))).toEqual([1])
-      expect(fetched).toEqual(["a"])
-    }),
-  )
-
-  it.effect("delivers the pages before a failed fetch", () =>
-    Effect.gen(function* () {
-      const { next } = book({ a: [[1, 2], "b"] })
-      const failing = (cursor: string) => (cursor === "b" ? Effect.fail("down" as const) : next(cursor))
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next: failing }))
-      expect(delivered).toEqual([1, 2])
-      expect(exit).toEqual(Exit.fail("down"))
-    }),
-  )
+const pageOf = <A, Cursor>(items: ReadonlyArray<A>, next?: Cursor): Paging.Page<A, Cursor> => ({
+  items,
+  next: Option.fromUndefinedOr(next),
 })
 
-describe("PageLoop", () => {
-  property.live(
-    "is raised for every loop of any length and start, without skipping a page",
-    [FastCheck.nat(20), FastCheck.integer({ min: 1, max: 40 })],
-    ([lead, length]) =>
-      Effect.gen(function* () {
-        const next = (page: number) =>
-          Effect.succeed(Page.withNext([page], page + 1 === lead + length ? lead : page + 1))
-        const { delivered, exit } = yield* drain(Paging.items({ first: 0, next }))
-        expect(delivered.slice(0, lead + length)).toEqual(Array.from({ length: lead + length }, (_, index) => index))
-        // Brent's bound: at most three times the number of different pages.
-        expect(delivered.length).toBeLessThanOrEqual(3 * (lead + length) + 1)
-        expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLoop", pages: delivered.length } }] } })
-      }),
+/** Runs a stream. Returns what it delivered and how it ended. */
+const drain = <A, E>(stream: Stream.Stream<A, E>) => {
+  const delivered: Array<A> = []
+  return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))).pipe(
+    Effect.exit,
+    Effect.map((exit) => ({ delivered, exit })),
   )
+}
 
-  it.effect.each([
-    [1, 1],
-    [2, 2],
-    [3, 3],
-    [5, 7],
-    [8, 14],
-    [9, 15],
-  ] as const)(
-    "is raised as early as Brent's algorithm allows: a loop of %i pages ends after %i fetches",
-    ([length, count]) =>
-      Effect.gen(function* () {
-        const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % length))
-        const { delivered } = yield* drain(Paging.items({ first: 0, next }))
-        expect(delivered).toEqual(Array.from({ length: count }, (_, index) => index % length))
-      }),
-  )
-
-  it.effect("is detected independently in each run, and counts the pages of all runs", () =>
+property.live(
+  "a loop of any length and start fails with PageLoop, after all of its pages",
+  [FastCheck.nat(20), FastCheck.integer({ min: 1, max: 40 })],
+  ([lead, length]) =>
     Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1], "b"], b: [[2], "a"] })
-      const { delivered, exit } = yield* drain(
-        Paging.items({ from: { next: Option.some("b"), pages: 1, items: 1 }, next }),
-      )
-      expect(delivered).toEqual([2, 1])
-      expect(fetched).toEqual(["b", "a"])
-      expect(exit).toEqual(Exit.fail(new PageLoop({ pages: 3 })))
+      // Cursors are equal by value.
+      const fetch = ({ page }: { readonly page: number }) =>
+        Effect.succeed(pageOf([page], { page: page + 1 === lead + length ? lead : page + 1 }))
+      const { delivered, exit } = yield* drain(Paging.items({ first: { page: 0 }, fetch }))
+      expect(delivered.slice(0, lead + length)).toEqual(Array.from({ length: lead + length }, (_, index) => index))
+      expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLoop", pages: delivered.length } }] } })
     }),
-  )
+)
 
-  it.effect("compares `Data` cursors by value", () =>
-    Effect.gen(function* () {
-      const next = ({ at }: { readonly at: number }) => Effect.succeed(Page.withNext([at], { at: (at + 1) % 3 }))
-      const { exit } = yield* drain(Paging.items({ first: { at: 0 }, next }))
-      expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLoop" } }] } })
-    }),
-  )
+it.effect("a loop is found as early as Brent's algorithm allows", () =>
+  Effect.gen(function* () {
+    const fetches = yield* Effect.forEach([1, 2, 3, 5, 8, 9], (length) => {
+      const fetch = (page: number) => Effect.succeed(pageOf([page], (page + 1) % length))
+      return Effect.map(drain(Paging.items({ first: 0, fetch })), ({ delivered }) => delivered.length)
+    })
+    expect(fetches).toEqual([1, 2, 3, 7, 14, 15])
+  }),
+)
 
-  it.effect("compares other cursors with `equivalence`", () =>
-    Effect.gen(function* () {
-      const next = ({ offset }: { readonly offset: number }) => Effect.succeed(Page.withNext([offset], { offset: 0 }))
-      const equivalence = (a: { readonly offset: number }, b: { readonly offset: number }) => a.offset === b.offset
-      const { exit } = yield* drain(Paging.items({ first: { offset: 0 }, next, equivalence }))
-      expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLoop", pages: 1 } }] } })
-    }),
-  )
-})
-
-describe("maxPages", () => {
-  it.effect.each([[2], [2.9]] as const)("of %d fails after two pages if the list continues", ([maxPages]) =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1], "b"], b: [[2], "c"], c: [[3], "d"] })
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
-      expect(delivered).toEqual([1, 2])
-      expect(fetched).toEqual(["a", "b"])
-      expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLimit", allowed: 2 } }] } })
-    }),
-  )
-
-  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("of %d fetches nothing", ([maxPages]) =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1]] })
-      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
-      expect(delivered).toEqual([])
-      expect(fetched).toEqual([])
-      expect(exit).toMatchObject({ cause: { reasons: [{ error: { _tag: "PageLimit", allowed: 0 } }] } })
-    }),
-  )
-
-  it.effect("counts the pages of one run only", () =>
-    Effect.gen(function* () {
-      const from = { next: Option.some(7), pages: 7, items: 7 }
-      expect((yield* drain(Paging.items({ from, next: endless, maxPages: 2 }))).delivered).toEqual([7, 8])
-    }),
-  )
-})
-
-describe("PagingError", () => {
-  it.effect("has a message with the cause and what to do", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, maxPages: 1 })))
-      expect(String(error)).toBe(
-        "PageLimit: The list continues after 1 page. Raise maxPages, narrow the query, or resume from the checkpoint.",
-      )
-      expect(String(new PageLoop({ pages: 3 }))).toBe(
-        "PageLoop: The list repeats after 3 pages: the service links back to an earlier page. Report it to the service.",
-      )
-    }),
-  )
-
-  it("is a closed union of errors that are not retryable", () => {
-    // Stops compiling when an error is added.
-    const describeError = Match.type<PagingError.PagingError>().pipe(
-      Match.tag("PageLimit", ({ allowed }) => allowed),
-      Match.tag("PageLoop", ({ pages }) => pages),
-      Match.exhaustive,
-    )
-    const limit = new PageLimit({ allowed: 1, checkpoint: Checkpoint.initial("a") })
-    expect(describeError(limit)).toBe(1)
-    expect(describeError(new PageLoop({ pages: 2 }))).toBe(2)
-    expect([limit.retryable, new PageLoop({ pages: 2 }).retryable]).toEqual([false, false])
-    expectTypeOf<PagingError.PagingError["_tag"]>().toEqualTypeOf<"PageLimit" | "PageLoop">()
-  })
-})
-
-describe("the checkpoint of a PageLimit", () => {
-  const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
-  const atB = { next: Option.some("b"), pages: 1, items: 2 }
-
-  it.effect.each([
-    [{ maxPages: 0 }, Checkpoint.initial("a"), [1, 2, 3, 4, 5]],
-    [{ maxPages: 1 }, atB, [3, 4, 5]],
-  ] as const)("of %j resumes the list", ([limits, checkpoint, rest]) =>
-    Effect.gen(function* () {
-      const { next } = book(list)
-      const error = yield* Effect.flip(Stream.runDrain(Paging.items({ first: "a", next, ...limits })))
+it.effect("maxPages counts the pages of one run, and is at least 1, so that each run makes progress", () =>
+  Effect.gen(function* () {
+    const fetch = (page: number) => Effect.succeed(pageOf([page], page + 1))
+    let from = Checkpoint.initial(0)
+    for (const [maxPages, allowed] of [
+      [2.9, 2],
+      [0, 1],
+      [-1, 1],
+      [Number.NaN, 1],
+    ] as const) {
+      const { pages } = from
+      const error = yield* Effect.flip(Stream.runDrain(Paging.items({ from, fetch, maxPages })))
       if (error._tag !== "PageLimit") return expect(error).toBe("a PageLimit")
-      expectTypeOf(error.checkpoint).toEqualTypeOf<Checkpoint.Checkpoint<string>>()
-      expect(error.checkpoint).toEqual(checkpoint)
-      expect((yield* drain(Paging.items({ from: error.checkpoint, next }))).delivered).toEqual(rest)
-    }),
-  )
+      from = error.checkpoint
+      expect(error).toMatchObject({ allowed, checkpoint: { pages: pages + allowed } })
+    }
+  }),
+)
 
-  it("is never printed, because its cursor may contain a secret", () => {
-    const error = new PageLimit({ allowed: 1, checkpoint: Checkpoint.initial("canary") })
-    const shown = [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })]
-    expect(shown.join()).not.toContain("canary")
-    expect(Cause.pretty(Cause.fail(error))).not.toContain("canary")
+describe("the errors", () => {
+  const checkpoint = { next: Option.some("canary"), pages: 2, items: 3 }
+  const errors = [new PageLimit({ allowed: 2, position: Redacted.make(checkpoint) }), new PageLoop({ pages: 1 })]
+
+  it("survive encoding as JSON and decoding, with the checkpoint", () => {
+    const schema = Schema.fromJsonString(Schema.toCodecJson(Schema.Union([PageLimit, PageLoop])))
+    const decoded = errors.map((error) => Schema.decodeSync(schema)(Schema.encodeSync(schema)(error)))
+    expect(decoded).toEqual(errors)
+    expect(decoded[0]).toMatchObject({ checkpoint, retryable: false })
+  })
+
+  it("say what to do, and never print the checkpoint, whose cursor may contain a secret", () => {
+    expect(errors.map(String)).toEqual([
+      "PageLimit: The list continues after 2 pages. Raise maxPages, narrow the query, or resume from the checkpoint.",
+      "PageLoop: The list repeats after 1 page: the service links back to an earlier page. Report it to the service.",
+    ])
+    for (const error of errors)
+      for (const shown of [
+        JSON.stringify(error),
+        inspect(error, { showHidden: true }),
+        Cause.pretty(Cause.fail(error)),
+      ])
+        expect(shown).not.toContain("canary")
   })
 })
 
-describe("pages", () => {
-  it.effect("delivers the fetched page itself", () =>
-    Effect.gen(function* () {
-      const page = { ...Page.last([1]), etag: "x" }
-      const stream = Paging.pages({ first: "a", next: () => Effect.succeed(page) })
-      expectTypeOf<Stream.Success<typeof stream>["page"]>().toHaveProperty("etag")
-      const { delivered } = yield* drain(stream)
-      expect(delivered).toEqual([{ page, items: [1], checkpoint: { next: Option.none(), pages: 1, items: 1 } }])
-      expect(delivered[0]?.page).toBe(page)
-    }),
-  )
-
-  it.effect("starts again each time it is run", () =>
-    Effect.gen(function* () {
-      const { fetched, next } = book({ a: [[1], "b"], b: [[2]] })
-      const stream = Paging.items({ first: "a", next, maxPages: 2 })
-      const once = { delivered: [1, 2], exit: Exit.void }
-      expect(yield* Effect.all([drain(stream), drain(stream)], { concurrency: 2 })).toEqual([once, once])
-      expect(fetched.toSorted()).toEqual(["a", "a", "b", "b"])
-    }),
-  )
-
-  it("has the errors and requirements of `next`, plus paging errors", () => {
-    class Service extends Context.Service<Service, string>()("Service") {}
-    const stream = Paging.pages({ first: "a", next: () => Effect.fail("down" as const) })
-    expectTypeOf<Stream.Error<typeof stream>>().toEqualTypeOf<
-      "down" | PagingError.PagingError<Checkpoint.Checkpoint<string>>
-    >()
-    const served = Paging.items({ first: "a", next: () => Effect.map(Service, (item) => Page.last([item])) })
-    expectTypeOf(served).toEqualTypeOf<
-      Stream.Stream<string, PagingError.PagingError<Checkpoint.Checkpoint<string>>, Service>
-    >()
-  })
-
-  it("requires either `first` or `from`", () => {
-    const from = Checkpoint.initial("a")
-    const next = (cursor: string) => Effect.succeed(Page.last([cursor]))
-    // @ts-expect-error neither `first` nor `from`
-    void (() => Paging.pages({ next }))
-    // @ts-expect-error both `first` and `from`
-    void (() => Paging.pages({ first: "a", from, next }))
-    expectTypeOf(Paging.items({ from, next })).toEqualTypeOf(Paging.items({ first: "a", next }))
-  })
+it("an invalid checkpoint fails with a SchemaError", () => {
+  const decode = Schema.decodeUnknownResult(Checkpoint.schema(Schema.String))
+  for (const [next, pages, items] of [[2, 1, 1], ["a", -1, 1], ["a", 1, 1.5], ["a", 1, "1"], ["a"], [undefined, 1, 1]])
+    expect(decode({ next, pages, items })).toMatchObject({ failure: { _tag: "SchemaError" } })
 })
+
+it.effect("a stream of items has one chunk per page, and none for a page without items", () =>
+  Effect.gen(function* () {
+    const pages = [[1, 2], [], [], [3], []]
+    const fetch = (page: number) => Effect.succeed(pageOf(pages[page] ?? [], page < 4 ? page + 1 : undefined))
+    expect((yield* drain(Stream.chunks(Paging.items({ first: 0, fetch })))).delivered).toEqual([[1, 2], [3]])
+  }),
+)
+
+it.effect("a stream of pages has the fetched page itself, and the errors of `fetch`", () =>
+  Effect.gen(function* () {
+    const page = { ...pageOf<number, string>([1]), etag: "x" }
+    const stream = Paging.pages({ first: "a", fetch: (): Effect.Effect<typeof page, "down"> => Effect.succeed(page) })
+    type Failure = "down" | PagingError.PagingError<Checkpoint.Checkpoint<string>>
+    expectTypeOf<Stream.Error<typeof stream>>().toEqualTypeOf<Failure>()
+    expect((yield* drain(stream)).delivered[0]?.page).toBe(page)
+  }),
+)
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc")
+
+it.live("a stream retains no page but the last while it fetches the next one", () =>
+  Effect.gen(function* () {
+    const pages: Array<WeakRef<object>> = []
+    const isRetained = Effect.gen(function* () {
+      // A collection may end another one that has already marked the page as reachable.
+      for (let attempt = 1; attempt <= 5 && pages.at(-2)?.deref() !== undefined; attempt += 1) {
+        // The target of a weak reference is retained until the next turn of the event loop.
+        yield* Effect.promise(() => setImmediate())
+        collectGarbage()
+      }
+      return pages.at(-2)?.deref() !== undefined
+    })
+    const retained: Array<boolean> = []
+    const fetch = Effect.fnUntraced(function* (page: number) {
+      retained.push(yield* isRetained)
+      const item = { page }
+      pages.push(new WeakRef(item))
+      return pageOf([item], page < 5 ? page + 1 : undefined)
+    })
+    yield* Stream.runDrain(Paging.items({ first: 1, fetch }))
+    expect(retained).toEqual([false, false, false, false, false])
+  }),
+)
+
+/** A model: lists of any page sizes, read in runs that fail, stop, and resume from any checkpoint. */
+const stored = Schema.fromJsonString(Checkpoint.schema(Schema.String))
+const throughJson = (checkpoint: Checkpoint.Checkpoint<string>) =>
+  Schema.decodeSync(stored)(Schema.encodeSync(stored)(checkpoint))
+
+/** Items are numbered from 0, and the cursor is the index of the page. */
+type Sizes = ReadonlyArray<number>
+
+const checkpointAfter = (sizes: Sizes, pages: number): Checkpoint.Checkpoint<string> => ({
+  next: pages < sizes.length ? Option.some(String(pages)) : Option.none(),
+  pages,
+  items: sizes.slice(0, pages).reduce((sum, size) => sum + size, 0),
+})
+
+const itemsOf = (sizes: Sizes, page: number): ReadonlyArray<number> =>
+  Array.from({ length: sizes[page] ?? 0 }, (_, index) => checkpointAfter(sizes, page).items + index)
+
+/** One run of a list, from one of the checkpoints so far. */
+const run = FastCheck.record({
+  from: FastCheck.nat(),
+  failing: FastCheck.nat(24),
+  maxPages: FastCheck.option(FastCheck.nat(12), { nil: Infinity }),
+  take: FastCheck.nat(24),
+})
+type Run = typeof run extends FastCheck.Arbitrary<infer R> ? R : never
+
+/** The checkpoints that a run delivers, and its end. */
+const model = (sizes: Sizes, start: Checkpoint.Checkpoint<string>, { failing, maxPages, take }: Run) => {
+  const pages: Array<Checkpoint.Checkpoint<string>> = []
+  for (let position = start; ; pages.push(position)) {
+    // The consumer stops before the next page is known.
+    if (pages.length === take || Option.isNone(position.next)) return { pages, end: "done" }
+    if (pages.length > 0 && pages.length >= maxPages) return { pages, end: "PageLimit" }
+    const page = Number(position.next.value)
+    if (page === failing) return { pages, end: "down" }
+    position = checkpointAfter(sizes, page + 1)
+  }
+}
+
+/** Checks that no request is concurrent, or earlier than needed. */
+const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, { failing, maxPages, take }: Run) =>
+  Effect.gen(function* () {
+    let [requests, received] = [0, 0]
+    const fetch = Effect.fnUntraced(function* (cursor: string) {
+      requests += 1
+      yield* Effect.yieldNow
+      expect(requests).toBe(received + 1)
+      const page = Number(cursor)
+      if (page === failing) return yield* Effect.fail({ _tag: "down" as const })
+      return pageOf(itemsOf(sizes, page), page + 1 < sizes.length ? String(page + 1) : undefined)
+    })
+    const stream = Stream.tap(Paging.pages({ from, fetch, maxPages }), () => Effect.sync(() => (received += 1)))
+    const { delivered, exit } = yield* drain(Stream.take(stream, take))
+    for (const { checkpoint, items } of delivered) expect(items).toEqual(itemsOf(sizes, checkpoint.pages - 1))
+    const error = Option.getOrUndefined(Option.flatMap(Exit.getCause(exit), Cause.findErrorOption))
+    if (error?._tag === "PageLimit") expect(error.checkpoint).toEqual(delivered.at(-1)?.checkpoint)
+    return { pages: delivered.map(({ checkpoint }) => checkpoint), end: error?._tag ?? "done" }
+  })
+
+property.live(
+  "runs that fail, stop and resume deliver exactly the expected pages in order, without early requests",
+  [FastCheck.array(FastCheck.nat(4), { minLength: 1, maxLength: 12 }), FastCheck.array(run, { maxLength: 6 })],
+  ([sizes, runs]) =>
+    Effect.gen(function* () {
+      // The test runner kills a thread that is blocked for a minute.
+      yield* Effect.promise(() => setImmediate())
+      const checkpoints = [checkpointAfter(sizes, 0)]
+      for (const run of runs) {
+        const from = checkpoints[run.from % checkpoints.length] ?? checkpointAfter(sizes, 0)
+        const outcome = yield* real(sizes, throughJson(from), run)
+        expect(outcome).toEqual(model(sizes, from, run))
+        checkpoints.push(...outcome.pages)
+      }
+    }),
+)

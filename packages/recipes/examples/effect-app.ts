@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { App, AppManagement } from "@vigil/appmgmt-client"
-import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 
 // A service of your own on top of both clients. It takes them once, so its methods have no requirements.
@@ -10,7 +10,7 @@ class Overview extends Context.Service<Overview>()("Overview", {
     const management = yield* AppManagement.AppManagement
     const countActive = (id: SubscriptionId.SubscriptionId) =>
       health.listBySubscription(id, { queryStartTime: "30 days" }).pipe(
-        Stream.filter(({ properties }) => properties?.status === "Active"),
+        Stream.filter((event) => !HealthEvent.isResolved(event)),
         Stream.runCount,
       )
     const names = Effect.map(management.apps, (apps) => apps.flatMap((app) => Option.toArray(App.nameOf(app))))

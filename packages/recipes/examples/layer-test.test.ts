@@ -1,12 +1,12 @@
 import { expect, it } from "@effect/vitest"
-import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
 import { Effect, Stream } from "effect"
 
 // The code under test: any effect that needs the client.
 const activeTitles = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const titles = health.listBySubscription(SubscriptionId.make("s1")).pipe(
-    Stream.filter(({ properties }) => properties?.status === "Active"),
+    Stream.filter((event) => !HealthEvent.isResolved(event)),
     Stream.map(({ properties }) => properties?.title),
   )
   return Array.from(yield* Stream.runCollect(titles))

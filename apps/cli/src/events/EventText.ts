@@ -1,6 +1,6 @@
 /** One event in full, as text. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -65,15 +65,11 @@ const valueOf = (name: string, value: unknown): string => {
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.isSome(Timestamp.instant(timestamp)) ? `${EventTable.time(timestamp)} UTC` : ""
 
-const factsOf = ({
-  name: _name,
-  properties,
-  type: _type,
-  ...identity
-}: AnyEvent): ReadonlyArray<readonly [string, string]> => {
+const factsOf = (event: AnyEvent): ReadonlyArray<readonly [string, string]> => {
+  const { name: _name, properties, type: _type, ...identity } = event
   const others = Object.entries(properties ?? {}).filter(([name]) => !inSections.has(name))
-  const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = properties ?? {}
-  const isOngoing = hasValue(impactStartTime) && !OpenEnum.equals(status, "Resolved")
+  const { impactMitigationTime, impactStartTime, lastUpdateTime } = properties ?? {}
+  const isOngoing = hasValue(impactStartTime) && !HealthEvent.isResolved(event)
   const ended = time(impactMitigationTime) || (isOngoing ? "not yet" : "")
   const facts: ReadonlyArray<readonly [string, string]> = [
     ["Impact start", time(impactStartTime)],

@@ -11,7 +11,6 @@ import type { AnyEvent } from "./AnyEvent.js"
 
 const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
-const statuses = Enumerations.EventStatus
 
 const enumFlag = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
   Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}, such as ${known[0]}; repeatable`)
@@ -23,7 +22,7 @@ const place = (name: string) =>
 export const flags = {
   type: enumFlag(types, "type"),
   level: enumFlag(levels, "level"),
-  status: enumFlag(statuses, "status"),
+  status: enumFlag(Enumerations.EventStatus, "status"),
   service: Flag.repeated(place("service"), "Only events of this service; repeatable"),
   region: Flag.repeated(place("region"), "Only events in this region, such as westeurope; repeatable"),
   filter: Source.filter,
@@ -52,7 +51,9 @@ export const make = (flags: Flags) => {
   const tests = [
     ...enumTest(flags.type, types, ({ properties }) => properties?.eventType),
     ...enumTest(flags.level, levels, HealthEvent.knownLevel),
-    ...enumTest(flags.status, statuses, ({ properties }) => properties?.status),
+    ...enumTest(flags.status, Enumerations.EventStatus, (event) =>
+      HealthEvent.isResolved(event) ? "Resolved" : "Active",
+    ),
     ...places(flags),
   ]
   return {

@@ -2,8 +2,7 @@
 import type * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
-import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -31,9 +30,7 @@ export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<v
 
 /** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */
 const isSkipped = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
-  _tag === "Appeared"
-    ? state === "resolved"
-    : _tag === "Disappeared" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved"
+  _tag === "Appeared" ? state === "resolved" : _tag === "Disappeared" && HealthEvent.isResolvedStatus(status)
 
 /** `isStored`: whether dead letters are kept in a file. */
 const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>

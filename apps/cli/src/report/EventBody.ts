@@ -1,5 +1,5 @@
 /** One event in full, shown when it is opened. */
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -59,10 +59,12 @@ const withheldNote = (event: AnyEvent): Html =>
     : nothing
 
 const places = ({ event, severity }: Item): Html => {
+  const isOver = (status: string | null | undefined) =>
+    HealthEvent.isResolvedStatus(Labels.orElse(status, event.properties?.status ?? ""))
   const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
     const where = (impactedRegions ?? []).map(
       ({ impactedRegion, status }) =>
-        html`<li class="${Palette.className(OpenEnum.equals(status, "Active") ? severity : "Other")}">
+        html`<li class="${Palette.className(isOver(status) ? "Other" : severity)}">
           <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
             >${Labels.status(status)}</span
           >

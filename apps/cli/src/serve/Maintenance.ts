@@ -71,7 +71,7 @@ const fromEvent = (event: AnyEvent, now: number): Entry | undefined => {
   const modified = Math.min(updated, now)
   // Maintenance that is resolved before its start does not take place.
   const isEarly = modified < start || (end !== undefined && end <= start)
-  const isCancelled = isCancelledStatus(status) || (OpenEnum.equals(status, "Resolved") && isEarly)
+  const isCancelled = isCancelledStatus(status) || (HealthEvent.isResolved(event) && isEarly)
   return {
     event,
     start,

@@ -1,10 +1,10 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
 import * as Events from "@vigil/health-schema/Events"
-import * as Interval from "@vigil/health-schema/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
+import * as Intervals from "./Intervals.js"
 import * as Period from "./Period.js"
 import type { AnyEvent } from "../events/AnyEvent.js"
 
@@ -49,7 +49,7 @@ export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>
   Period.make(from, now, intervals(impacts))
 
 /** Bars of a union do not touch each other, so the start decides. */
-const isPartOf = ({ end, start }: Interval.Interval, { interval }: Impact): boolean =>
+const isPartOf = ({ end, start }: Events.Interval, { interval }: Impact): boolean =>
   Option.exists(
     interval,
     (own) => DateTime.isGreaterThanOrEqualTo(own.start, start) && !Option.exists(end, DateTime.isLessThan(own.start)),
@@ -63,7 +63,7 @@ const barsOf = (
 ): ReadonlyArray<Bar> => {
   const dated = impacts.filter(({ interval }) => Option.isSome(interval)).toSorted(byStart)
   let first = 0
-  return Interval.union(intervals(dated)).flatMap((interval) => {
+  return Intervals.union(intervals(dated)).flatMap((interval) => {
     let next = first
     for (let one = dated[next]; one !== undefined && isPartOf(interval, one); one = dated[next]) next += 1
     const own = dated.slice(first, next)
@@ -89,7 +89,7 @@ const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impa
     service,
     issues: lane(period, issues),
     notices: lane(period, notices),
-    issueTime: Period.elapsed(period, Interval.union(intervals(issues))),
+    issueTime: Period.elapsed(period, Intervals.union(intervals(issues))),
     impacts,
   }
 }

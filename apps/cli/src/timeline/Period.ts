@@ -1,5 +1,5 @@
 /** The period of a drawing, and the position of instants and intervals in it. */
-import type * as Interval from "@vigil/health-schema/Interval"
+import type { Interval } from "@vigil/health-schema/Events"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
@@ -19,12 +19,12 @@ export interface Stretch {
 /** The maximum share of planned time. */
 const ahead = 1 / 5
 
-const instants = ({ end, start }: Interval.Interval): ReadonlyArray<number> => [
+const instants = ({ end, start }: Interval): ReadonlyArray<number> => [
   DateTime.toEpochMillis(start),
   ...Option.toArray(Option.map(end, DateTime.toEpochMillis)),
 ]
 
-export const make = (from: number, now: number, intervals: ReadonlyArray<Interval.Interval>): Period => {
+export const make = (from: number, now: number, intervals: ReadonlyArray<Interval>): Period => {
   const last = intervals.flatMap(instants).reduce((latest, at) => Math.max(latest, at), now)
   return { from, now, to: Math.min(last, now + (now - from) * ahead) }
 }
@@ -33,7 +33,7 @@ export const make = (from: number, now: number, intervals: ReadonlyArray<Interva
 export const share = ({ from, to }: Period, at: number): number => (at - from) / (to - from)
 
 /** An interval without an end ends now, or with the period if it has not begun. */
-const bounds = (period: Period, { end, start }: Interval.Interval): readonly [start: number, end: number] => {
+const bounds = (period: Period, { end, start }: Interval): readonly [start: number, end: number] => {
   const first = DateTime.toEpochMillis(start)
   return [
     first,
@@ -44,14 +44,14 @@ const bounds = (period: Period, { end, start }: Interval.Interval): readonly [st
   ]
 }
 
-export const stretch = (period: Period, interval: Interval.Interval): Stretch | undefined => {
+export const stretch = (period: Period, interval: Interval): Stretch | undefined => {
   const [start, end] = bounds(period, interval)
   if (end < period.from || start > period.to) return undefined
   return { start: Math.max(0, share(period, start)), end: Math.min(1, share(period, end)) }
 }
 
 /** The time until now that the intervals cover, in milliseconds. They must not overlap. */
-export const elapsed = (period: Period, intervals: ReadonlyArray<Interval.Interval>): number =>
+export const elapsed = (period: Period, intervals: ReadonlyArray<Interval>): number =>
   intervals
     .map((interval) => {
       const [start, end] = bounds(period, interval)

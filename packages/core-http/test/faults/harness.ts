@@ -1,6 +1,6 @@
 /** A list client, and a credential that the tests search for. */
 import { Credential, Decoder, Link, RetryPolicy, type ServiceClient } from "@vigil/core-http"
-import { type Page, Paging } from "@vigil/paging"
+import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
@@ -30,10 +30,10 @@ const decode = Decoder.fromSchema(Body)
 
 /** Streams the items of the list at a URL, as a client package does. */
 export const list = (service: ServiceClient.Service, first: string) => {
-  const next = (cursor: string) =>
+  const fetch = (cursor: string) =>
     Effect.map(
       service.requestWithUrl({ method: "GET", operation: "List.read", url: cursor, decode }),
-      ({ url, value: { nextLink, value } }): Page.Page<unknown, string> => ({
+      ({ url, value: { nextLink, value } }): Paging.Page<unknown, string> => ({
         items: value,
         next: Option.map(
           Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
@@ -41,7 +41,7 @@ export const list = (service: ServiceClient.Service, first: string) => {
         ),
       }),
     )
-  return Paging.items({ first, next, maxPages: 50 })
+  return Paging.items({ first, fetch, maxPages: 50 })
 }
 
 /** The name of an event, or the JSON of any other item. */

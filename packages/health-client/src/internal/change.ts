@@ -1,8 +1,7 @@
 /** Changes between two states of an event; public as `Watch.Change`. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Changes from "@vigil/health-schema/Changes"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 /**
  * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. The first poll emits `Appeared` for
@@ -22,9 +21,6 @@ interface Changed<Tag, V extends ApiVersion.ApiVersion> {
   readonly changes: Changes.Changes
 }
 
-export const isResolved = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): boolean =>
-  OpenEnum.equals(event.properties?.status, "Resolved")
-
 /** What a store returns: JSON has no `-0`, and writes infinite numbers as `null`. */
 const throughJson = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
   JSON.parse(JSON.stringify(event))
@@ -39,6 +35,7 @@ export const between = <V extends ApiVersion.ApiVersion>(
   if (Changes.isEmpty(Changes.compare(known, event))) return undefined
   const changes = Changes.compare(throughJson(known), throughJson(event))
   if (Changes.isEmpty(changes)) return undefined
-  if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
-  return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }
+  const isResolved = HealthEvent.isResolved(event)
+  if (HealthEvent.isResolved(known) === isResolved) return { _tag: "Updated", event, changes }
+  return { _tag: isResolved ? "Resolved" : "Reopened", event, changes }
 }

@@ -3,16 +3,17 @@ import * as Link from "@vigil/core-http/Link"
 import { noBody } from "@vigil/core-http/Request"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Paging from "@vigil/paging/Paging"
-import { PageLimit } from "@vigil/paging/PagingError"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type * as Checkpoint from "../Checkpoint.js"
 import { CheckpointMismatch } from "../CheckpointMismatch.js"
 import * as Filter from "../Filter.js"
 import type * as Listing from "../Listing.js"
+import { PageLimit } from "../PagingError.js"
 import type { Source } from "./source.js"
 import * as startTime from "./startTime.js"
 
@@ -77,7 +78,7 @@ export const pages = <A, X>(
         return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
 
       const first = service.url(path, parameters(apiVersion, list.filter, text))
-      const next = (url: string) =>
+      const fetch = (url: string) =>
         Effect.map(
           service.requestWithUrl(
             method === "POST" && url === first
@@ -91,7 +92,7 @@ export const pages = <A, X>(
           }),
         )
       const position = from === undefined ? { first } : { from }
-      return Paging.pages({ ...position, next, maxPages }).pipe(
+      return Paging.pages({ ...position, fetch, maxPages }).pipe(
         Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
           items,
           invalid,
@@ -103,7 +104,7 @@ export const pages = <A, X>(
           error._tag === "PageLimit"
             ? new PageLimit({
                 allowed: error.allowed,
-                checkpoint: { ...error.checkpoint, startedAt, list },
+                position: Redacted.make({ ...error.checkpoint, startedAt, list }),
               })
             : error,
         ),

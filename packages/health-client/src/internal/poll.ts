@@ -2,7 +2,6 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Listing from "../Listing.js"
-import { isResolved } from "./change.js"
 import { difference, type Entry, lastUpdate, latest, type KeyedChange, updatedAt } from "./watchState.js"
 
 /** In milliseconds. */
@@ -32,7 +31,8 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
   /** Without a key, an invalid entry could be any event. */
   const isAmbiguous = () => invalidKeys.has(undefined)
   /** Services may omit these from a list. They are then removed without a change. */
-  const isUndated = (event: HealthEvent.HealthEvent<V>) => isResolved(event) && lastUpdate(event) === undefined
+  const isUndated = (event: HealthEvent.HealthEvent<V>) =>
+    HealthEvent.isResolved(event) && lastUpdate(event) === undefined
 
   return {
     read: ({ invalid, items }: Listing.EventPage<V>): void => {
@@ -72,8 +72,8 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
         const event = latest(entry)
         if (event === undefined) continue
         const isMissing = isUnseen(key, event)
-        const unlistedSince = isMissing && !isResolved(event) ? (entry.unlistedSince ?? now) : undefined
-        const isForgotten = isResolved(event)
+        const unlistedSince = isMissing && !HealthEvent.isResolved(event) ? (entry.unlistedSince ?? now) : undefined
+        const isForgotten = HealthEvent.isResolved(event)
           ? isUndated(event)
             ? isMissing && !isAmbiguous()
             : updatedAt(event) < start - retention

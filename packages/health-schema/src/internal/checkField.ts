@@ -1,7 +1,7 @@
 /** The checks of single fields, which the generated checks of `checks.ts` use. */
 import { isTimestamp } from "../Timestamp.js"
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 export const isRecord = (input: unknown): input is Fields =>
   typeof input === "object" && input !== null && !Array.isArray(input)

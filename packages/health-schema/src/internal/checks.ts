@@ -1,9 +1,9 @@
 /**
- * Generated from the schemas. After changing those, run `npx vitest run --update health-schema/test/checks`.
+ * Generated from the schemas. After changing those, run `npx vitest run health-schema/test/checks --update`.
  *
  * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
  */
-import { isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
+import { type Fields, isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
 import type { Version } from "./versions.js"
 
 const isAdditionalInformation = (input: unknown): boolean =>
@@ -65,8 +65,7 @@ const isImpact20250501 = (input: unknown): boolean =>
   isText(input["impactedServiceGuid"], "impactedServiceGuid", input) &&
   isListOf(input["impactedRegions"], "impactedRegions", input, isImpactedServiceRegion20250501)
 
-const isProperties20250501 = (input: unknown, support: string): boolean =>
-  isRecord(input) &&
+const isPropertiesCommon = (input: Fields, support: string): boolean =>
   (isAdditionalInformation(input["additionalInformation"]) || isAbsent(input["additionalInformation"], "additionalInformation", input)) &&
   (isArticle(input["article"]) || isAbsent(input["article"], "article", input)) &&
   isText(input["description"], "description", input) &&
@@ -94,14 +93,18 @@ const isProperties20250501 = (input: unknown, support: string): boolean =>
   isText(input["status"], "status", input) &&
   isText(input["summary"], "summary", input) &&
   isText(input["title"], "title", input) &&
+  isText(input["eventType"], "eventType", input) &&
+  isFlag(input[support], support, input)
+
+const isProperties20250501 = (input: unknown, support: string): boolean =>
+  isRecord(input) &&
+  isPropertiesCommon(input, support) &&
   isText(input["billingId"], "billingId", input) &&
   isText(input["currencyType"], "currencyType", input) &&
   isText(input["eventSubType"], "eventSubType", input) &&
   isNumber(input["newRate"], "newRate", input) &&
   isNumber(input["oldRate"], "oldRate", input) &&
-  isText(input["eventType"], "eventType", input) &&
-  isListOf(input["impact"], "impact", input, isImpact20250501) &&
-  isFlag(input[support], support, input)
+  isListOf(input["impact"], "impact", input, isImpact20250501)
 
 const isHealthEvent20250501 = (input: unknown, support: string): boolean =>
   isRecord(input) &&
@@ -142,36 +145,8 @@ const isImpact20250401 = (input: unknown): boolean =>
 
 const isProperties20250401 = (input: unknown, support: string): boolean =>
   isRecord(input) &&
-  (isAdditionalInformation(input["additionalInformation"]) || isAbsent(input["additionalInformation"], "additionalInformation", input)) &&
-  (isArticle(input["article"]) || isAbsent(input["article"], "article", input)) &&
-  isText(input["description"], "description", input) &&
-  isWhole(input["duration"], "duration", input, -2147483648, 2147483647) &&
-  isFlag(input["enableChatWithUs"], "enableChatWithUs", input) &&
-  isText(input["eventLevel"], "eventLevel", input) &&
-  isText(input["eventSource"], "eventSource", input) &&
-  isListOf(input["eventTags"], "eventTags", input, isString) &&
-  isText(input["externalIncidentId"], "externalIncidentId", input) &&
-  isListOf(input["faqs"], "faqs", input, isFaq) &&
-  isText(input["header"], "header", input) &&
-  isText(input["hirStage"], "hirStage", input) &&
-  isTime(input["impactMitigationTime"], "impactMitigationTime", input) &&
-  isTime(input["impactStartTime"], "impactStartTime", input) &&
-  isText(input["impactType"], "impactType", input) &&
-  isFlag(input["isEventSensitive"], "isEventSensitive", input) &&
-  isFlag(input["isHIR"], "isHIR", input) &&
-  isTime(input["lastUpdateTime"], "lastUpdateTime", input) &&
-  isText(input["level"], "level", input) &&
-  isListOf(input["links"], "links", input, isLink) &&
-  isFlag(input["platformInitiated"], "platformInitiated", input) &&
-  isWhole(input["priority"], "priority", input, 0, 23) &&
-  isText(input["reason"], "reason", input) &&
-  (isRecommendedActions(input["recommendedActions"]) || isAbsent(input["recommendedActions"], "recommendedActions", input)) &&
-  isText(input["status"], "status", input) &&
-  isText(input["summary"], "summary", input) &&
-  isText(input["title"], "title", input) &&
-  isText(input["eventType"], "eventType", input) &&
-  isListOf(input["impact"], "impact", input, isImpact20250401) &&
-  isFlag(input[support], support, input)
+  isPropertiesCommon(input, support) &&
+  isListOf(input["impact"], "impact", input, isImpact20250401)
 
 const isHealthEvent20250401 = (input: unknown, support: string): boolean =>
   isRecord(input) &&

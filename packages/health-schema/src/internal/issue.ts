@@ -25,38 +25,21 @@ const expected = (ast: SchemaAST.AST): string => {
   return SchemaAST.isArrays(ast) ? "an array" : `a ${ast._tag.toLowerCase()}`
 }
 
-const isNullMember = (issue: SchemaIssue.Issue) => issue._tag === "InvalidType" && SchemaAST.isNull(issue.ast)
-
-const mismatch = ({ ast, input }: SchemaIssue.InvalidType | SchemaIssue.AnyOf, path: DeepIssue["path"]): DeepIssue => ({
-  path,
-  reason: `must be ${expected(ast)}, not ${kindOf(input)}`,
-})
+/** The schemas of this package have no other kinds of issues. */
+const flatten = (issue: SchemaIssue.Issue, path: DeepIssue["path"]): ReadonlyArray<DeepIssue> => {
+  if (issue._tag === "Pointer") return flatten(issue.issue, [...path, ...issue.path])
+  if (issue._tag === "Filter") return [{ path, reason: `must be ${String(issue.filter.annotations?.expected)}` }]
+  // A union has no issues if no member has the type of the input.
+  if ("issues" in issue && issue.issues.length > 0) return issue.issues.flatMap((inner) => flatten(inner, path))
+  if (issue._tag !== "InvalidType" && issue._tag !== "AnyOf") return [{ path, reason: "is missing" }]
+  // The `null` of a nullable field does not count.
+  if (SchemaAST.isNull(issue.ast)) return []
+  return [{ path, reason: `must be ${expected(issue.ast)}, not ${kindOf(issue.input)}` }]
+}
 
 /** The first issue with the longest path. */
-const deepestOf = (issues: ReadonlyArray<SchemaIssue.Issue>, path: DeepIssue["path"]): DeepIssue =>
-  issues
-    .filter((issue) => !isNullMember(issue))
-    .map((issue) => deepest(issue, path))
-    .reduce((best, found) => (found.path.length > best.path.length ? found : best))
-
-/** The schemas of this package have no other kinds of issues. */
-const deepest = (issue: SchemaIssue.Issue, path: DeepIssue["path"]): DeepIssue => {
-  switch (issue._tag) {
-    case "Pointer":
-      return deepest(issue.issue, path.concat(issue.path))
-    case "Composite":
-      return deepestOf(issue.issues, path)
-    // No member has the type of the input if there are no issues.
-    case "AnyOf":
-      return issue.issues.length === 0 ? mismatch(issue, path) : deepestOf(issue.issues, path)
-    case "Filter":
-      return { path, reason: `must be ${String(issue.filter.annotations?.expected)}` }
-    case "InvalidType":
-      return mismatch(issue, path)
-    default:
-      return { path, reason: "is missing" }
-  }
-}
+const deepest = (issue: SchemaIssue.Issue): DeepIssue =>
+  flatten(issue, []).reduce((best, found) => (found.path.length > best.path.length ? found : best))
 
 const render = (path: DeepIssue["path"]): string =>
   path
@@ -78,7 +61,7 @@ export const check = <A, I>(
       ? Result.succeed(input as A)
       : Result.mapBoth(decode(input), {
           onFailure: (error) => {
-            const { path, reason } = deepest(error.issue, [])
+            const { path, reason } = deepest(error.issue)
             return new InvalidField({ path: render(path), reason })
           },
           onSuccess: () => input as A,

@@ -1,12 +1,11 @@
 /** The event properties that every version has. */
 import * as Schema from "effect/Schema"
 import * as Enumerations from "../Enumerations.js"
-import * as Json from "../Json.js"
 import * as Timestamp from "../Timestamp.js"
 import { int32, integer, optional, record, text } from "./record.js"
 
-/** The document defines a map of texts, but services send any JSON (field notes, "Payload oddities"). */
-const parameters = Schema.optionalKey(Json.Json)
+/** A map of names to values; services send any JSON. Not checked, at any depth. */
+const parameters = Schema.optionalKey(Schema.make<Schema.Codec<Schema.Json>>(Schema.Unknown.ast))
 
 export const properties = {
   additionalInformation: optional(record("AdditionalInformation", { message: text })),
@@ -14,6 +13,7 @@ export const properties = {
   description: text,
   duration: optional(int32),
   enableChatWithUs: optional(Schema.Boolean),
+  /** The severity. `HealthEvent.knownLevel` also tries `level`. */
   eventLevel: optional(Enumerations.EventLevel),
   eventSource: optional(Enumerations.EventSource),
   eventTags: optional(Schema.Array(Enumerations.EventTag)),
@@ -21,12 +21,14 @@ export const properties = {
   faqs: optional(Schema.Array(record("Faq", { question: text, answer: text, localeCode: text }))),
   header: text,
   hirStage: text,
+  /** Year 0001 means "not yet": read it with `Timestamp.instant`. */
   impactMitigationTime: optional(Timestamp.Timestamp),
   impactStartTime: optional(Timestamp.Timestamp),
   impactType: text,
   isEventSensitive: optional(Schema.Boolean),
   isHIR: optional(Schema.Boolean),
   lastUpdateTime: optional(Timestamp.Timestamp),
+  /** The level of insight, often `null`: not the severity. Read `HealthEvent.knownLevel` instead. */
   level: optional(Enumerations.Level),
   links: optional(
     Schema.Array(

@@ -1,4 +1,4 @@
-/** The API versions and their differences (document, "Versioning"). */
+/** The API versions and their differences. */
 import * as Schema from "effect/Schema"
 import * as Enumerations from "../Enumerations.js"
 import * as OpenEnum from "../OpenEnum.js"
@@ -22,12 +22,7 @@ export const versions = {
   "2025-04-01": {
     eventType: OpenEnum.make(
       "EventType-2025-04-01",
-      "ServiceIssue",
-      "PlannedMaintenance",
-      "HealthAdvisory",
-      "RCA",
-      "EmergingIssues",
-      "SecurityAdvisory",
+      ...Enumerations.EventType.known.filter((type) => type !== "Billing"),
     ),
     event: {
       systemData: optional(

@@ -93,7 +93,10 @@ const QuietHours = Schema.Struct({
 const Match = Schema.Struct({
   type: optional(list(oneOf(Enumerations.EventType.known)), "The type of the event"),
   level: optional(list(level), "The level of the event"),
-  status: optional(list(oneOf(Enumerations.EventStatus.known)), "The status of the event"),
+  status: optional(
+    list(oneOf(Enumerations.EventStatus.known)),
+    "The status of the event; `Active` if it is not resolved",
+  ),
   service: optional(list(nonEmpty), "A service of the event"),
   region: optional(list(nonEmpty), "A region of the event"),
   subscription: optional(list(nonEmpty), "The subscription whose list has the event"),

@@ -1,6 +1,5 @@
 /** The notifications of an event that wait for a sink: at most two. */
-import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Notification from "../Notification.js"
 
 export interface Pending {
@@ -35,9 +34,8 @@ const stateFor = (isOpen: IsOpen, notification: Notification.Notification): Noti
   if (isOpen === undefined) return Notification.isOver(notification) ? state : "opened"
   if (state === "opened" || state === "reopened") return isOpen === true ? "updated" : "reopened"
   if (state !== "updated") return state
-  const known = OpenEnum.find(Enumerations.EventStatus, status)
-  if (known === "Resolved" && isOpen !== false) return "resolved"
-  return known === "Active" && isOpen !== true ? "reopened" : state
+  if (HealthEvent.isResolvedStatus(status)) return isOpen === false ? state : "resolved"
+  return isOpen === true ? state : "reopened"
 }
 
 const adapt = (isOpen: IsOpen, { notBefore, notification }: Pending): Pending => ({
