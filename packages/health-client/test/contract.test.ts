@@ -1,6 +1,6 @@
 /** Requests of the client and responses of the sandbox, compared with the OpenAPI document of the public service. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy } from "@vigil/health-client"
+import { Credential, HealthClient, Retry } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -28,7 +28,7 @@ const run = (seed: number, { options, run, token }: Case) =>
     const client = yield* HealthClient.make({
       baseUrl: sandbox.baseUrl,
       credential: Credential.bearer(token === undefined ? sandbox.accessToken : Redacted.make(token)),
-      retry: RetryPolicy.none,
+      retry: Retry.none,
       vendor,
     }).pipe(Effect.provide(layer))
     yield* run({ sandbox, client })

@@ -35,6 +35,16 @@ it.live("invalid-events prints the count", () =>
   }),
 )
 
+it.live("levels prints the severity of active service issues", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/levels.js"))
+    const levels = new Map(events.map(({ event }) => [event.name, event.properties?.eventLevel]))
+    expect(log.mock.calls.length).toBeGreaterThan(1)
+    for (const [level, name] of log.mock.calls) expect(String(level)).toBe(levels.get(String(name)))
+  }),
+)
+
 it.live("queries prints the filtered events with details", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
@@ -111,18 +121,6 @@ it("unit-test prints titles and the reason of a failure", async () => {
     .mockImplementation(() => undefined)
   await import("../examples/unit-test.js")
   expect(log.mock.calls).toEqual([["Storage is slow"], ["DNS was down"], ["No access."]])
-})
-
-it("sign-in prints the sign-in URL and the expiry", async () => {
-  const log = vi
-    .spyOn(console, "log")
-    .mockClear()
-    .mockImplementation(() => undefined)
-  await import("../examples/sign-in.js")
-  expect(log.mock.calls).toEqual([
-    [expect.stringMatching(/^Sign in at https:\/\/sign-in\.example\/common\/oauth2\/authorize\?response_type=token&/)],
-    [expect.stringMatching(/^Signed in until \d{4}-\d\d-\d\dT/)],
-  ])
 })
 
 it.live("impacted-resources prints the resources of an event", () =>

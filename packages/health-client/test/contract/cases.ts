@@ -3,7 +3,8 @@ import {
   ApiVersion,
   type Checkpoint,
   Filter,
-  type HealthClient,
+  Find,
+  HealthClient,
   type Listing,
   ResourceUri,
   SubscriptionId,
@@ -33,7 +34,7 @@ import { errorCases } from "./errorCases.js"
 
 /** Older than the oldest event. */
 const queryStartTime = "90 days"
-const filter = Filter.property("eventType", "ServiceIssue")
+const filter = Filter.eq("eventType", "ServiceIssue")
 
 const inBoth = <A, E>(run: (apiVersion: ApiVersion.Known) => Effect.Effect<A, E>) => Effect.forEach(ApiVersion.all, run)
 
@@ -113,37 +114,11 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
         ),
       ),
   },
-  find: {
-    operations: [getEvent, bySubscription],
-    statuses: [200, 404],
-    // The sandbox compares tracking IDs exactly, so a lowercase ID is found only in the list.
-    run: (stage) =>
-      Effect.forEach(
-        idsOf(stage, 3).flatMap((name) => [name, TrackingId.make(name.toLowerCase())]),
-        (name) => Effect.flatMap(stage.client.find(idOf(stage), name, { queryStartTime }), Effect.fromOption),
-      ),
-  },
   fetchEventDetails: {
     operations: [fetchDetails],
     run: (stage) =>
       inBoth((apiVersion) =>
         Effect.forEach(idsOf(stage, 10), (name) => stage.client.fetchEventDetails(idOf(stage), name, { apiVersion })),
-      ),
-  },
-  listImpactedResources: {
-    operations: [impacted, impactedByAdvisory],
-    options: { pageSize: 2 },
-    run: (stage) =>
-      Effect.andThen(
-        affectAll(stage),
-        Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
-          Effect.forEach(idsOf(stage, 3, type), (name) =>
-            Effect.filterOrFail(
-              Stream.runCount(stage.client.listImpactedResources(idOf(stage), name, { isSecurityAdvisory })),
-              (count) => count > 2,
-            ),
-          ),
-        ),
       ),
   },
   pagesOfImpactedResources: {
@@ -153,7 +128,7 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
       Effect.andThen(
         affectAll(stage),
         Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
-          Effect.forEach(idsOf(stage, 1, type), (name) =>
+          Effect.forEach(idsOf(stage, 3, type), (name) =>
             resumed((page) =>
               stage.client.pagesOfImpactedResources(idOf(stage), name, {
                 apiVersion: "2025-04-01",
@@ -168,6 +143,20 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
 }
 
 const functions: Readonly<Record<string, Case>> = {
+  "Find.find": {
+    operations: [getEvent, bySubscription],
+    statuses: [200, 404],
+    // The sandbox compares tracking IDs exactly, so a lowercase ID is found only in the list.
+    run: (stage) =>
+      Effect.forEach(
+        idsOf(stage, 3).flatMap((name) => [name, TrackingId.make(name.toLowerCase())]),
+        (name) =>
+          Find.find(idOf(stage), name, { queryStartTime }).pipe(
+            Effect.provideService(HealthClient.HealthClient, stage.client),
+            Effect.flatMap(Effect.fromOption),
+          ),
+      ),
+  },
   "WithDetails.withDetails": {
     operations: [bySubscription, fetchDetails],
     run: (stage) =>

@@ -37,7 +37,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     run: (stage) =>
       allFail(
         stage.client.fetchEventDetails(idOf(stage), unknownEvent),
-        Stream.runDrain(stage.client.listImpactedResources(idOf(stage), unknownEvent, { isSecurityAdvisory: true })),
+        Stream.runDrain(stage.client.pagesOfImpactedResources(idOf(stage), unknownEvent, { isSecurityAdvisory: true })),
       ),
   },
   "an unknown subscription, resource or event": {
@@ -49,7 +49,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
         Stream.runDrain(stage.client.listByResource(ResourceUri.make("/none"))),
         stage.client.get(idOf(stage), unknownEvent),
         stage.client.fetchEventDetails(idOf(stage), unknownEvent),
-        Stream.runDrain(stage.client.listImpactedResources(idOf(stage), unknownEvent)),
+        Stream.runDrain(stage.client.pagesOfImpactedResources(idOf(stage), unknownEvent)),
       ),
   },
   "an invalid parameter": {
