@@ -40,8 +40,11 @@ export interface ResourcePage extends Page<ImpactedResource.ImpactedResource> {}
 /** Errors of a list. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
 export type FetchError = RequestError | PageLoop | PageLimit<Checkpoint>
 
-/** Errors of a stream of pages, by the type of `from`. Only lists that are resumed have `CheckpointMismatch`. @category errors @since 0.1.0 */
-export type PagesError<From = Checkpoint> = FetchError | (From extends Checkpoint ? CheckpointMismatch : never)
+/** The error of a stream of pages that is resumed, by the type of `from`. @category errors @since 0.1.0 */
+export type Mismatch<From> = From extends Checkpoint ? CheckpointMismatch : never
+
+/** Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`. @category errors @since 0.1.0 */
+export type PagesError<From = Checkpoint> = FetchError | Mismatch<From>
 
 /** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
 export type ListError = FetchError | InvalidEvent

@@ -2,9 +2,11 @@
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { PageLimit, PageLoop } from "@vigil/paging/PagingError"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "../Checkpoint.js"
+import type { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import type { ResourceUri } from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
@@ -14,7 +16,8 @@ import type { TrackingId } from "../TrackingId.js"
  * The operations of the client. Streams fetch a page when the previous one is consumed. `list…` streams events, and fails with
  * `InvalidEvent` at an invalid entry. `pages…` streams pages, each with its invalid entries and a checkpoint to resume from.
  *
- * The public Azure service has all operations. Other services may have only the lists by subscription and by resource.
+ * The public Azure service has all operations. Other services may have only the lists by subscription and by resource. The types spell errors
+ * out, so that editors show them.
  * @category models @since 0.1.0
  */
 export interface Service {
@@ -22,7 +25,10 @@ export interface Service {
   readonly listBySubscription: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: SubscriptionId,
     options?: Listing.SubscriptionQuery<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, Listing.ListError>
+  ) => Stream.Stream<
+    HealthEvent.HealthEvent<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | InvalidEvent
+  >
   /** Streams the pages of the list of a subscription. */
   readonly pagesBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
@@ -30,12 +36,18 @@ export interface Service {
   >(
     id: SubscriptionId,
     options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError<From>>
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | Listing.Mismatch<From>
+  >
   /** Streams the events of a resource. */
   readonly listByResource: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: ResourceUri,
     options?: Listing.Query<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, Listing.ListError>
+  ) => Stream.Stream<
+    HealthEvent.HealthEvent<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | InvalidEvent
+  >
   /** Streams the pages of the list of a resource. */
   readonly pagesByResource: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
@@ -43,18 +55,27 @@ export interface Service {
   >(
     id: ResourceUri,
     options?: Listing.Query<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError<From>>
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | Listing.Mismatch<From>
+  >
   /** Streams the events of the tenant of the credential, by default of the last 3 days. */
   readonly listByTenant: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     options?: Listing.SubscriptionQuery<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, Listing.ListError>
+  ) => Stream.Stream<
+    HealthEvent.HealthEvent<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | InvalidEvent
+  >
   /** Streams the pages of the list of the tenant. */
   readonly pagesByTenant: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
     From extends Checkpoint | undefined = undefined,
   >(
     options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError<From>>
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | PageLimit<Checkpoint> | Listing.Mismatch<From>
+  >
   /**
    * Fetches one event. The service applies `filter` and `queryStartTime`; the client does not check the result. The reason is `NotFound` if
    * the service does not have the event or the operation, and `Decode` if the response is another event. See also `Find.find`.
@@ -78,5 +99,5 @@ export interface Service {
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Listing.ResourceQuery & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.ResourcePage, Listing.PagesError<From>>
+  ) => Stream.Stream<Listing.ResourcePage, RequestError | PageLoop | PageLimit<Checkpoint> | Listing.Mismatch<From>>
 }
