@@ -203,14 +203,10 @@ describe("a checkpoint of another list", () => {
       }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.live("says what differs, and accepts equivalent spellings", () =>
+  it.live("does not include another spelling of the same list", () =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([{ name: "A" }], [{ name: "B" }])
       const from = yield* first(client.pagesBySubscription(s1, { filter: Filter.eq("service", "A") }))
-      const error = yield* Effect.flip(collect(client.pagesBySubscription(s1, { from, filter: "a" })))
-      expect(error.message).toBe(
-        `HealthClient.pagesBySubscription: the checkpoint belongs to another list: its filter is "service eq 'A'", not "a". Pass the options that the list was started with, or omit from to start over.`,
-      )
       const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
       expect(yield* itemsOf(again.pagesBySubscription(s1, { from, filter: "service eq 'A'" }))).toEqual([{ name: "B" }])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
