@@ -91,6 +91,7 @@ export type Failure =
   | InputError
   | InvalidRequest
   | Listing.ListError
+  | Listing.PagesError
   | NestedTooDeep
   | NotListed
   | NoValidEvent

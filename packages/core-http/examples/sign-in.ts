@@ -1,4 +1,4 @@
-import { OAuthImplicit } from "@vigil/health-client"
+import { OAuthImplicit } from "@vigil/core-http"
 import { Console, DateTime, Effect, Option } from "effect"
 
 // Stands in for a browser: opens the sign-in URL and returns the URL of the redirect. This user accepts at once.
@@ -18,7 +18,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(
     `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "the service rejects the token", onSome: DateTime.formatIso })}`,
   )
-  // For HealthClient.layer({ baseUrl, credential }). It never sends an expired token.
+  // For the options of a client: { baseUrl, credential }. It never sends an expired token.
   return OAuthImplicit.credential(grant)
 })
 

@@ -1,13 +1,16 @@
 import { FetchHttpClient } from "effect/http"
-import { HealthClient, ImpactedResource, SubscriptionId, TrackingId } from "@vigil/health-client"
+import { HealthClient, ImpactedResource, Listing, SubscriptionId, TrackingId } from "@vigil/health-client"
 import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const trackingId = yield* Config.schema(TrackingId.TrackingId, "TRACKING_ID")
-  yield* Stream.runForEach(health.listImpactedResources(id, trackingId), (resource) =>
-    Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
+  yield* health.pagesOfImpactedResources(id, trackingId).pipe(
+    Listing.items({ onInvalid: ({ path, reason }) => Console.warn(`invalid: ${path} ${reason}`) }),
+    Stream.runForEach((resource) =>
+      Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
+    ),
   )
 })
 

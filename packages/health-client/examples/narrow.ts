@@ -5,7 +5,7 @@ import { Config, Console, Effect, Layer, Stream } from "effect"
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
-  yield* health.listBySubscription(id, { filter: Filter.service("Key Vault"), queryStartTime: "30 days" }).pipe(
+  yield* health.listBySubscription(id, { filter: Filter.eq("service", "Key Vault"), queryStartTime: "30 days" }).pipe(
     // The service selects events that affect Key Vault. This keeps those that affect it in West Europe.
     Stream.filter(Events.concerns({ service: "Key Vault", region: "West Europe" })),
     Stream.runForEach(({ name, properties }) => Console.log(name, properties?.title)),

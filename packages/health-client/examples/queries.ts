@@ -7,7 +7,7 @@ const program = Effect.gen(function* () {
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   yield* health
     .listBySubscription(id, {
-      filter: Filter.or(Filter.service("Key Vault"), Filter.region("West Europe")),
+      filter: Filter.or(Filter.eq("service", "Key Vault"), Filter.eq("region", "West Europe")),
       queryStartTime: "30 days",
     })
     .pipe(

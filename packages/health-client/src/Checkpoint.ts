@@ -2,32 +2,10 @@
 import * as PagingCheckpoint from "@vigil/paging/Checkpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-
-const List = Schema.Struct({
-  /** The client's base URL, normalized, without a trailing slash. */
-  baseUrl: Schema.String,
-  /** The vendor part of `<vendor>.ResourceHealth`. */
-  vendor: Schema.String,
-  /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
-  scope: Schema.Literals(["subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"]),
-  /**
-   * The ID of the list:
-   * - subscription: its ID
-   * - resource: its ID without the leading slash
-   * - tenant: empty, because the checkpoint does not identify it
-   * - impacted resources: the subscription ID, a slash and the tracking ID
-   */
-  id: Schema.String,
-  /** The version of the API. */
-  apiVersion: Schema.String,
-  /** The text of `$filter`; empty without a filter. */
-  filter: Schema.String,
-  /** The start as ISO 8601, or the raw text; empty without a start. */
-  queryStartTime: Schema.String,
-})
+import { List as ListSchema } from "./internal/list.js"
 
 /** Identifies the list that a checkpoint belongs to. @category models @since 0.1.0 */
-export interface List extends Schema.Schema.Type<typeof List> {}
+export interface List extends Schema.Schema.Type<typeof ListSchema> {}
 
 /**
  * A position between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page (`None` at the
@@ -49,11 +27,11 @@ export interface Encoded extends Omit<Checkpoint, "next" | "startedAt"> {
 
 /**
  * Encodes a checkpoint as JSON. Invalid input fails with `SchemaError`. The URL is checked when the page is fetched: another origin fails
- * with `LinkRefused`.
+ * with the reason `Link`.
  * @category schemas @since 0.1.0
  */
 export const Checkpoint: Schema.Codec<Checkpoint, Encoded> = Schema.Struct({
   ...PagingCheckpoint.schema(Schema.String).fields,
   startedAt: Schema.DateTimeUtcFromMillis,
-  list: List,
+  list: ListSchema,
 })

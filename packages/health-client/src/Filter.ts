@@ -1,81 +1,93 @@
 /** Filters of a list as plain data. Values are always quoted, so they cannot change the expression. */
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Arr from "effect/Array"
-import * as Schema from "effect/Schema"
 
-/** The name of an event property: ASCII letters, digits and `_`, not starting with a digit. @category schemas @since 0.1.0 */
-export const PropertyName = /* @__PURE__ */ Schema.String.pipe(
-  /* @__PURE__ */ Schema.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]*$/)),
-  /* @__PURE__ */ Schema.annotate({ identifier: "PropertyName" }),
-  /* @__PURE__ */ Schema.brand("@vigil/health-client/Filter/PropertyName"),
-)
+interface Values {
+  readonly service: string
+  readonly region: string
+  readonly status: typeof Enumerations.EventStatus.Type
+  readonly eventType: typeof Enumerations.EventType.Type
+}
 
-/** @category models @since 0.1.0 */
-export type PropertyName = typeof PropertyName.Type
+/** What a filter can compare: the name of an impacted service or region, or a property. @category models @since 0.1.0 */
+export type Field = keyof Values
 
-/** One comparison, or an expression that is sent unchanged (`Raw`). @category models @since 0.1.0 */
-export type Simple =
-  | { readonly _tag: "Service"; readonly value: string }
-  | { readonly _tag: "Region"; readonly value: string }
-  | { readonly _tag: "Property"; readonly name: PropertyName; readonly value: string }
-  | { readonly _tag: "Raw"; readonly text: string }
+/** A comparison of a field with a value. @category models @since 0.1.0 */
+export interface Eq {
+  readonly _tag: "Eq"
+  readonly field: Field
+  readonly value: string
+}
+
+/** Comparisons that must all match. @category models @since 0.1.0 */
+export interface And {
+  readonly _tag: "And"
+  readonly parts: Arr.NonEmptyReadonlyArray<Eq>
+}
+
+/** An expression that is sent unchanged. @category models @since 0.1.0 */
+export interface Raw {
+  readonly _tag: "Raw"
+  readonly text: string
+}
+
+/** Filters of which at least one must match. @category models @since 0.1.0 */
+export interface Or {
+  readonly _tag: "Or"
+  readonly parts: Arr.NonEmptyReadonlyArray<Eq | And | Raw>
+}
+
+/** A filter of a list; compared by structure (`Equal`). @category models @since 0.1.0 */
+export type Filter = Eq | And | Or | Raw
 
 /**
- * A filter of a list; compared by structure (`Equal`). There is no `and`, because the documents show only `eq` and `or`: narrow the stream
- * with `Stream.filter` and `Events.concerns`, or use `raw` if your service accepts `and`.
- * @category models @since 0.1.0
- */
-export type Filter =
-  | Simple
-  | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
-
-/** Selects events that affect a service, by name. Unpaired surrogates become U+FFFD. @category constructors @since 0.1.0 */
-export const service = (name: string): Filter => ({ _tag: "Service", value: name.toWellFormed() })
-
-/**
- * Selects events that affect a region, by name. The service may accept only one spelling, such as `West Europe`. `Events.concerns` ignores
- * case, spaces and dashes.
+ * Selects events by the name of an impacted service or region, or by their status or type. The service may accept only one spelling of a
+ * region, such as `West Europe`. Unpaired surrogates become U+FFFD.
  * @category constructors @since 0.1.0
  */
-export const region = (name: string): Filter => ({ _tag: "Region", value: name.toWellFormed() })
-
-/**
- * Selects events by the text of a property: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws on an invalid name.
- * @category constructors @since 0.1.0
- */
-export const property = (name: PropertyName | keyof HealthEvent.Properties, value: string): Filter => ({
-  _tag: "Property",
-  name: PropertyName.make(name),
+export const eq = <F extends Field>(field: F, value: Values[F]): Eq => ({
+  _tag: "Eq",
+  field,
   value: value.toWellFormed(),
 })
 
 /**
- * An expression that is sent unchanged and unchecked: never pass untrusted text. Combined by `or`, it gets no parentheses.
+ * Selects events that match all filters. A service and a region may match in different impacts of an event: `Events.concerns` requires one
+ * impact. It accepts no `or`, because `and` binds tighter: write `or(and(a, c), and(b, c))`.
  * @category constructors @since 0.1.0
  */
-export const raw = (text: string): Filter => ({ _tag: "Raw", text })
+export const and = (first: Eq | And, ...others: ReadonlyArray<Eq | And>): And => ({
+  _tag: "And",
+  parts: Arr.flatMap([first, ...others], (filter) => (filter._tag === "And" ? filter.parts : [filter])),
+})
 
-/** Selects events that match any of the filters. Nested `or`s are flattened, and `or(a)` equals `a`. @category constructors @since 0.1.0 */
-export const or = (...filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
-  const [first, second, ...others] = Arr.flatMap(filters, (filter) => (filter._tag === "Or" ? filter.parts : [filter]))
-  return second === undefined ? first : { _tag: "Or", parts: [first, second, ...others] }
+/** Selects events that match any of the filters. @category constructors @since 0.1.0 */
+export const or = (first: Filter, ...others: ReadonlyArray<Filter>): Or => ({
+  _tag: "Or",
+  parts: Arr.flatMap([first, ...others], (filter) => (filter._tag === "Or" ? filter.parts : [filter])),
+})
+
+/** An expression that is sent unchanged and unchecked: never pass untrusted text. @category constructors @since 0.1.0 */
+export const raw = (text: string): Raw => ({ _tag: "Raw", text })
+
+const names: Readonly<Record<Field, string>> = {
+  service: "service",
+  region: "region",
+  status: "properties/status",
+  eventType: "properties/eventType",
 }
-
-const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /** Returns the text of `$filter`, such as `service eq 'A' or region eq 'b'`, with quotes doubled. @category rendering @since 0.1.0 */
 export const render = (filter: Filter | string): string => {
   if (typeof filter === "string") return filter
   switch (filter._tag) {
-    case "Service":
-      return `service eq ${quoted(filter.value)}`
-    case "Region":
-      return `region eq ${quoted(filter.value)}`
-    case "Property":
-      return `properties/${filter.name} eq ${quoted(filter.value)}`
-    case "Raw":
-      return filter.text
+    case "Eq":
+      return `${names[filter.field]} eq '${filter.value.replaceAll("'", "''")}'`
+    case "And":
+      return filter.parts.map(render).join(" and ")
     case "Or":
       return filter.parts.map(render).join(" or ")
+    case "Raw":
+      return filter.text
   }
 }

@@ -19,11 +19,11 @@ export type { Service } from "./internal/service.js"
 
 /** Options of the client. @category models @since 0.1.0 */
 export interface Options extends ServiceClient.Settings {
-  /** The base URL of the service (`{base_url}` in the document). */
+  /** The base URL of the service. */
   readonly baseUrl: string
-  /** Authorizes requests, such as `Credential.bearer(token)` (field notes, "Health events"). */
+  /** Authorizes requests, such as `Credential.bearer(token)`. */
   readonly credential: Credential.Credential
-  /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`, as in the document. */
+  /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`. */
   readonly vendor?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export const layerConfig = (
 
 /**
  * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client itself
- * omits events updated before it, unless it is raw. Retries do not wait, except for `retry-after`. To test filters, use `@vigil/sandbox`.
+ * omits events updated before it, unless it is raw. Retries never wait. To test filters, use `@vigil/sandbox`.
  * @category testing @since 0.1.0
  */
 export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
@@ -71,5 +71,7 @@ export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
       baseUrl: testService.baseUrl,
       credential: Credential.none,
       retry: Retry.exponential(0, 3),
+      // A response that repeats cannot become a success by waiting.
+      maxRetryAfter: 0,
     }),
   ).pipe(Layer.provide(testService.layer(data)))

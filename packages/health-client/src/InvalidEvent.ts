@@ -1,18 +1,30 @@
 /** The error for an entry that does not decode. */
-import type * as EventsPage from "@vigil/health-schema/EventsPage"
-import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
 
-/**
- * An entry is not an event of the requested version: `path` is in the document's names, and `index` counts from 0. `raw` is what was sent.
- * @category errors @since 0.1.0
- */
-export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
-  EventsPage.InvalidEntry & { readonly operation: string }
-> {
-  readonly service: string = "health"
-  readonly retryable: boolean = false
-  override get message() {
+/** An entry is not an event of the requested version. @category errors @since 0.1.0 */
+export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@vigil/health-client/InvalidEvent")(
+  "InvalidEvent",
+  {
+    /** The name of the call, such as `HealthClient.listBySubscription`. */
+    operation: Schema.String,
+    /** The index of the entry in its page, from 0. */
+    index: Schema.Int,
+    /** The path of the invalid field, such as `properties.lastUpdateTime`; empty for the whole entry. */
+    path: Schema.String,
+    /** What is wrong there, such as `must be text`. */
+    reason: Schema.String,
+    /** The entry as it was sent. */
+    raw: Schema.Unknown,
+  },
+) {
+  get service(): string {
+    return "health"
+  }
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     const field = this.path === "" ? "it" : this.path
-    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.reason}. Set onInvalid to skip invalid entries.`
+    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.reason}. Skip invalid entries with onInvalid, or report them to the service.`
   }
 }

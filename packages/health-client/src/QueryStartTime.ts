@@ -8,8 +8,11 @@ export interface Raw {
   readonly text: string
 }
 
-/** The start of a list: an instant, a duration before the list such as `"30 days"`, or `raw` text. @category models @since 0.1.0 */
-export type QueryStartTime = DateTime.DateTime | Duration.Input | Raw
+/**
+ * The start of a list: an instant (`DateTime` or a valid `Date`), a duration before the list such as `"30 days"`, or `raw` text.
+ * @category models @since 0.1.0
+ */
+export type QueryStartTime = DateTime.DateTime | Date | Duration.Input | Raw
 
 /** Sends text unchanged, for formats that only the service knows. The client then filters no events. @category constructors @since 0.1.0 */
 export const raw = (text: string): Raw => ({ _tag: "Raw", text })

@@ -5,8 +5,8 @@ import { isSegment } from "@vigil/core-http/PathSegment"
 const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").split("/")
 
 /**
- * A fully qualified resource ID, such as `/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1` (document,
- * "Endpoints"). The leading slash is optional. Its segments have the rules of `SubscriptionId`.
+ * A fully qualified resource ID, such as `/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1`. The
+ * leading slash is optional. Its segments have the rules of `SubscriptionId`.
  * @category schemas @since 0.1.0
  */
 export const ResourceUri = Schema.String.pipe(

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { isSegment } from "@vigil/core-http/PathSegment"
 
 /**
- * A subscription ID (document, "Endpoints"): a non-empty path segment without `/`, `\`, `?`, `#`, `%` and control characters, and not `.`
+ * A subscription ID: a non-empty path segment without `/`, `\`, `?`, `#`, `%` and control characters, and not `.`
  * or `..`.
  * @category schemas @since 0.1.0
  */

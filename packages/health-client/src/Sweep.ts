@@ -6,13 +6,12 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import { HealthClient } from "./HealthClient.js"
 import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
 /** Errors of the list of one subscription. @category errors @since 0.1.0 */
-export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
+export type SweepError = Listing.FetchError
 
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
@@ -29,7 +28,7 @@ export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 
 /** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
-  extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxPages"> {
+  extends Listing.SubscriptionQuery<V>, Listing.Limits {
   /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | undefined
 }
@@ -56,8 +55,6 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
           result.older += page.older
         }),
       ).pipe(
-        // Only calls with `from` fail with it.
-        Effect.catchTag("CheckpointMismatch", Effect.die),
         Effect.match({
           onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...result, error }),
           onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...result }),

@@ -6,14 +6,17 @@ export interface ErrorResponse {
   readonly status: number
   /** The JSON body, such as `{ error: { code: "AuthorizationFailed", message: "No access." } }`. Default: no body. */
   readonly body?: unknown
-  /** Such as `{ "retry-after": "2" }`. Default: none. */
+  /** Such as `{ "retry-after": "2" }`, which is not waited for. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The entries of a list as the service sends them, or an error response. @category models @since 0.1.0 */
 export type Response = ReadonlyArray<unknown> | ErrorResponse
 
-/** The `responses` to successive requests of the list (pages and retries). The last one repeats. @category models @since 0.1.0 */
+/**
+ * The `responses` to successive requests of the list (pages and retries). The last one repeats, and only its error has a `retryAfter`.
+ * @category models @since 0.1.0
+ */
 export interface Sequence {
   readonly responses: Arr.NonEmptyReadonlyArray<Response>
 }

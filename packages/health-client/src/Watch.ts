@@ -33,7 +33,9 @@ export interface Options<
   E2 = never,
   R2 = never,
 >
-  extends Listing.Query<V>, Pick<Listing.PageOptions, "maxPages">, Pick<Listing.EventOptions<E, R>, "onInvalid"> {
+  extends Listing.Query<V>, Listing.Limits {
+  /** Runs for an invalid entry; the poll then continues. Default: the poll fails with the error. */
+  readonly onInvalid?: ((error: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
   /**
    * Lists events, for example from pages that you have already read. The list reaches back at least to `since`; events with an earlier update
    * time are ignored. Default: `pagesBySubscription` of the client, with `filter` and `maxPages`.
@@ -43,12 +45,12 @@ export interface Options<
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
    * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
-   * Default: 3 days, as the lists of the service (document, "Limits").
+   * Default: 3 days, as the lists of the service.
    */
   readonly lookback?: Duration.Input | undefined
   /**
    * How long to keep a resolved event after lists no longer reach its last update. A later update of it is `Appeared`. At least `lookback`.
-   * Default: 30 days, because a review may follow within 14 days of mitigation (document, `eventTags`).
+   * Default: 30 days, because a final review may follow within 14 days of mitigation.
    */
   readonly retention?: Duration.Input | undefined
   /**
@@ -133,12 +135,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const { pagesBySubscription } = yield* HealthClient
       const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
       const listPages = (queryStartTime: DateTime.Utc) =>
-        Stream.catchTag(
-          pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
-          "CheckpointMismatch",
-          // Only calls with `from` fail with it.
-          Stream.die,
-        )
+        pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
       const report = (entry: EventsPage.InvalidEntry): Effect.Effect<unknown, InvalidEvent | E, R> => {
         const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
         return onInvalid === undefined ? error : onInvalid(error)

@@ -26,18 +26,25 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E 
 
 const isTrackingId = Schema.is(TrackingId)
 
+type Events<V extends ApiVersion.ApiVersion, E, R> = Stream.Stream<HealthEvent.HealthEvent<V>, E, R>
+
 /**
  * Adds the texts that lists withhold from sensitive events, in order. Events without a valid tracking ID stay unchanged.
  * @category combinators @since 0.1.0
  */
-export const withDetails =
-  <const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    { apiVersion, concurrency = 4, onFailure }: Options<V, E2, R2> = {},
-  ) =>
-  <E, R>(
-    events: Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, E, R>,
-  ): Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, E | RequestError | E2, R | R2 | HealthClient> =>
+export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
+  subscription: SubscriptionId,
+  options: Options<V, E2, R2> & { readonly onFailure: NonNullable<Options<V, E2, R2>["onFailure"]> },
+): <E, R>(events: Events<NoInfer<V>, E, R>) => Events<NoInfer<V>, E | E2, R | R2 | HealthClient>
+export function withDetails<const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
+  subscription: SubscriptionId,
+  options?: Options<V, E2, R2>,
+): <E, R>(events: Events<NoInfer<V>, E, R>) => Events<NoInfer<V>, E | RequestError | E2, R | R2 | HealthClient>
+export function withDetails<V extends ApiVersion.ApiVersion, E2, R2>(
+  subscription: SubscriptionId,
+  { apiVersion, concurrency = 4, onFailure }: Options<V, E2, R2> = {},
+) {
+  return <E, R>(events: Events<V, E, R>): Events<V, E | RequestError | E2, R | R2 | HealthClient> =>
     Stream.mapEffect(
       events,
       (event): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | E2, R2 | HealthClient> => {
@@ -55,3 +62,4 @@ export const withDetails =
       },
       { concurrency },
     )
+}

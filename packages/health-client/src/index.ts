@@ -1,4 +1,4 @@
-/** Lists and watches health events. Comments cite the API document ("document") and observations of public services ("field notes"). */
+/** Lists and watches health events. */
 export * as Credential from "@vigil/core-http/Credential"
 export * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
 export * as Reason from "@vigil/core-http/Reason"
@@ -14,10 +14,10 @@ export * as Priority from "@vigil/health-schema/Priority"
 export * as Timestamp from "@vigil/health-schema/Timestamp"
 export * as Checkpoint from "./Checkpoint.js"
 export * as CheckpointMismatch from "./CheckpointMismatch.js"
+export * as Find from "./Find.js"
 export * as Filter from "./Filter.js"
 export * as HealthClient from "./HealthClient.js"
 export * as InvalidEvent from "./InvalidEvent.js"
-export * as InvalidResource from "./InvalidResource.js"
 export * as Listing from "./Listing.js"
 export * as PagingError from "./PagingError.js"
 export * as QueryStartTime from "./QueryStartTime.js"

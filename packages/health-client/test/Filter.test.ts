@@ -1,85 +1,92 @@
-import { describe, expect, it } from "@effect/vitest"
-import { Filter } from "@vigil/health-client"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { expect, it } from "@effect/vitest"
+import { Credential, Events, Filter, HealthClient, type HealthEvent, SubscriptionId } from "@vigil/health-client"
+import { OpenEnum } from "@vigil/health-schema"
+import { Sandbox } from "@vigil/sandbox"
+import * as CodePoint from "@vigil/testing/CodePoint"
+import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import * as Hash from "effect/Hash"
-import * as Schema from "effect/Schema"
+import * as FastCheck from "fast-check"
+import { collect } from "./collect.js"
 
-const { or, property, raw, region, service } = Filter
+const { and, eq, or, raw } = Filter
 
-describe("Filter.render", () => {
-  it.each<readonly [text: string, filter: Filter.Filter]>([
-    ["service eq 'Storage'", service("Storage")],
-    ["region eq 'westeurope'", region("westeurope")],
-    ["properties/eventType eq 'ServiceIssue'", property("eventType", "ServiceIssue")],
-    ["service eq 'A' or region eq 'b'", or(service("A"), region("b"))],
-    ["service eq 'O''Brien''s'", service("O'Brien's")],
-    ["service eq ''''", service("'")],
-    ["service eq ''", service("")],
-    ["service eq 'a'' or region eq ''b'", service("a' or region eq 'b")],
-    ["service eq 'a\nb\u0000'", service("a\nb\u0000")],
-    ["service eq 'a\\'", service("a\\")],
-    ["service eq 'ünï 😀'", service("ünï 😀")],
-    ["service eq '\ufffd'", service("\ud83d")],
-    ["not (priority gt 3)", raw("not (priority gt 3)")],
-    ["region eq 'b' or priority gt 3", or(region("b"), raw("priority gt 3"))],
-    ["", raw("")],
-  ])("renders %s", (text, filter) => {
-    expect(Filter.render(filter)).toBe(text)
-  })
+it.each<readonly [text: string, filter: Filter.Filter]>([
+  ["service eq 'Storage'", eq("service", "Storage")],
+  ["properties/eventType eq 'ServiceIssue'", eq("eventType", "ServiceIssue")],
+  ["properties/status eq 'Active'", eq("status", "Active")],
+  ["service eq 'a'' or region eq ''b'", eq("service", "a' or region eq 'b")],
+  ["region eq '\ufffd'", eq("region", "\ud83d")],
+  ["service eq 'A' or region eq 'b'", or(eq("service", "A"), eq("region", "b"))],
+  [
+    "service eq 'A' and region eq 'b' or properties/status eq 'Active' and region eq 'c'",
+    or(and(eq("service", "A"), eq("region", "b")), and(eq("status", "Active"), eq("region", "c"))),
+  ],
+  ["region eq 'b' or priority gt 3", or(eq("region", "b"), raw("priority gt 3"))],
+])("renders %s", (text, filter) => {
+  expect(Filter.render(filter)).toBe(text)
 })
 
-describe("Filter.or", () => {
-  const [a, b, c] = [service("A"), region("b"), raw("priority gt 3")] as const
-
-  it("flattens alternatives", () => {
-    expect(or(or(a, b), c)).toEqual(or(a, b, c))
-    for (const same of [or(or(a, b), c), or(a, or(b, c)), or(or(or(a), or(b)), or(c))])
-      expect(Equal.equals(same, or(a, b, c))).toBe(true)
-  })
-
-  it("returns a single filter unchanged", () => {
-    expect(or(a)).toBe(a)
-    expect(or(or(a, b))).toEqual(or(a, b))
-  })
-
-  it("keeps the order and duplicates", () => {
-    expect(Filter.render(or(b, a, b))).toBe("region eq 'b' or service eq 'A' or region eq 'b'")
-  })
+it("is plain data, with nested parts flattened", () => {
+  const [a, b, c] = [eq("service", "A"), eq("region", "b"), eq("status", "Active")]
+  for (const same of [or(or(a, b), c), or(a, or(b, c)), or(or(or(a), or(b)), or(c))])
+    expect(Equal.equals(same, or(a, b, c))).toBe(true)
+  expect(Equal.equals(and(and(a, b), c), and(a, b, c))).toBe(true)
+  expect(Equal.equals(or(a, b), or(b, a))).toBe(false)
+  // @ts-expect-error -- `and` binds tighter than `or`, and the service may not accept parentheses
+  and(or(a, b), c)
+  // @ts-expect-error -- another property
+  eq("title", "x")
 })
 
-describe("a filter", () => {
-  it("equals another filter of the same structure only", () => {
-    expect(Equal.equals(property("title", "x"), property("title", "x"))).toBe(true)
-    expect(Hash.hash(property("title", "x"))).toBe(Hash.hash(property("title", "x")))
-    expect(Equal.equals(property("title", "x"), property("summary", "x"))).toBe(false)
-    expect(Equal.equals(service("x"), region("x"))).toBe(false)
-    expect(Equal.equals(service("x"), service("X"))).toBe(false)
-    expect(Equal.equals(or(service("x"), region("y")), or(region("y"), service("x")))).toBe(false)
-  })
+/** Hostile values, and values that are hard to parse. */
+const pieces = ["'", "''", " ", "\u0000", "\\'", "%27", "(", "eq", " or ", " and ", "' or '1' eq '1", "\ud800", "😀"]
+const value = FastCheck.array(
+  FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ unit: CodePoint.arbitrary, maxLength: 4 })),
+  { maxLength: 8 },
+).map((parts) => parts.join(""))
+const group = FastCheck.array(FastCheck.tuple(FastCheck.constantFrom("service", "region", "status"), value), {
+  minLength: 1,
+  maxLength: 3,
+}).map((all) => all.map(([field, value]) => eq(field, value)))
 
-  it("is plain data", () => {
-    expect(JSON.parse(JSON.stringify(or(service("A"), property("title", "x"))))).toEqual({
-      _tag: "Or",
-      parts: [
-        { _tag: "Service", value: "A" },
-        { _tag: "Property", name: "title", value: "x" },
-      ],
-    })
-  })
-
-  it("accepts the property names of the document, and validated others", () => {
-    expect(Filter.render(property("eventSubType", "x"))).toBe("properties/eventSubType eq 'x'")
-    expect(Filter.render(property(Filter.PropertyName.make("other"), "x"))).toBe("properties/other eq 'x'")
-    // @ts-expect-error Neither a property of the document nor validated.
-    expect(Filter.render(property("undocumented", "x"))).toBe("properties/undocumented eq 'x'")
-  })
-
-  it.each(["", "a b", "a'", "a/b", "1a", "ä", "a\n", "a eq 'x' or b", "__proto__ "])(
-    "rejects the property name %j",
-    (name) => {
-      expect(Schema.is(Filter.PropertyName)(name)).toBe(false)
-      // @ts-expect-error JavaScript callers can pass any string.
-      expect(() => property(name, "x")).toThrow()
-    },
+it("no value changes the expression", () => {
+  FastCheck.assert(
+    FastCheck.property(FastCheck.array(group, { minLength: 1, maxLength: 4 }), (groups) => {
+      const [first, ...others] = groups.map(([one, ...rest]) => and(one ?? eq("service", ""), ...rest))
+      const text = Filter.render(or(first ?? eq("service", ""), ...others))
+      // An independent reading: removes quoted values, then splits.
+      const read = text.replaceAll(/'(?:''|[^'])*'/g, "Q").split(" or ")
+      expect(read.map((part) => part.split(" and ").length)).toEqual(groups.map(({ length }) => length))
+      expect(text.isWellFormed()).toBe(true)
+    }),
   )
 })
+
+it.live("selects exactly the matching events of the sandbox", () =>
+  Effect.gen(function* () {
+    const { accessToken, baseUrl, world } = yield* Sandbox.make()
+    const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) })
+    const id = SubscriptionId.make(world.subscriptions[0].id)
+    const list = (filter?: Filter.Filter | string) =>
+      collect(client.listBySubscription(id, { queryStartTime: "90 days", filter }))
+    const all = yield* list()
+    const { region, service } = Events.impacts(all[0] ?? {})[0] ?? { region: "", service: "" }
+    const isActive = ({ properties }: HealthEvent.HealthEvent) => OpenEnum.equals(properties?.status, "Active")
+    const isIssue = ({ properties }: HealthEvent.HealthEvent) => OpenEnum.equals(properties?.eventType, "ServiceIssue")
+    const cases: ReadonlyArray<readonly [Filter.Filter | string, (event: HealthEvent.HealthEvent) => boolean]> = [
+      [eq("service", service), Events.concerns({ service })],
+      [eq("eventType", "serviceissue"), isIssue],
+      [
+        or(and(eq("status", "Active"), eq("eventType", "ServiceIssue")), eq("region", region)),
+        (event) => (isActive(event) && isIssue(event)) || Events.concerns(event, { region }),
+      ],
+      ["properties/status eq Active", isActive],
+      [eq("service", "' or service eq 'x"), () => false],
+    ]
+    for (const [filter, holds] of cases) expect(yield* list(filter)).toEqual(all.filter(holds))
+    expect(yield* Effect.flip(list("service ~ 'A'"))).toMatchObject({
+      reason: { status: 400, code: "InvalidODataQueryOptions" },
+    })
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
+)

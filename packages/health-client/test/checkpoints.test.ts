@@ -1,163 +1,214 @@
-/** Lists of a sandbox that are read page by page, and resumed from checkpoints. */
+/** Lists that are read page by page, and resumed from checkpoints. */
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
-import type { ApiVersion } from "@vigil/health-schema"
+import {
+  type ApiVersion,
+  Checkpoint,
+  Credential,
+  Filter,
+  HealthClient,
+  type Listing,
+  ResourceUri,
+  SubscriptionId,
+  TrackingId,
+} from "@vigil/health-client"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { first, paged, restored, s1 } from "./pagedLists.js"
+import * as TestClock from "effect/testing/TestClock"
 import { collect } from "./collect.js"
 
-/** A sandbox with a client, and the number of requests. */
-const start = Effect.gen(function* () {
-  const { accessToken, baseUrl, world } = yield* Sandbox.make()
-  const requests = yield* Ref.make(0)
-  const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, () => Ref.update(requests, (count) => count + 1))
-  const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }).pipe(
-    Effect.provideService(HttpClient.HttpClient, http),
-  )
-  return { client, requests, world, subscription: SubscriptionId.make(world.subscriptions[0].id) }
-})
+const s1 = SubscriptionId.make("s1")
 
-const queryStartTime = "90 days" as const
+const stored = Schema.fromJsonString(Checkpoint.Checkpoint)
 
-/** All events of a subscription in the sandbox's world, whatever their age. */
-const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>
-  world.events
-    .filter(({ subscriptions }) => subscriptions.includes(id))
-    .filter(({ event }) => version === "2025-05-01" || event.properties?.eventType !== "Billing")
-    .map(({ event }) => event.id)
+/** Encodes and decodes a checkpoint, as a store does. */
+const restored = (checkpoint: Checkpoint.Checkpoint) =>
+  Effect.flatMap(Schema.encodeEffect(stored)(checkpoint), Schema.decodeEffect(stored))
 
-const ids = (events: ReadonlyArray<{ readonly id?: string | null | undefined }>) => events.map(({ id }) => id)
+/** A client of a service with these pages, linked to each other, and the received requests. */
+const paged = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve(({ target }) => {
+      const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
+      return Reply.page(pages[page] ?? [], page + 1 < pages.length ? `?page=${page + 1}` : null)
+    })
+    return { client: yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none }), server }
+  })
 
-describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) => {
-  it.live("returns the same events as a stream, as pages, and from every checkpoint", () =>
+/** The checkpoint after the first page, as stored. */
+const first = <E>(pages: Stream.Stream<{ readonly checkpoint: Checkpoint.Checkpoint }, E>) =>
+  Effect.flatMap(Stream.runHead(pages), (page) => restored(Option.getOrThrow(page).checkpoint))
+
+/** The items of pages. */
+const itemsOf = <A, E>(pages: Stream.Stream<Listing.Page<A>, E>) =>
+  Effect.map(collect(pages), (all) => all.flatMap(({ items }) => items))
+
+describe.each(["2025-05-01", "2025-04-01"] satisfies ReadonlyArray<ApiVersion.Known>)("version %s", (apiVersion) => {
+  it.live("returns the same events as a stream, as pages, and from every checkpoint, lazily", () =>
     Effect.gen(function* () {
-      const { client, subscription, world } = yield* start
-      const all = expected(world, subscription, apiVersion)
-      expect(all.length).toBeGreaterThan(200)
-      const options = { apiVersion, queryStartTime }
-      expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
-      const pages = yield* collect(client.pagesBySubscription(subscription, options))
-      expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
+      const { accessToken, baseUrl, world } = yield* Sandbox.make()
+      const requests = yield* Ref.make(0)
+      const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, () => Ref.update(requests, (count) => count + 1))
+      const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }).pipe(
+        Effect.provideService(HttpClient.HttpClient, http),
+      )
+      const id = SubscriptionId.make(world.subscriptions[0].id)
+      const all = world.events
+        .filter(({ event, subscriptions }) => {
+          const isDefined = apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing"
+          return isDefined && subscriptions.includes(id)
+        })
+        .map(({ event }) => event.id)
+      const ids = (events: ReadonlyArray<{ readonly id?: string | null }>) => events.map((event) => event.id)
+
+      const options = { apiVersion, queryStartTime: "90 days" } as const
+      expect(yield* collect(Stream.take(client.listBySubscription(id, options), 1))).toHaveLength(1)
+      expect(yield* Ref.get(requests)).toBe(1)
+      expect(ids(yield* collect(client.listBySubscription(id, options)))).toEqual(all)
+      const pages = yield* collect(client.pagesBySubscription(id, options))
       expect(pages.length).toBeGreaterThan(4)
       for (const [index, { checkpoint }] of pages.entries()) {
         const from = yield* restored(checkpoint)
         expect(from).toEqual(checkpoint)
-        expect(from).toMatchObject({ pages: index + 1, list: { scope: "subscription", id: subscription, apiVersion } })
+        expect(from).toMatchObject({ pages: index + 1, list: { scope: "subscription", id, apiVersion } })
         const before = pages.slice(0, index + 1).flatMap(({ items }) => items)
-        const rest = yield* collect(client.pagesBySubscription(subscription, { ...options, from }))
-        expect(ids([...before, ...rest.flatMap(({ items }) => items)])).toEqual(all)
+        const rest = yield* itemsOf(client.pagesBySubscription(id, { ...options, from }))
+        expect(ids([...before, ...rest])).toEqual(all)
       }
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })
 
-/** A checkpoint of the list of `s1` with this URL of the next page. */
-const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
-  next: Option.some(next),
-  pages: 1,
-  items: 50,
-  startedAt: DateTime.makeUnsafe(1_700_000_000_000),
-  list: {
-    baseUrl,
-    vendor: "Vendor",
-    scope: "subscription",
-    id: "s1",
-    apiVersion: "2025-05-01",
-    filter: "",
-    queryStartTime: "",
-  },
-})
-
 describe("a checkpoint", () => {
+  it.live("resumes the other lists, also if the first request was a POST", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* paged([{ name: "A" }], [{ name: "B" }])
+      const lists = [
+        (from?: Checkpoint.Checkpoint) => client.pagesByResource(ResourceUri.make("/a/b"), { from }),
+        (from?: Checkpoint.Checkpoint) => client.pagesByTenant({ from }),
+        (from?: Checkpoint.Checkpoint) =>
+          client.pagesOfImpactedResources(s1, TrackingId.make("E1"), { isSecurityAdvisory: true, from }),
+      ]
+      for (const list of lists)
+        expect(
+          yield* Effect.flatMap(first<unknown>(list()), (from) => Stream.runCount<unknown, unknown, never>(list(from))),
+        ).toBe(1)
+      const seen = (yield* server.requests).map(
+        ({ method, target }) => method + (target.includes("page=") ? " next" : ""),
+      )
+      expect(seen).toEqual(["GET", "GET next", "GET", "GET next", "POST", "GET next"])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.live("in a PageLimit resumes after the limit, or from the beginning", () =>
+    Effect.gen(function* () {
+      const { client } = yield* paged([{ name: "A" }], [{ name: "B" }, { name: "C" }])
+      const resumed = (maxPages: number) =>
+        Stream.runDrain(client.listBySubscription(s1, { maxPages })).pipe(
+          Effect.as([]),
+          Effect.catchTag("PageLimit", ({ checkpoint }) =>
+            Effect.flatMap(restored(checkpoint), (from) => itemsOf(client.pagesBySubscription(s1, { from }))),
+          ),
+        )
+      expect(yield* resumed(1)).toEqual([{ name: "B" }, { name: "C" }])
+      expect(yield* resumed(0)).toHaveLength(3)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.effect("keeps a relative start time", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 0, 2))
+      const [old, young] = ["2024-01-01T08:00:00Z", "2024-01-01T13:00:00Z"].map((lastUpdateTime) => ({
+        properties: { lastUpdateTime },
+      }))
+      const { client } = yield* paged([old, young], [young, old])
+      const options = { queryStartTime: "12 hours" } as const
+      const from = yield* first(client.pagesBySubscription(s1, options))
+      expect(from).toMatchObject({ items: 1, list: { queryStartTime: "2024-01-01T12:00:00.000Z" } })
+      yield* TestClock.adjust("3 days")
+      expect(yield* itemsOf(client.pagesBySubscription(s1, { ...options, from }))).toEqual([young])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.live("has the absolute URL of a relative link, after redirects", () =>
+    Effect.gen(function* () {
+      const replies = [Reply.redirect(302, "/moved/here?x"), Reply.page([{ name: "A" }], "there?$skipToken=2")]
+      const server = yield* Faults.serve(replies)
+      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
+      const { next } = yield* first(client.pagesBySubscription(s1))
+      expect(next).toEqual(Option.some(`${server.origin}/moved/there?$skipToken=2`))
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
   it.live("with a URL of another origin fails without a request", () =>
     Effect.gen(function* () {
-      const { client, server } = yield* paged([[]])
+      const { client, server } = yield* paged([{ name: "A" }], [])
       const foreign = yield* Faults.serve([Reply.page([{ name: "FOREIGN" }])])
+      const from = yield* first(client.pagesBySubscription(s1))
       for (const next of [
         `${foreign.origin}/x`,
         `//${new URL(foreign.origin).host}/x`,
         "file:///etc/passwd",
         "http://",
-      ]) {
-        const from = checkpoint(server.origin, next)
-        const error = yield* Effect.flip(collect(client.listBySubscription(s1, { from })))
-        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "HealthClient.listBySubscription" })
-      }
-      expect(yield* server.requests).toEqual([])
+      ])
+        expect(
+          yield* Effect.flip(collect(client.pagesBySubscription(s1, { from: { ...from, next: Option.some(next) } }))),
+        ).toMatchObject({ operation: "HealthClient.pagesBySubscription", reason: { _tag: "Link" } })
+      expect(yield* server.requests).toHaveLength(1)
       expect(yield* foreign.bytes).toBe("")
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
   it.effect("is plain JSON, and other JSON does not decode", () =>
     Effect.gen(function* () {
-      const encoded = yield* Schema.encodeEffect(Checkpoint.Checkpoint)(
-        checkpoint("https://health.example", "https://health.example/?$skipToken=2"),
-      )
-      expect(encoded).toEqual({
-        next: "https://health.example/?$skipToken=2",
-        pages: 1,
-        items: 50,
-        startedAt: 1_700_000_000_000,
-        list: {
-          baseUrl: "https://health.example",
-          vendor: "Vendor",
-          scope: "subscription",
-          id: "s1",
-          apiVersion: "2025-05-01",
-          filter: "",
-          queryStartTime: "",
-        },
-      })
+      const list = {
+        vendor: "Vendor",
+        scope: "subscription",
+        id: "s1",
+        apiVersion: "x",
+        filter: "",
+        queryStartTime: "",
+      }
+      const encoded = { next: "https://a.example/?b", pages: 1, items: 50, startedAt: 1_700_000_000_000 }
+      const json = { ...encoded, list: { ...list, baseUrl: "https://a.example" } }
       const decode = Schema.decodeUnknownEffect(Checkpoint.Checkpoint)
-      for (const odd of [
-        { ...encoded, next: 7 },
-        { ...encoded, next: { reason: "odd", origin: "" } },
-        { ...encoded, pages: -1 },
-        { ...encoded, startedAt: "yesterday" },
-        { ...encoded, list: { ...encoded.list, scope: "folder" } },
-        { ...encoded, list: undefined },
-        {},
-        null,
-      ])
-        expect(yield* Effect.flip(decode(odd))).toMatchObject({ _tag: "SchemaError" })
-      expect(yield* decode({ ...encoded, next: null })).toMatchObject({ next: Option.none() })
+      expect(yield* Schema.encodeEffect(Checkpoint.Checkpoint)(yield* decode(json))).toEqual(json)
+      expect(yield* decode({ ...json, next: null })).toMatchObject({ next: Option.none() })
+      for (const odd of [{ next: 7 }, { pages: -1 }, { startedAt: "now" }, { list: { ...json.list, scope: "x" } }])
+        expect(yield* Effect.flip(decode({ ...json, ...odd }))).toMatchObject({ _tag: "SchemaError" })
     }),
-  )
-
-  it.live("has the absolute URL of a relative link, after redirects", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([
-        Reply.redirect(302, "/moved/here?x"),
-        Reply.page([{ name: "A" }], "there?$skipToken=2"),
-      ])
-      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
-      const { next } = yield* first(client.pagesBySubscription(s1))
-      expect(next).toEqual(Option.some(`${server.origin}/moved/there?$skipToken=2`))
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })
 
-describe("requests", () => {
-  it.live("fetch one page for one event", () =>
+describe("a checkpoint of another list", () => {
+  const other = { baseUrl: "https://b", vendor: "B", scope: "tenant", id: "s2", apiVersion: "2025-04-01", filter: "b" }
+
+  it.live.each(Object.entries({ ...other, queryStartTime: "7/24/2020" }))(
+    "fails before any request: %s",
+    ([field, value]) =>
+      Effect.gen(function* () {
+        const { client, server } = yield* paged([{ name: "A" }], [{ name: "B" }])
+        const from = yield* first(client.pagesBySubscription(s1))
+        const changed = { ...from, list: { ...from.list, [field]: value } }
+        // The checkpoint of a completed list is checked as well.
+        for (const each of [changed, { ...changed, next: Option.none() }]) {
+          const error = yield* Effect.flip(collect(client.pagesBySubscription(s1, { from: each })))
+          expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, actual: value, retryable: false })
+        }
+        expect(yield* server.requests).toHaveLength(1)
+      }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.live("does not include another spelling of the same list", () =>
     Effect.gen(function* () {
-      const { client, requests, subscription, world } = yield* start
-      const streams = [
-        client.listBySubscription(subscription, { queryStartTime }),
-        client.pagesBySubscription(subscription, { queryStartTime }),
-        client.listByResource(ResourceUri.make(world.resources[0]?.uri ?? "")),
-      ]
-      for (const [index, stream] of streams.entries()) {
-        expect(yield* Ref.get(requests)).toBe(index)
-        expect(yield* collect(Stream.take<unknown, Listing.ListError, never>(stream, 1))).toHaveLength(1)
-        expect(yield* Ref.get(requests)).toBe(index + 1)
-      }
+      const { client, server } = yield* paged([{ name: "A" }], [{ name: "B" }])
+      const from = yield* first(client.pagesBySubscription(s1, { filter: Filter.eq("service", "A") }))
+      const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
+      expect(yield* itemsOf(again.pagesBySubscription(s1, { from, filter: "service eq 'A'" }))).toEqual([{ name: "B" }])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

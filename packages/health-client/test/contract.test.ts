@@ -1,13 +1,12 @@
 /** Requests of the client and responses of the sandbox, compared with the OpenAPI document of the public service. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy } from "@vigil/health-client"
+import { Credential, HealthClient, Retry } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll } from "vitest"
 import { allowed } from "./contract/allowed.js"
-import type { Case } from "./contract/case.js"
-import { cases } from "./contract/cases.js"
+import { type Case, cases } from "./contract/cases.js"
 import { check, type Verdict } from "./contract/deviations.js"
 import * as recorder from "./contract/recorder.js"
 
@@ -28,7 +27,7 @@ const run = (seed: number, { options, run, token }: Case) =>
     const client = yield* HealthClient.make({
       baseUrl: sandbox.baseUrl,
       credential: Credential.bearer(token === undefined ? sandbox.accessToken : Redacted.make(token)),
-      retry: RetryPolicy.none,
+      retry: Retry.none,
       vendor,
     }).pipe(Effect.provide(layer))
     yield* run({ sandbox, client })
@@ -119,30 +118,20 @@ describe("the check", () => {
     [[], "GET", list],
     [[], "GET", `/subscriptions/s1/resourceGroups/g/providers/Microsoft.Web/sites/w${events}${version}`],
     [["undeclared path"], "GET", `/subscriptions/s1/providers/Vendor.ResourceHealth/events${version}`],
-    [["undeclared path"], "GET", `/subscriptions/s1${events}/E1/details${version}`],
     [["undeclared method PUT"], "PUT", list],
-    [["undeclared method GET"], "GET", advisory],
     [["next page by GET", "undeclared parameter $skipToken"], "GET", `${advisory}&$skipToken=x`],
     [["missing parameter api-version"], "GET", `/subscriptions/s1${events}`],
     [["repeated parameter api-version"], "GET", `${list}&api-version=2025-05-01`],
-    [["wrong parameter api-version", "another api-version"], "GET", `/subscriptions/s1${events}?api-version=`],
     [["undeclared parameter queryStart"], "GET", `${list}&queryStart=1/1/2026`],
     [["undeclared request body"], "POST", advisory, { value: [] }, { hasBody: true }],
-    [["missing field value"], "GET", list, {}],
     [["wrong type value"], "GET", list, { value: null }],
-    [["wrong format nextLink"], "GET", list, { value: [], nextLink: "next page" }],
-    [["wrong type properties.title"], "GET", list, page({ title: 7 })],
-    [["null properties.title"], "GET", list, page({ title: null })],
     [["wrong type properties.faqs.answer"], "GET", list, page({ faqs: [{}, { answer: true }] })],
     [["wrong enum properties.status"], "GET", list, page({ status: "Paused" })],
     [["wrong format properties.duration"], "GET", list, page({ duration: 2 ** 31 })],
-    [["wrong format properties.lastUpdateTime"], "GET", list, page({ lastUpdateTime: "7/24/2020" })],
     [["date-time without a zone"], "GET", list, page({ lastUpdateTime: "2026-03-10T12:00:00" })],
     [["undeclared field properties.enableVendorSupport"], "GET", list, page({ enableVendorSupport: true })],
-    [["undeclared field text"], "GET", list, { text: "No." }, { status: 403 }],
     [["nested error", "wrong type code"], "GET", list, { error: { code: 7 } }, { status: 403 }],
     [["response other than JSON"], "GET", list, {}, { text: "<html>" }],
-    [["response other than JSON"], "GET", list, { value: [] }, { mediaType: "text/plain" }],
   ]
 
   const tests = rows.map(([deviations, ...request]) => {

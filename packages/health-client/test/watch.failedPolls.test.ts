@@ -32,7 +32,7 @@ describe("a failed poll", () => {
       list.pageSize = 1
       list.before = (request) => (request === 1 ? 500 : undefined)
       const stream = watch(times(2))
-      expect(yield* failing(stream)).toMatchObject({ before: ["Appeared a"], error: { status: 500 } })
+      expect(yield* failing(stream)).toMatchObject({ before: ["Appeared a"], error: { reason: { status: 500 } } })
       list.before = (request) => (request === 3 ? 403 : undefined)
       list.entries = [a, b, c]
       expect(yield* changesOf(Stream.retry(stream, Schedule.recurs(1)))).toEqual(["Appeared b", "Appeared c"])
@@ -66,7 +66,7 @@ describe("a failed poll", () => {
       const set = () => Effect.fail(storeError)
       expect(yield* failing(watch({ ...once, store: { ...store, set } }))).toMatchObject({
         before: [],
-        error: { status: 403 },
+        error: { reason: { status: 403 } },
       })
       list.before = () => undefined
       expect(yield* poll).toEqual(["Appeared c"])
@@ -81,7 +81,7 @@ describe("a failed poll", () => {
       const reported: Array<Watch.WatchError> = []
       const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
       expect(yield* changesOf(watch({ ...times(2), onFailure }))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
-      expect(reported).toMatchObject([{ status: 500 }])
+      expect(reported).toMatchObject([{ reason: { status: 500 } }])
       expect(list.requests).toHaveLength(5)
     }),
   )

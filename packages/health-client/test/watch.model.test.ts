@@ -1,7 +1,7 @@
 /** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
 import { FetchHttpClient } from "effect/http"
 import { describe } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
+import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ const inSandbox = ({ pageSize }: History) =>
     const client = yield* HealthClient.make({
       baseUrl,
       credential: Credential.bearer(accessToken),
-      retry: RetryPolicy.none,
+      retry: Retry.none,
     })
     const [{ id }] = world.subscriptions
     const service: WatchedService = {

@@ -100,7 +100,9 @@ describe("a store", () => {
       expect(yield* failing(version)).toEqual({ before: [], error: other })
       const elsewhere = Watch.watch(SubscriptionId.make("s2"), { ...once, store, key }).pipe(withClient(client))
       expect(yield* failing(elsewhere)).toEqual({ before: [], error: other })
-      const fewer = Watch.watch(subscription, { ...once, store, filter: Filter.service("A") }).pipe(withClient(client))
+      const fewer = Watch.watch(subscription, { ...once, store, filter: Filter.eq("service", "A") }).pipe(
+        withClient(client),
+      )
       expect(yield* failing(fewer)).toEqual({ before: [], error: other })
     }),
   )
@@ -112,7 +114,7 @@ describe("a store", () => {
       expect(yield* changesOf(watch())).toEqual([])
       const text = { ...once, filter: "service eq 'A'", key: "filtered" }
       expect(yield* changesOf(watch(text))).toEqual(["Appeared a"])
-      expect(yield* changesOf(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
+      expect(yield* changesOf(watch({ ...text, filter: Filter.eq("service", "A") }))).toEqual([])
     }),
   )
 })

@@ -30,8 +30,7 @@ describe("the type of a watch", () => {
 
   it("has only the errors of onFailure and of the store if onFailure is set", () => {
     const stopped = Watch.watch(id, {
-      onFailure: (error) =>
-        error._tag === "Unauthorized" ? Effect.fail(new Mine()) : Effect.logWarning(error.message),
+      onFailure: (error) => (error._tag === "PageLoop" ? Effect.fail(new Mine()) : Effect.logWarning(error.message)),
     })
     expectTypeOf(stopped).toEqualTypeOf<Typed<Watch.Change, Watch.WatchStoreError | Mine>>()
     const logged = Watch.watch(id, {

@@ -39,9 +39,9 @@ describe("an unresolved event that is missing from complete lists", () => {
       list.entries = [event("b", now), event("c", now)]
       const requests = list.requests.length
       list.before = (request) => ((request - requests) % 2 === 1 ? 500 : undefined)
-      expect((yield* failing(watch(options))).error).toMatchObject({ _tag: "ServiceError" })
+      expect((yield* failing(watch(options))).error).toMatchObject({ reason: { _tag: "ServiceFailure" } })
       yield* TestClock.adjust("2 days")
-      expect((yield* failing(watch(options))).error).toMatchObject({ _tag: "ServiceError" })
+      expect((yield* failing(watch(options))).error).toMatchObject({ reason: { _tag: "ServiceFailure" } })
       list.before = () => undefined
       list.entries = [{ ...undated, properties: { priority: 99 } }]
       yield* daily(3, changesOf(watch(options)))

@@ -1,7 +1,7 @@
 /** A service with a list that tests can change, its client, and stores. */
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { TestHttpClient } from "@vigil/core-http"
-import { Credential, HealthClient, RetryPolicy, SubscriptionId, Watch } from "@vigil/health-client"
+import { Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -66,7 +66,7 @@ export const serve = (...entries: ReadonlyArray<unknown>) =>
     const client = yield* HealthClient.make({
       baseUrl: "https://health.test",
       credential: Credential.none,
-      retry: RetryPolicy.none,
+      retry: Retry.none,
     }).pipe(Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))))
     return { list, client, watch: watchOf(client) }
   })

@@ -1,5 +1,8 @@
 /** `vigil events show`: one event in full. */
+import * as Find from "@vigil/health-client/Find"
+import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import { NotListed, UsageError } from "../Failure.js"
@@ -34,10 +37,9 @@ export const command = Command.make({
       const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
       return yield* Entry.print(format, event)
     }
-    const found = yield* connection.client.find(subscription, trackingId, {
-      apiVersion,
-      queryStartTime: since,
-    })
+    const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
+      Effect.provideService(HealthClient.HealthClient, connection.client),
+    )
     if (Option.isNone(found)) {
       const when = since === undefined ? "in the last three days" : Time.describe(since)
       return yield* new NotListed({

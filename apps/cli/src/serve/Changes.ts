@@ -43,12 +43,7 @@ const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.Subscr
     unread = undefined
     return known !== undefined && from <= DateTime.toEpochMillis(since)
       ? Stream.fromIterable(known)
-      : Stream.catchTag(
-          connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since }),
-          "CheckpointMismatch",
-          // Only calls with `from` fail with it.
-          Stream.die,
-        )
+      : connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since })
   }
 }
 

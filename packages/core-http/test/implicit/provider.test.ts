@@ -1,6 +1,6 @@
 /** The implicit flow with a real authorization server. */
 import { describe, expect, it } from "@effect/vitest"
-import { OAuthImplicit } from "@vigil/health-client"
+import { OAuthImplicit } from "@vigil/core-http"
 import * as AuthorizationServer from "@vigil/testing/AuthorizationServer"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -8,8 +8,6 @@ import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Result from "effect/Result"
 import type * as Checkpoint from "../Checkpoint.js"
-import { InvalidEvent } from "../InvalidEvent.js"
-import { InvalidResource } from "../InvalidResource.js"
 import type * as Listing from "../Listing.js"
 import * as ResourceUri from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
@@ -43,7 +41,6 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         method: "GET",
         decode: decoder(EventsPage.decode(apiVersion, { vendor })),
         isSince,
-        makeError: (entry) => new InvalidEvent(entry),
       }
     }
 
@@ -59,7 +56,7 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
       subscription: SubscriptionId,
       trackingId: TrackingId,
       { apiVersion, isSecurityAdvisory = false }: Listing.ResourceQuery,
-    ): Source<ImpactedResource.ImpactedResource, InvalidResource> => {
+    ): Source<ImpactedResource.ImpactedResource> => {
       const list = isSecurityAdvisory ? "listSecurityAdvisoryImpactedResources" : "impactedResources"
       return {
         service,
@@ -72,7 +69,6 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         method: isSecurityAdvisory ? "POST" : "GET",
         decode: decoder(ImpactedResource.decodePage),
         isSince: constTrue,
-        makeError: (entry) => new InvalidResource(entry),
       }
     },
   }

@@ -1,34 +1,40 @@
 /** The operations of the client. */
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as event from "./event.js"
-import { items } from "./items.js"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { InvalidEvent } from "../InvalidEvent.js"
+import * as Listing from "../Listing.js"
 import * as lists from "./lists.js"
-import { pages } from "./pages.js"
+import * as oneEvent from "./oneEvent.js"
+import { type Options, pages } from "./pages.js"
 import type { Service } from "./service.js"
+import type { EventSource } from "./source.js"
+
+const events = <V extends ApiVersion.ApiVersion>(
+  source: EventSource<V>,
+  { filter, maxPages, queryStartTime }: Omit<Options, "from">,
+): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError> =>
+  Listing.items({ onInvalid: (entry) => Effect.fail(new InvalidEvent({ ...entry, operation: source.operation })) })(
+    pages(source, { filter, maxPages, queryStartTime }),
+  )
 
 export const operations = (service: ServiceClient.Service, vendor: string): Service => {
   const { impactedResources, resource, subscription, tenant } = lists.make(service, vendor)
   return {
     listBySubscription: (id, options = {}) =>
-      items(subscription(id)("HealthClient.listBySubscription", options), options),
+      events(subscription(id)("HealthClient.listBySubscription", options), options),
     pagesBySubscription: (id, options = {}) =>
       pages(subscription(id)("HealthClient.pagesBySubscription", options), options),
-    listByResource: (uri, options = {}) => items(resource(uri)("HealthClient.listByResource", options), options),
+    listByResource: (uri, options = {}) => events(resource(uri)("HealthClient.listByResource", options), options),
     pagesByResource: (uri, options = {}) => pages(resource(uri)("HealthClient.pagesByResource", options), options),
-    listByTenant: (options = {}) => items(tenant("HealthClient.listByTenant", options), options),
+    listByTenant: (options = {}) => events(tenant("HealthClient.listByTenant", options), options),
     pagesByTenant: (options = {}) => pages(tenant("HealthClient.pagesByTenant", options), options),
     get: (id, trackingId, options = {}) =>
-      event.get(subscription(id)("HealthClient.get", options), trackingId, options),
-    find: (id, trackingId, { apiVersion, filter, maxPages, queryStartTime } = {}) =>
-      event.find(subscription(id)("HealthClient.find", { apiVersion }), trackingId, {
-        filter,
-        maxPages,
-        queryStartTime,
-      }),
+      oneEvent.get(subscription(id)("HealthClient.get", options), trackingId, options),
     fetchEventDetails: (id, trackingId, options = {}) =>
-      event.fetchDetails(subscription(id)("HealthClient.fetchEventDetails", options), trackingId),
-    listImpactedResources: (id, trackingId, options = {}) =>
-      items(impactedResources("HealthClient.listImpactedResources", id, trackingId, options), options),
+      oneEvent.fetchDetails(subscription(id)("HealthClient.fetchEventDetails", options), trackingId),
     pagesOfImpactedResources: (id, trackingId, options = {}) =>
       pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
   }

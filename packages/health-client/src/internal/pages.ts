@@ -17,7 +17,8 @@ import { PageLimit } from "../PagingError.js"
 import type { Source } from "./source.js"
 import * as startTime from "./startTime.js"
 
-export interface Options extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions {}
+export interface Options<From extends Checkpoint.Checkpoint | undefined = Checkpoint.Checkpoint | undefined>
+  extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions<From> {}
 
 interface Entries<A> {
   readonly items: ReadonlyArray<A>
@@ -25,7 +26,7 @@ interface Entries<A> {
 }
 
 /** Leaves out items updated before `since`. */
-const select = <A, X>({ isSince }: Source<A, X>, { invalid, items }: Entries<A>, since: DateTime.Utc | undefined) => {
+const select = <A>({ isSince }: Source<A>, { invalid, items }: Entries<A>, since: DateTime.Utc | undefined) => {
   const selected: Array<A> = []
   /** How many of the first items are selected. */
   const counts = [0]
@@ -53,15 +54,15 @@ export const parameters = (
   ...(startTime && { queryStartTime: startTime }),
 })
 
-export const pages = <A, X>(
-  source: Source<A, X>,
-  { filter = "", from, maxPages, queryStartTime }: Options,
-): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
+export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefined>(
+  source: Source<A>,
+  { filter = "", from, maxPages, queryStartTime }: Options<From>,
+): Stream.Stream<Listing.Page<A>, Listing.PagesError<From>> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
-      // Other lists have no start time (document, "Endpoints").
+      // The API defines no start time for other lists.
       const start = ["subscription", "tenant"].includes(scope) ? queryStartTime : undefined
       const { since, text } = startTime.resolve(start, startedAt)
       const list: Checkpoint.List = {
@@ -74,8 +75,11 @@ export const pages = <A, X>(
         queryStartTime: since === undefined ? text : DateTime.formatIso(since),
       }
       const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
-      if (from !== undefined && field !== undefined)
-        return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
+      if (from !== undefined && field !== undefined) {
+        const mismatch = new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
+        // `from` is a checkpoint, so `From` includes that type.
+        return yield* Effect.fail(mismatch as Listing.PagesError<From>)
+      }
 
       const first = service.url(path, parameters(apiVersion, list.filter, text))
       const fetch = (url: string) =>

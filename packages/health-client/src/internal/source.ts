@@ -7,7 +7,6 @@ import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as DateTime from "effect/DateTime"
 import type * as Option from "effect/Option"
 import type * as Checkpoint from "../Checkpoint.js"
-import type { InvalidEvent } from "../InvalidEvent.js"
 
 interface Page<A> {
   readonly items: ReadonlyArray<A>
@@ -15,8 +14,8 @@ interface Page<A> {
   readonly nextLink: Option.Option<string>
 }
 
-/** A list of `A`. An invalid entry is the error `X`. */
-export interface Source<A, X> extends Pick<Checkpoint.List, "apiVersion" | "id" | "scope" | "vendor"> {
+/** A list of `A`. */
+export interface Source<A> extends Pick<Checkpoint.List, "apiVersion" | "id" | "scope" | "vendor"> {
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly path: string
@@ -25,10 +24,9 @@ export interface Source<A, X> extends Pick<Checkpoint.List, "apiVersion" | "id" 
   readonly decode: Decoder<Page<A>>
   /** Whether the entry was updated at or after an instant. */
   readonly isSince: (item: A, since: DateTime.Utc) => boolean
-  readonly makeError: (entry: EventsPage.InvalidEntry & { readonly operation: string }) => X
 }
 
 /** A list of events of version `V`. */
-export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>, InvalidEvent> {
+export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>> {
   readonly apiVersion: V
 }

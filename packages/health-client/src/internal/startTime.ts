@@ -13,7 +13,7 @@ interface Start {
   readonly since: DateTime.Utc | undefined
 }
 
-/** The format of the document ("List events for a subscription"), in UTC. */
+/** The format that the API documents, in UTC. */
 const monthDayYear = (instant: DateTime.Utc): string => {
   const { day, month, year } = DateTime.toPartsUtc(instant)
   return `${month}/${day}/${year}`
@@ -23,10 +23,11 @@ const monthDayYear = (instant: DateTime.Utc): string => {
 export const resolve = (start: QueryStartTime.QueryStartTime | undefined, now: DateTime.Utc): Start => {
   if (start === undefined) return { text: "", since: undefined }
   if (Predicate.isTagged(start, "Raw")) return { text: start.text, since: undefined }
-  const since = DateTime.isDateTime(start)
-    ? DateTime.toUtc(start)
-    : // No event is older than 1970.
-      DateTime.makeUnsafe(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(start)))
+  const since =
+    DateTime.isDateTime(start) || start instanceof Date
+      ? DateTime.toUtc(DateTime.makeUnsafe(start))
+      : // No event is older than 1970.
+        DateTime.makeUnsafe(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(start)))
   return { text: monthDayYear(since), since }
 }
 

@@ -16,11 +16,18 @@ const notFound = (code: string): TestHttpClient.TestResponse => ({
 const eventsPath =
   /^\/(?:(?<scope>.+)\/)?providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)(?:\/(?<operation>\w+))?)?$/
 
+/** A requested wait before the next response, which would make a test wait, is left out. */
+const withoutWait = (response: Response): Response => {
+  if (isEntries(response)) return response
+  const headers = Object.entries(response.headers ?? {}).filter(([name]) => name.toLowerCase() !== "retry-after")
+  return { ...response, headers: Object.fromEntries(headers) }
+}
+
 const responsesOf = (list: Response | Sequence): (() => Response) => {
   if (!("responses" in list)) return () => list
-  const { responses } = list
-  let requests = 0
-  return () => responses[Math.min(requests++, responses.length - 1)] ?? responses[0]
+  const last = list.responses.at(-1) ?? list.responses[0]
+  const before = list.responses.slice(0, -1).map(withoutWait)[Symbol.iterator]()
+  return () => before.next().value ?? last
 }
 
 const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.TestResponse => {

@@ -1,4 +1,4 @@
-/** Calls of every client operation, and of every function that uses the client. The sandbox has the public vendor. */
+/** Calls of every operation of the client. The sandbox has the public vendor. */
 import {
   ApiVersion,
   type Checkpoint,
@@ -7,35 +7,45 @@ import {
   type Listing,
   ResourceUri,
   SubscriptionId,
-  Sweep,
   TrackingId,
-  Watch,
-  WithDetails,
 } from "@vigil/health-client"
+import type { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { collect, withClient } from "../collect.js"
-import {
-  byResource,
-  bySubscription,
-  byTenant,
-  type Case,
-  fetchDetails,
-  getEvent,
-  idOf,
-  impacted,
-  impactedByAdvisory,
-  type Stage,
-} from "./case.js"
-import { errorCases } from "./errorCases.js"
+
+interface Stage {
+  readonly sandbox: Sandbox.Service
+  readonly client: HealthClient.Service
+}
+
+/** A case: the calls to run, and the operations and status codes of the contract that they must result in. */
+export interface Case {
+  readonly operations: ReadonlyArray<string>
+  readonly statuses?: ReadonlyArray<number>
+  readonly options?: Sandbox.Options
+  readonly token?: string
+  /** Whether to run with every seed, because the case reads all events (default: only with the first seed). */
+  readonly everySeed?: boolean
+  readonly run: (stage: Stage) => Effect.Effect<unknown, unknown>
+}
+
+const bySubscription = "Events_ListBySubscriptionId"
+const byResource = "Events_ListBySingleResource"
+const byTenant = "Events_ListByTenantId"
+const getEvent = "Event_GetBySubscriptionIdAndTrackingId"
+const fetchDetails = "Event_fetchDetailsBySubscriptionIdAndTrackingId"
+const impacted = "ImpactedResources_ListBySubscriptionIdAndEventId"
+const impactedByAdvisory = "SecurityAdvisoryImpactedResources_ListBySubscriptionIdAndEventId"
 
 /** Older than the oldest event. */
 const queryStartTime = "90 days"
-const filter = Filter.property("eventType", "ServiceIssue")
+const filter = Filter.eq("eventType", "ServiceIssue")
+const unknownEvent = TrackingId.make("NONE-000")
 
-const inBoth = <A, E>(run: (apiVersion: ApiVersion.Known) => Effect.Effect<A, E>) => Effect.forEach(ApiVersion.all, run)
+const idOf = ({ sandbox }: Stage) => SubscriptionId.make(sandbox.world.subscriptions[0].id)
+
+const urisOf = ({ sandbox }: Stage) => sandbox.world.resources.slice(0, 3).map(({ uri }) => ResourceUri.make(uri))
 
 /** The tracking IDs of the newest events of the subscription. */
 const idsOf = (stage: Stage, count: number, eventType = "ServiceIssue") =>
@@ -46,7 +56,7 @@ const idsOf = (stage: Stage, count: number, eventType = "ServiceIssue") =>
     .slice(0, count)
     .map(({ event }) => TrackingId.make(event.name ?? ""))
 
-const urisOf = ({ sandbox }: Stage) => sandbox.world.resources.slice(0, 3).map(({ uri }) => ResourceUri.make(uri))
+const inBoth = <A, E>(run: (apiVersion: ApiVersion.Known) => Effect.Effect<A, E>) => Effect.forEach(ApiVersion.all, run)
 
 /** Reads the first page, and the others from its checkpoint. */
 const resumed = <E>(
@@ -65,11 +75,6 @@ const affectAll = ({ sandbox }: Stage) =>
     events: world.events.map((event) => ({ ...event, resources: world.resources.map(({ uri }) => uri) })),
   }))
 
-const eventTypes = [
-  ["ServiceIssue", false],
-  ["SecurityAdvisory", true],
-] as const
-
 const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
   listBySubscription: {
     operations: [bySubscription],
@@ -80,20 +85,16 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
   },
   pagesBySubscription: {
     operations: [bySubscription],
-    run: (stage) =>
-      resumed((page) => stage.client.pagesBySubscription(idOf(stage), { queryStartTime, filter, ...page })),
+    run: (stage) => resumed((page) => stage.client.pagesBySubscription(idOf(stage), { queryStartTime, ...page })),
   },
   listByResource: {
     operations: [byResource],
     run: (stage) =>
-      inBoth((apiVersion) =>
-        Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.listByResource(uri, { apiVersion }))),
-      ),
+      Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.listByResource(uri, { filter }))),
   },
   pagesByResource: {
     operations: [byResource],
-    run: (stage) =>
-      Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.pagesByResource(uri, { filter }))),
+    run: (stage) => Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.pagesByResource(uri))),
   },
   listByTenant: {
     operations: [byTenant],
@@ -107,87 +108,71 @@ const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
   get: {
     operations: [getEvent],
     run: (stage) =>
-      inBoth((apiVersion) =>
-        Effect.forEach(idsOf(stage, 10), (name) =>
-          stage.client.get(idOf(stage), name, { apiVersion, filter, queryStartTime }),
-        ),
-      ),
-  },
-  find: {
-    operations: [getEvent, bySubscription],
-    statuses: [200, 404],
-    // The sandbox compares tracking IDs exactly, so a lowercase ID is found only in the list.
-    run: (stage) =>
-      Effect.forEach(
-        idsOf(stage, 3).flatMap((name) => [name, TrackingId.make(name.toLowerCase())]),
-        (name) => Effect.flatMap(stage.client.find(idOf(stage), name, { queryStartTime }), Effect.fromOption),
-      ),
+      Effect.forEach(idsOf(stage, 10), (name) => stage.client.get(idOf(stage), name, { filter, queryStartTime })),
   },
   fetchEventDetails: {
     operations: [fetchDetails],
-    run: (stage) =>
-      inBoth((apiVersion) =>
-        Effect.forEach(idsOf(stage, 10), (name) => stage.client.fetchEventDetails(idOf(stage), name, { apiVersion })),
-      ),
-  },
-  listImpactedResources: {
-    operations: [impacted, impactedByAdvisory],
-    options: { pageSize: 2 },
-    run: (stage) =>
-      Effect.andThen(
-        affectAll(stage),
-        Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
-          Effect.forEach(idsOf(stage, 3, type), (name) =>
-            Effect.filterOrFail(
-              Stream.runCount(stage.client.listImpactedResources(idOf(stage), name, { isSecurityAdvisory })),
-              (count) => count > 2,
-            ),
-          ),
-        ),
-      ),
+    run: (stage) => Effect.forEach(idsOf(stage, 10), (name) => stage.client.fetchEventDetails(idOf(stage), name)),
   },
   pagesOfImpactedResources: {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
+    run: Effect.fnUntraced(function* (stage) {
+      yield* affectAll(stage)
+      for (const [type, isSecurityAdvisory] of [
+        ["ServiceIssue", false],
+        ["SecurityAdvisory", true],
+      ] as const)
+        for (const name of idsOf(stage, 3, type))
+          yield* resumed((page) =>
+            stage.client.pagesOfImpactedResources(idOf(stage), name, { isSecurityAdvisory, ...page }),
+          )
+    }),
+  },
+}
+
+/** Every operation fails. */
+const allFail = (stage: Stage, id = idOf(stage), uri = ResourceUri.make("/none")) =>
+  Effect.all(
+    [
+      Stream.runDrain(stage.client.listBySubscription(id)),
+      Stream.runDrain(stage.client.listByResource(uri)),
+      stage.client.get(id, unknownEvent),
+      stage.client.fetchEventDetails(id, unknownEvent),
+      Stream.runDrain(stage.client.pagesOfImpactedResources(id, unknownEvent)),
+    ].map((call: Effect.Effect<unknown, unknown>) => Effect.flip(call)),
+  )
+
+const failing = [bySubscription, byResource, getEvent, fetchDetails, impacted]
+
+const errorCases: Readonly<Record<string, Case>> = {
+  "an invalid token": { operations: failing, statuses: [401], token: "wrong", run: allFail },
+  "an unknown subscription, resource or event": {
+    operations: failing,
+    statuses: [404],
+    run: (stage) => allFail(stage, SubscriptionId.make("none")),
+  },
+  "an invalid parameter": {
+    operations: [bySubscription],
+    statuses: [400],
+    run: (stage) =>
+      Effect.flip(Stream.runDrain(stage.client.listBySubscription(idOf(stage), { filter: "service ~ 'A'" }))),
+  },
+  "a missing permission": {
+    operations: [fetchDetails],
+    statuses: [403],
+    options: { details: false },
+    run: (stage) => Effect.flip(stage.client.fetchEventDetails(idOf(stage), unknownEvent)),
+  },
+  "a refused request": {
+    operations: failing,
+    statuses: [503],
     run: (stage) =>
       Effect.andThen(
-        affectAll(stage),
-        Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
-          Effect.forEach(idsOf(stage, 1, type), (name) =>
-            resumed((page) =>
-              stage.client.pagesOfImpactedResources(idOf(stage), name, {
-                apiVersion: "2025-04-01",
-                isSecurityAdvisory,
-                ...page,
-              }),
-            ),
-          ),
-        ),
+        stage.sandbox.refuse(() => 503),
+        allFail(stage),
       ),
   },
 }
 
-const functions: Readonly<Record<string, Case>> = {
-  "WithDetails.withDetails": {
-    operations: [bySubscription, fetchDetails],
-    run: (stage) =>
-      inBoth((apiVersion) =>
-        stage.client
-          .listBySubscription(idOf(stage), { apiVersion, queryStartTime })
-          .pipe(WithDetails.withDetails(idOf(stage), { apiVersion }), withClient(stage.client), Stream.runCount),
-      ),
-  },
-  "Sweep.sweep": {
-    operations: [bySubscription],
-    run: ({ client, sandbox }) =>
-      Stream.runCount(
-        Sweep.sweep(sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))).pipe(withClient(client)),
-      ),
-  },
-  "Watch.watch": {
-    operations: [bySubscription],
-    run: (stage) => collect(Watch.watch(idOf(stage), { schedule: Schedule.recurs(1) }).pipe(withClient(stage.client))),
-  },
-}
-
-export const cases: Readonly<Record<string, Case>> = { ...operations, ...functions, ...errorCases }
+export const cases: Readonly<Record<string, Case>> = { ...operations, ...errorCases }

@@ -1,5 +1,6 @@
 /** A client of a failing service, and the credential that the tests search for. */
-import { Credential, HealthClient, type Listing, RetryPolicy, SubscriptionId } from "@vigil/health-client"
+import type { RequestError } from "@vigil/core-http"
+import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
@@ -18,10 +19,10 @@ const canary = "canary-7c31d8"
 export const subscription = SubscriptionId.make("s1")
 
 /** Retries with delays of at most 2 ms. */
-const fastRetry = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+const fastRetry = Retry.exponential("1 millis", 3)
 
 /** A client, and a count of credential fetches. Each fetch returns a new token. */
-export const connect = (baseUrl: string, settings: Partial<HealthClient.Options> = {}) => {
+export const connect = (baseUrl: string, settings: Partial<HealthClient.Options> = {}, stack = HttpStack.one) => {
   const credentials = { fetches: 0 }
   const credential = Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++credentials.fetches}`)))
   return HealthClient.make({ baseUrl, credential, retry: fastRetry, ...settings }).pipe(
@@ -29,7 +30,7 @@ export const connect = (baseUrl: string, settings: Partial<HealthClient.Options>
     // Built in the scope of the test, because the client is used after this effect.
     (make) =>
       Effect.flatMap(
-        Layer.build(baseUrl.startsWith("https") ? HttpStack.trusting(HttpStack.one) : HttpStack.oneLayer),
+        Layer.build(HttpStack.forFault(stack, { name: "next-link", tls: baseUrl.startsWith("https") })),
         (http) => Effect.provide(make, http),
       ),
   )
@@ -58,8 +59,13 @@ interface Named {
   readonly name?: string | null | undefined
 }
 
-/** The tag of the error, or `end`. */
-export const tagOf = (error: Listing.ListError | Listing.ResourcesError | undefined) => error?._tag ?? "end"
+type Tagged<Tag extends string> = { readonly _tag: Tag }
+
+/** The tag of the error, that of its reason if it is a `RequestError`, or `end`. */
+export const tagOf = <Tag extends string>(error: Tagged<Tag> | RequestError.RequestError | undefined) => {
+  if (error === undefined) return "end"
+  return "reason" in error && typeof error.reason === "object" ? error.reason._tag : error._tag
+}
 
 /** Runs an operation. Checks that every request contains the credential once, and that results, logs and spans never do. */
 export const guarded = <A, E>(
@@ -84,9 +90,7 @@ const repliesOf = (name: Faults.Name, foreign: string) =>
     }
   })
 
-const isSingleEvent = ({ target }: Reply.Request): boolean => /\/events\/[^/?]+\?/.test(target)
-
-/** Starts a fault that `repair` ends. The subscription `other` never fails. Single events are missing, so that `find` reads the list. */
+/** Starts a fault that `repair` ends. The subscription `other` never fails. */
 export const startRepairable = (name: Faults.Name) =>
   Effect.gen(function* () {
     const foreign = yield* Faults.serve([Reply.page([])])
@@ -94,7 +98,6 @@ export const startRepairable = (name: Faults.Name) =>
     let repaired: ReadonlyArray<unknown> | undefined
     const server = yield* Faults.serve((request) => {
       if (request.target.startsWith("/subscriptions/other/")) return Reply.page([{ name: "EXTRA" }])
-      if (isSingleEvent(request)) return Reply.json({ code: "NotFound" }, { status: 404 })
       return repaired === undefined ? fault(request) : Reply.page(repaired)
     })
     return {

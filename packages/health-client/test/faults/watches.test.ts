@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { extra, finite, run } from "./cases.js"
-import { connect, drain, guarded, startRepairable, subscription } from "./harness.js"
+import { connect, drain, guarded, startRepairable, subscription, tagOf } from "./harness.js"
 import { withClient } from "../collect.js"
 
 /** A watch without delay, with a lookback that includes the events of every fault. */
@@ -28,9 +28,9 @@ describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ out
       const known: Array<unknown> = []
       const servers = yield* startRepairable(name)
       const { client } = yield* connect(servers.server.origin)
-      const onFailure = ({ _tag }: { readonly _tag: string }) =>
+      const onFailure = (error: Watch.WatchError) =>
         Effect.sync(() => {
-          failures.push(_tag)
+          failures.push(tagOf(error))
           servers.repair([...known, extra])
         })
       const changes = Stream.tap(
@@ -50,11 +50,11 @@ describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ out
       const options = { ...immediate, schedule: Schedule.recurs(0), store }
       const stopped = yield* run(name, (client) => drain(Watch.watch(subscription, options).pipe(withClient(client))))
       expect(summaries(stopped.delivered)).toEqual(appeared)
-      expect(stopped.error?._tag).toBe(outcome)
+      expect(tagOf(stopped.error)).toBe(outcome)
 
       stopped.repair([...stopped.delivered.map(({ event }) => event), extra])
       const next = yield* guarded(stopped, drain(Watch.watch(subscription, options).pipe(withClient(stopped.client))))
-      expect([...summaries(next.delivered), next.error?._tag ?? "end"]).toEqual(["Appeared EXTRA", "end"])
+      expect([...summaries(next.delivered), tagOf(next.error)]).toEqual(["Appeared EXTRA", "end"])
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),
   )
 })

@@ -1,0 +1,57 @@
+/** Finds one event of a subscription, also if the service has no operation for single events. */
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { HealthClient } from "./HealthClient.js"
+import * as startTime from "./internal/startTime.js"
+import { InvalidEvent } from "./InvalidEvent.js"
+import type * as Listing from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import type { TrackingId } from "./TrackingId.js"
+
+/** Options of `find`. @category models @since 0.1.0 */
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
+  extends Listing.SubscriptionQuery<V>, Listing.Limits {}
+
+/** Whether the list may still have the event. The public Azure service responds 400 to a version that has no such operation. */
+const mayBeListed = ({ reason }: RequestError): boolean =>
+  reason._tag === "NotFound" ||
+  reason._tag === "Decode" ||
+  (reason._tag === "ServiceFailure" && [400, 405, 501].includes(reason.status))
+
+/**
+ * Finds the event with this tracking ID (its `name`, ignoring case). Requests the single event (`HealthClient.get`). If the service does not
+ * return it, reads the list up to the page that contains it. Fails with `InvalidEvent` if the entry with this ID is invalid.
+ * @category effects @since 0.1.0
+ */
+export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  subscription: SubscriptionId,
+  trackingId: TrackingId,
+  { maxPages, ...query }: Options<V> = {},
+): Effect.Effect<Option.Option<HealthEvent.HealthEvent<NoInfer<V>>>, Listing.ListError, HealthClient> =>
+  Effect.gen(function* () {
+    const { get, pagesBySubscription } = yield* HealthClient
+    const { since } = startTime.resolve(query.queryStartTime, yield* DateTime.now)
+    const isWanted = (entry: unknown) => HealthEvent.trackingKey(entry) === trackingId.toLowerCase()
+
+    const single = yield* Effect.asSome(get(subscription, trackingId, query)).pipe(
+      Effect.catchIf(mayBeListed, () => Effect.succeedNone),
+    )
+    // Services may ignore the start time.
+    if (Option.exists(single, (event) => since === undefined || startTime.isSince(event, since))) return single
+
+    const { apiVersion, filter, queryStartTime } = query
+    return yield* pagesBySubscription(subscription, { apiVersion, filter, queryStartTime, maxPages }).pipe(
+      Stream.flatMap(({ invalid, items }) => {
+        const event = items.find(isWanted)
+        if (event !== undefined) return Stream.succeed(event)
+        const entry = invalid.find(({ raw }) => isWanted(raw))
+        return entry === undefined ? Stream.empty : Stream.fail(new InvalidEvent({ ...entry, operation: "Find.find" }))
+      }),
+      Stream.runHead,
+    )
+  })
