@@ -104,18 +104,16 @@ describe("a checkpoint", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.live("in a PageLimit resumes after the limit, or from the beginning", () =>
+  it.live("in a PageLimit resumes after the limit", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([{ name: "A" }], [{ name: "B" }, { name: "C" }])
-      const resumed = (maxPages: number) =>
-        Stream.runDrain(client.listBySubscription(s1, { maxPages })).pipe(
-          Effect.as([]),
-          Effect.catchTag("PageLimit", ({ checkpoint }) =>
-            Effect.flatMap(restored(checkpoint), (from) => itemsOf(client.pagesBySubscription(s1, { from }))),
-          ),
-        )
-      expect(yield* resumed(1)).toEqual([{ name: "B" }, { name: "C" }])
-      expect(yield* resumed(0)).toHaveLength(3)
+      const resumed = Stream.runDrain(client.listBySubscription(s1, { maxPages: 1 })).pipe(
+        Effect.as([]),
+        Effect.catchTag("PageLimit", ({ checkpoint }) =>
+          Effect.flatMap(restored(checkpoint), (from) => itemsOf(client.pagesBySubscription(s1, { from }))),
+        ),
+      )
+      expect(yield* resumed).toEqual([{ name: "B" }, { name: "C" }])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 

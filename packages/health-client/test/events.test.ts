@@ -7,6 +7,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { record } from "@vigil/testing/Recorder"
 import { collect, withClient } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
@@ -29,6 +30,20 @@ describe("get", () => {
       expect(yield* client.get(s1, e1, options)).toEqual(event)
       expect((yield* server.requests).map(({ method, target }) => `${method} ${target}`)).toEqual([
         `GET ${path}/E1-234?api-version=2025-04-01&$filter=x&queryStartTime=3%2F10%2F2026`,
+      ])
+    }),
+  )
+})
+
+describe("the span of an operation", () => {
+  it.live("says what was read, in which version, and how many items", () =>
+    Effect.gen(function* () {
+      const { client } = yield* serve([Reply.json({ value: [event, event] }), Reply.json(event)])
+      const { spans } = yield* record(Effect.andThen(collect(client.listBySubscription(s1)), client.get(s1, e1)))
+      const attributes = { "health.scope": "subscription", "health.id": "s1", "health.api_version": "2025-05-01" }
+      expect(spans.filter(({ name }) => name.startsWith("HealthClient."))).toMatchObject([
+        { name: "HealthClient.listBySubscription", attributes: { ...attributes, "health.items": 2 } },
+        { name: "HealthClient.get", attributes },
       ])
     }),
   )

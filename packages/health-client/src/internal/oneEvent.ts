@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Filter from "../Filter.js"
 import type { TrackingId } from "../TrackingId.js"
 import { type Options, parameters } from "./pages.js"
-import type { EventSource } from "./source.js"
+import { attributesOf, type EventSource } from "./source.js"
 import * as startTime from "./startTime.js"
 
 const issue = (path: string, reason: string) => Effect.fail<Issue>({ path, reason })
@@ -28,25 +28,29 @@ const decoder =
 
 /** Fetches one event by GET. */
 export const get = <V extends ApiVersion.ApiVersion>(
-  { apiVersion, operation, path, service, vendor }: EventSource<V>,
+  source: EventSource<V>,
   trackingId: TrackingId,
   { filter = "", queryStartTime }: Pick<Options, "filter" | "queryStartTime">,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
   Effect.gen(function* () {
+    const { apiVersion, operation, path, service, vendor } = source
     const { text } = startTime.resolve(queryStartTime, yield* DateTime.now)
     return yield* service.get({
       operation,
+      attributes: attributesOf(source),
       url: service.url(path + join([trackingId]), parameters(apiVersion, Filter.render(filter), text)),
       decode: decoder(apiVersion, vendor, trackingId),
     })
   })
 
 export const fetchDetails = <V extends ApiVersion.ApiVersion>(
-  { apiVersion, operation, path, service, vendor }: EventSource<V>,
+  source: EventSource<V>,
   trackingId: TrackingId,
-): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
-  service.request({
+): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> => {
+  const { apiVersion, operation, path, service, vendor } = source
+  return service.request({
     operation,
+    attributes: attributesOf(source),
     method: "POST",
     // The path of the public Azure service.
     url: service.url(path + join([trackingId, "fetchEventDetails"]), parameters(apiVersion, "", "")),
@@ -56,3 +60,4 @@ export const fetchDetails = <V extends ApiVersion.ApiVersion>(
     idempotent: true,
     decode: decoder(apiVersion, vendor, trackingId),
   })
+}

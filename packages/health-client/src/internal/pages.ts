@@ -14,7 +14,7 @@ import { CheckpointMismatch } from "../CheckpointMismatch.js"
 import * as Filter from "../Filter.js"
 import type * as Listing from "../Listing.js"
 import { PageLimit } from "../PagingError.js"
-import type { Source } from "./source.js"
+import { attributesOf, type Source } from "./source.js"
 import * as startTime from "./startTime.js"
 
 export interface Options<From extends Checkpoint.Checkpoint | undefined = Checkpoint.Checkpoint | undefined>
@@ -82,13 +82,19 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
       }
 
       const first = service.url(path, parameters(apiVersion, list.filter, text))
+      const decodePage = (json: unknown) =>
+        Effect.tap(decode(json), ({ items }) => Effect.annotateCurrentSpan("health.items", items.length))
       const fetch = (url: string) =>
         Effect.map(
-          service.requestWithUrl(
-            method === "POST" && url === first
-              ? { operation, url, decode, method, body: noBody, success: [200], idempotent: true }
-              : { operation, url, decode, method: "GET" },
-          ),
+          service.requestWithUrl({
+            operation,
+            url,
+            attributes: attributesOf(source),
+            decode: decodePage,
+            ...(method === "POST" && url === first
+              ? { method, body: noBody, success: [200], idempotent: true }
+              : { method: "GET" }),
+          }),
           ({ url, value }) => ({
             ...select(source, value, since),
             // A link to another origin fails when it is followed, after this page is delivered.

@@ -30,3 +30,14 @@ export interface Source<A> extends Pick<Checkpoint.List, "apiVersion" | "id" | "
 export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>> {
   readonly apiVersion: V
 }
+
+/** The attributes of the span of an operation. */
+export const attributesOf = ({
+  apiVersion,
+  id,
+  scope,
+}: Pick<Source<unknown, unknown>, "apiVersion" | "id" | "scope">): Readonly<Record<string, string>> => ({
+  "health.scope": scope,
+  "health.id": id,
+  "health.api_version": apiVersion,
+})
