@@ -36,7 +36,7 @@ export const attributesOf = ({
   apiVersion,
   id,
   scope,
-}: Pick<Source<unknown, unknown>, "apiVersion" | "id" | "scope">): Readonly<Record<string, string>> => ({
+}: Pick<Source<unknown>, "apiVersion" | "id" | "scope">): Readonly<Record<string, string>> => ({
   "health.scope": scope,
   "health.id": id,
   "health.api_version": apiVersion,
