@@ -1,4 +1,4 @@
-/** The rights of API tokens (document, "API token", "Authentication"). */
+/** The rights of API tokens: of a user, or of one app, with full access or read-only. */
 import * as AppName from "./AppName.js"
 
 /** Full access, or read-only: the rights of a viewer. @category models @since 0.1.0 */
@@ -19,8 +19,8 @@ export interface Scope {
 }
 
 /**
- * Whether a token has this right (document, "API token", "Authentication"). That app tokens cannot read the account is inferred. Ignores the
- * case of app names, because the service makes the final decision.
+ * Whether a token has this right. A user token has the rights of its user, whom only the service knows. An app token accesses its app only;
+ * that it cannot read the account is an assumption. Ignores the case of app names, because the service makes the final decision.
  * @category guards @since 0.1.0
  */
 export const isAllowed = (token: Description, { action, app }: Scope): boolean =>

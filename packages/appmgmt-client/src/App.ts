@@ -5,7 +5,7 @@ import * as AppName from "./AppName.js"
 import { optional } from "./internal/record.js"
 
 /**
- * An app that the token can access. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
+ * An app that the token can access. All fields are optional, `null` means absent, and unknown fields are kept.
  * @category schemas @since 0.1.0
  */
 export const App = Schema.Struct({
@@ -29,6 +29,8 @@ export const App = Schema.Struct({
 /** An app. All fields are optional. @category models @since 0.1.0 */
 export interface App extends Schema.Schema.Type<typeof App> {}
 
+const decodeName = /* @__PURE__ */ Schema.decodeOption(AppName.AppName)
+
 /** The owner and name of an app. `None` if one is missing or invalid. @category getters @since 0.1.0 */
 export const nameOf = ({ name, owner }: App): Option.Option<AppName.AppName> =>
-  AppName.fromUnknown({ owner: owner?.name, app: name })
+  decodeName(AppName.format({ owner: owner?.name ?? "", app: name ?? "" }))

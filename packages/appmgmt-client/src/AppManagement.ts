@@ -26,32 +26,39 @@ export type { TestData } from "./internal/testService.js"
 
 /** Options of the client. @category models @since 0.1.0 */
 export interface Options extends ServiceClient.Settings {
-  /** The base URL of the service, `{base_url}` of the document. */
+  /** The base URL of the service, without `/v0.1`. */
   readonly baseUrl: string
   /** The API token: a `Redacted`, or an effect that returns one. */
   readonly apiToken: Credential.Secret
 }
 
+/** A request whose body is not `Request.noBody`. @category models @since 0.2.0 */
+export type RequestWithBody<A> = Exclude<Request.Request<A>, { readonly body: typeof Request.noBody }>
+
 /** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
   /** Fetches the profile of the token's user: `GET v0.1/user`. */
   readonly user: Effect.Effect<User.User, RequestError>
-  /** Lists the apps of the token: `GET v0.1/apps`, **a default from the field notes** ("App management"). */
+  /** Lists the apps of the token: `GET v0.1/apps`, an endpoint that public services have and the API does not specify. */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
   /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `RemovedEarlier`. */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /** Makes the URL of a path for `request`. The path begins with `/` and has encoded segments, such as `/v0.1/apps/contoso/shop`. */
   readonly url: ServiceClient.Service["url"]
-  /** Sends any other request. The document requires a body for POST, PUT and PATCH: `Request.noBody` is sent as `{}`. */
-  readonly request: ServiceClient.Service["request"]
+  /** Sends any other request, with a body for POST, PUT and PATCH. An empty one is sent as `{}`: the service requires it, and responds 411. */
+  readonly request: <A>(request: RequestWithBody<A>) => Effect.Effect<A, RequestError>
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
 export class AppManagement extends Context.Service<AppManagement, Service>()("@vigil/appmgmt-client/AppManagement") {}
 
-/** An empty body is sent as `{}` (document, "Endpoints", rule 1). */
+const isEmpty = (body: NonNullable<unknown> | null): boolean =>
+  body === Request.noBody ||
+  (body instanceof Request.JsonText && body.text.trim() === "") ||
+  (body instanceof URLSearchParams && body.size === 0)
+
 const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
-  request.body === Request.noBody ? { ...request, body: {} } : request
+  request.body !== undefined && isEmpty(request.body) ? { ...request, body: {} } : request
 
 /**
  * Makes the client. Fails with `InvalidSetting`, or with `InvalidBaseUrl`, also if the token would be sent over plain HTTP.

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { optional } from "./internal/record.js"
 
 /**
- * The profile of the token's user. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
+ * The profile of the token's user. All fields are optional, `null` means absent, and unknown fields are kept.
  * @category schemas @since 0.1.0
  */
 export const User = Schema.Struct({

@@ -1,4 +1,4 @@
-/** Manages apps. Comments cite the API document ("document") and observations of public services ("field notes"). */
+/** Manages apps: profiles, apps and their users. */
 export * as Decoder from "@vigil/core-http/Decoder"
 export * as Reason from "@vigil/core-http/Reason"
 export * as RequestError from "@vigil/core-http/RequestError"

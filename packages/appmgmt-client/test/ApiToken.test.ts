@@ -16,7 +16,7 @@ const tokens = {
   "app read-only": { kind: "app", access: "read-only", app: own },
 } satisfies Readonly<Record<string, ApiToken.Description>>
 
-/** The document's table of rights, its access types, and rule 5 of "Authentication". */
+/** The rights of each token to the account, its own app and another app. */
 const table = [
   ["user full", { account: "read change", own: "read change", other: "read change" }],
   ["user read-only", { account: "read", own: "read", other: "read" }],
@@ -61,10 +61,10 @@ describe("isAllowed", () => {
       ] as const) {
         const result = yield* Effect.result<unknown, unknown, never>(call)
         if (ApiToken.isAllowed(token, scope)) expect(Result.isSuccess(result)).toBe(true)
-        else expect(result).toMatchObject({ failure: { _tag: "Forbidden" } })
+        else expect(result).toMatchObject({ failure: { reason: { _tag: "Forbidden" } } })
       }
       // The service knows the role of the user of a user token.
-      expect(yield* Effect.flip(client.removeUser(other, email))).toMatchObject({ _tag: "Forbidden" })
+      expect(yield* Effect.flip(client.removeUser(other, email))).toMatchObject({ reason: { _tag: "Forbidden" } })
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

@@ -48,7 +48,7 @@ export type Request<A> = Get<A> & {
    * headers of the protocol such as `Content-Type`. Default: none.
    */
   readonly headers?: Headers | Effect.Effect<Headers> | undefined
-  /** Secrets in the request, such as a password in the body. No error contains them, as with the credential. Default: none. */
+  /** Secrets in the request, such as a password in the body. No error or span contains them, as with the credential. Default: none. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted> | undefined
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }

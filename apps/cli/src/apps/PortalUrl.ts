@@ -1,8 +1,9 @@
-/** The URLs of apps in a portal (document, "App identity"): `{portal_url}/users/{owner-name}/apps/{app-name}`, or `orgs`. */
+/** The URLs of apps in a portal: `{portal_url}/users/{owner-name}/apps/{app-name}`, or `orgs`. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Flag from "../Flag.js"
 
 export type OwnerType = "user" | "org"
@@ -16,6 +17,8 @@ const page = /\/(?<scope>users|orgs)\/(?<owner>[^/]+)\/apps\/(?<app>[^/]+)(?:\/.
 
 const decode = Option.liftThrowable(decodeURIComponent)
 
+const decodeName = Schema.decodeOption(AppName.AppName)
+
 /** Reads the URL of an app, or of a page below it, in any portal. */
 export const parse = (
   text: string,
@@ -24,13 +27,13 @@ export const parse = (
   if (url === undefined || !Origin.isHttp(url)) return Option.none()
   const { app = "", owner = "", scope } = page.exec(url.pathname)?.groups ?? {}
   return Option.all({ owner: decode(owner), app: decode(app) }).pipe(
-    Option.flatMap(AppName.fromUnknown),
+    Option.flatMap((parts) => decodeName(AppName.format(parts))),
     Option.map((name) => ({ name, ownerType: scope === "users" ? "user" : "org" })),
   )
 }
 
 const parseName = (text: string) =>
-  Option.orElse(AppName.parse(text), () => Option.map(parse(text), ({ name }) => name))
+  Option.orElse(decodeName(text), () => Option.map(parse(text), ({ name }) => name))
 
 /** The argument for an app. */
 export const app: Flag.Argument<AppName.AppName> = {

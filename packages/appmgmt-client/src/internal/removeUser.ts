@@ -7,19 +7,19 @@ import type * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
-import type { AppName } from "../AppName.js"
+import * as AppName from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
 
 const operation = "AppManagement.removeUser"
 
-/** Accepts an empty body, and any JSON without an error code, because the API document does not show the body of this response. */
+/** Accepts an empty body, and any JSON without an error code, because the API does not specify the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
   ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", reason: "contains an error" })
 
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (
-  app: AppName,
+  app: AppName.AppName,
   reason: StatusReason.NotFound,
   maybeApplied: boolean,
 ): Effect.Effect<Removal.Removal, RemoveUserError> => {
@@ -35,13 +35,15 @@ const fromNotFound = (
 
 export const removeUser =
   (service: ServiceClient.Service) =>
-  (app: AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> =>
+  (app: AppName.AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> =>
     service
       .request({
         operation,
         method: "DELETE",
-        // Redacted: the address must not be in spans and errors.
-        url: Redacted.make(service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email]))),
+        attributes: { app: AppName.format(app) },
+        url: service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
+        // No span, log or error contains the address.
+        secrets: [Redacted.make(email)],
         success: [200, 204],
         idempotent: true,
         decode,

@@ -113,13 +113,15 @@ const exchange = (
   redirects: number,
 ): Effect.Effect<URL | Success, RequestReason> => {
   const { headers = {}, method } = call.request
-  const isSecret = Redacted.isRedacted(call.request.url)
   return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) => {
     const { maybeApplied } = call
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = makeHttpRequest(connection.userAgent, call.request, header, url, headers)
-    const trace = telemetry.trace({ method, url, isSecret, resend: call.requests++ }, (span, onStatus) =>
+    const shownUrl = Redacted.isRedacted(call.request.url)
+      ? url.origin
+      : redaction.redactUrl(url, (call.request.secrets ?? []).map(Redacted.value))
+    const trace = telemetry.trace({ method, url, shownUrl, resend: call.requests++ }, (span, onStatus) =>
       provideSettings(
         Effect.flatMap(execute(connection, request, url), (response) => {
           onStatus(response.status)

@@ -14,12 +14,14 @@ const decode = (value: string): string => new URLSearchParams(`_=${value}`).get(
 const isPublic = (name: string, value: string): boolean =>
   publicParameters.has(decode(name).toLowerCase()) && !/[?&=#]/.test(decode(value))
 
-export const redactUrl = ({ origin, pathname, search }: URL): string =>
-  origin +
-  pathname +
-  search.replace(parameter, (all, start: string, name: string, value: string) =>
+/** Also without the declared secrets of a request, which may be segments of the path. */
+export const redactUrl = ({ origin, pathname, search }: URL, secrets: ReadonlyArray<string>): string => {
+  const query = search.replace(parameter, (all, start: string, name: string, value: string) =>
     isPublic(name, value) ? all : `${start}${name}=REDACTED`,
   )
+  const text = origin + pathname + query
+  return secrets.length === 0 ? text : redact(text, secrets, 2_000)
+}
 
 /**
  * The values of `$skipToken`, as written and decoded. If the URL is secret, also its other query values and its segments. Shorter texts would

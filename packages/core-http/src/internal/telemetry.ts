@@ -7,7 +7,6 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
-import { redactUrl } from "./redact.js"
 
 /** Runs an effect in a span, which does not get the result: a response contains secrets. */
 export const inSpan = <A, E>(
@@ -22,7 +21,8 @@ export const inSpan = <A, E>(
 export interface Exchange {
   readonly method: string
   readonly url: URL
-  readonly isSecret: boolean
+  /** The URL without its secrets. */
+  readonly shownUrl: string
   readonly resend: number
 }
 
@@ -51,14 +51,14 @@ const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown,
 
 /** Sends a request in a span, and measures it. `onStatus` receives the status when the response begins. */
 export const trace = <A>(
-  { isSecret, method, resend, url }: Exchange,
+  { method, resend, shownUrl, url }: Exchange,
   send: (span: Tracer.Span, onStatus: (status: number) => void) => Effect.Effect<A, RequestReason>,
 ): Effect.Effect<A, RequestReason> =>
   Effect.clockWith((clock) => {
     const request = requestAttributes(method, url)
     const attributes = {
       ...request,
-      "url.full": isSecret ? url.origin : redactUrl(url),
+      "url.full": shownUrl,
       ...(resend > 0 && { "http.request.resend_count": resend }),
     }
     let status: number | undefined
