@@ -8,13 +8,11 @@ import * as FastCheck from "fast-check"
 
 const decode = Schema.decodeUnknownOption(AppName.AppName)
 const encode = Schema.encodeSync(AppName.AppName)
-
 const shop = AppName.make("contoso", "shop")
 
 /** Any text that is one path segment, unusual ones more often. */
 const segment = FastCheck.oneof(
   FastCheck.constantFrom("a b", "+", "'", "a:b", "ada@home", "...", "ünï", "😀", "a;b=c,d&e", "\u202e", " ", "~!*()"),
-  FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
   FastCheck.string({ unit: CodePoint.arbitrary, minLength: 1, maxLength: 6 }),
 ).filter((text) => !/^\.{1,2}$|[/\\?#%\p{Cc}\p{Cs}]/u.test(text))
 
@@ -24,8 +22,7 @@ describe("AppName", () => {
       FastCheck.property(segment, segment, (owner, app) => {
         const name = AppName.make(owner, app)
         expect(name).toEqual({ owner, app })
-        expect(encode(name)).toBe(`${owner}/${app}`)
-        expect(AppName.format(name)).toBe(`${owner}/${app}`)
+        expect([encode(name), AppName.format(name)]).toEqual([`${owner}/${app}`, `${owner}/${app}`])
         expect(decode(`${owner}/${app}`)).toEqual(Option.some(name))
       }),
     )
@@ -36,42 +33,26 @@ describe("AppName", () => {
     (text) => {
       expect(() => AppName.make(text, "shop")).toThrow()
       expect(() => AppName.make("contoso", text)).toThrow()
-      expect(decode(`${text}/shop`)).toEqual(Option.none())
-      expect(decode(`contoso/${text}`)).toEqual(Option.none())
+      expect([decode(`${text}/shop`), decode(`contoso/${text}`)]).toEqual([Option.none(), Option.none()])
+      expect(App.nameOf({ name: text, owner: { name: "contoso" } })).toEqual(Option.none())
     },
   )
 
   it.each(["", "contoso", "/", "contoso/shop/", "contoso//shop", "https://portal.example/users/a/apps/b", 7, shop])(
     "rejects %j",
-    (input) => {
-      expect(decode(input)).toEqual(Option.none())
-    },
+    (input) => expect(decode(input)).toEqual(Option.none()),
   )
 
   it("equals another with the same parts, and is the same as one in another case", () => {
     expect(Equal.equals(shop, AppName.make("contoso", "shop"))).toBe(true)
-    expect(Equal.equals(shop, AppName.make("shop", "contoso"))).toBe(false)
     expect(AppName.isSame(shop, AppName.make("Contoso", "SHOP"))).toBe(true)
     expect(AppName.isSame(shop, AppName.make("contoso", "shop2"))).toBe(false)
   })
-})
 
-describe("the name of an app", () => {
-  it("consists of its owner and its name", () => {
+  it("of an app consists of its owner and its name, or is absent", () => {
     expect(App.nameOf({ name: "shop", owner: { name: "contoso" } })).toEqual(Option.some(shop))
-  })
-
-  it.each([
-    {},
-    { name: "shop" },
-    { owner: { name: "contoso" } },
-    { name: null, owner: { name: "contoso" } },
-    { name: "shop", owner: null },
-    { name: "shop", owner: { name: null } },
-    { name: "a/b", owner: { name: "contoso" } },
-    { name: "", owner: { name: "contoso/shop" } },
-    { name: "shop", owner: { name: ".." } },
-  ])("is absent for %j", (app) => {
-    expect(App.nameOf(app)).toEqual(Option.none())
+    for (const owner of [undefined, null, {}, { name: null }])
+      expect(App.nameOf({ name: "shop", ...(owner !== undefined && { owner }) })).toEqual(Option.none())
+    expect(App.nameOf({ name: null, owner: { name: "contoso/shop" } })).toEqual(Option.none())
   })
 })

@@ -1,29 +1,17 @@
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Email } from "@vigil/appmgmt-client"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 const decode = Schema.decodeUnknownOption(Email.Email)
 
-describe("Email", () => {
-  it.each([
-    "a@b",
-    "ada+x@c.example",
-    "o'neill@c.example",
-    "a/b@c.example",
-    "..@..",
-    "ä 😀@c.example",
-    '"a@b"@c.example',
-  ])("accepts %j unchanged", (text) => {
+it("an email address is text around an @, without control characters and outer white space", () => {
+  for (const text of ["a@b", "o'neill+x@c.example", "a/b@c.example", "..@..", "ä 😀@c.example", '"a@b"@c.example']) {
     expect(Email.make(text)).toBe(text)
     expect(decode(text)).toEqual(Option.some(text))
-  })
-
-  it.each(["", "ada", "@", "a@", "@b", "a@b@", " a@b", "a@b ", "\u00a0a@b", "a\n@b", "a@b\n", "a\u0000@b", "\ud800@b"])(
-    "rejects %j",
-    (text) => {
-      expect(() => Email.make(text)).toThrow()
-      expect(decode(text)).toEqual(Option.none())
-    },
-  )
+  }
+  for (const text of ["", "a", "@", "a@", "@b", "a@b@", " a@b", "a@b\u00a0", "a\n@b", "a@b\n", "a\0@b", "\ud800@b"]) {
+    expect(() => Email.make(text)).toThrow()
+    expect(decode(text)).toEqual(Option.none())
+  }
 })

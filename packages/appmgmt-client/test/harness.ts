@@ -1,4 +1,4 @@
-/** A client of a fault server, and the secrets that no test may find in results, logs and spans. */
+/** A client of a fault server, and the token that no result, log or span may contain. */
 import { AppManagement, AppName, Email, Retry } from "@vigil/appmgmt-client"
 import { Faults, type Reply } from "@vigil/sandbox"
 import * as Recorder from "@vigil/testing/Recorder"
@@ -6,10 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-/** The test token, a unique text. */
-export const canary = "canary-91be-4f07-c2d8"
+const canary = "canary-91be-4f07-c2d8"
 
-/** An app and a user of it. */
 export const shop = AppName.make("contoso", "shop")
 export const ada = Email.make("ada@contoso.example")
 
@@ -17,7 +15,16 @@ export const ada = Email.make("ada@contoso.example")
 export const connect = (baseUrl: string, options: Partial<AppManagement.Options> = {}) =>
   AppManagement.make({ baseUrl, apiToken: Redacted.make(canary), retry: Retry.exponential("1 millis", 3), ...options })
 
-/** The result of a call to a fault server, and its requests. Each contains the token once, in its header. Nothing else contains it. */
+/** The result of a call. Each request contains the token once, in its header. Nothing else contains it. */
+export const guarded = <A, E, R>(servers: Recorder.Servers, call: Effect.Effect<A, E, R>) =>
+  Recorder.guarded(
+    servers,
+    { canary, header: "x-api-token", value: new RegExp(`^${canary}$`) },
+    Effect.result(call),
+    (result) => [Result.merge(result)],
+  )
+
+/** The result of a call to a fault server, and its requests. */
 export const runCall = <A, E>(
   script: Reply.Script,
   use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
@@ -26,8 +33,6 @@ export const runCall = <A, E>(
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
     const apps = yield* connect(server.origin, options)
-    const secret = { canary, header: "x-api-token", value: new RegExp(`^${canary}$`) }
-    const call = Effect.result(use(apps))
-    const result = yield* Recorder.guarded({ server }, secret, call, (result) => [Result.merge(result)])
+    const result = yield* guarded({ server }, use(apps))
     return { result, requests: yield* server.requests }
   })

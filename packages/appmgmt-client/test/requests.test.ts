@@ -5,7 +5,7 @@ import { Request } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
-import { ada, canary, connect, runCall, shop } from "./harness.js"
+import { ada, connect, runCall, shop } from "./harness.js"
 
 const custom = { operation: "Custom", url: "/v0.1/x", decode: Decoder.ignore }
 
@@ -15,11 +15,10 @@ describe.each(layers)("over %s", (_, layer) => {
       const { requests } = yield* runCall([Reply.json({}), Reply.json([]), Reply.empty(204)], (apps) =>
         Effect.all([apps.user, apps.apps, apps.removeUser(shop, ada)]),
       )
-      const common = { body: "", headers: { "x-api-token": canary } }
       expect(requests).toMatchObject([
-        { method: "GET", target: "/v0.1/user", ...common },
-        { method: "GET", target: "/v0.1/apps", ...common },
-        { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%40contoso.example", ...common },
+        { method: "GET", target: "/v0.1/user", body: "" },
+        { method: "GET", target: "/v0.1/apps", body: "" },
+        { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%40contoso.example", body: "" },
       ])
       for (const { headers } of requests) expect(headers).not.toHaveProperty("content-type")
     }).pipe(Effect.provide(layer)),
@@ -44,10 +43,9 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const bodies = [
         [{ name: "Zürich", note: undefined }, `{"name":"Zürich"}`],
-        [[], "[]"],
-        [null, "null"],
-        [new Request.JsonText({ text: `{"n":1e400}` }), `{"n":1e400}`],
+        [new Request.JsonText({ text: "[1e400]" }), "[1e400]"],
         [new URLSearchParams({ a: "b" }), "a=b"],
+        [null, "null"],
         [{}, "{}"],
         [new Request.JsonText({ text: " " }), "{}"],
         [new URLSearchParams(), "{}"],
