@@ -1,9 +1,8 @@
-import { TransportError } from "@vigil/core-http/HttpError"
-import * as ServiceError from "@vigil/core-http/ServiceError"
+import { Transport } from "@vigil/core-http/Reason"
 import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/Failure.js"
-import { errorResponse } from "./errorResponse.js"
+import { errorResponse, failedRequest } from "./errorResponse.js"
 
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
 
@@ -15,9 +14,9 @@ describe("the sentence of a failure", () => {
 
   it("leaves out the name of the operation only", () => {
     const origin = "https://Some.where: x"
-    const error = new TransportError({ service: "health", operation: "A (b).c", origin, code: undefined })
+    const error = failedRequest(new Transport({ origin }), "A (b).c")
     expect(sentence(error)).toBe(
-      "No complete response from the health service at https://Some.where: x: the connection failed. Check the URL and the network.",
+      "The health service at https://Some.where: x sent no complete response: the connection failed. Check the URL and the network.",
     )
   })
 })
@@ -28,7 +27,6 @@ describe("the exit code of an error response", () => {
     [408, 6],
     [500, 6],
   ])("with status %i is %i", (status, exitCode) => {
-    const error = ServiceError.fromResponse(errorResponse(status))
-    expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
+    expect(Failure.report(Cause.fail(errorResponse(status))).exitCode).toBe(exitCode)
   })
 })

@@ -1,13 +1,9 @@
-/** An error response of the health service, without a body. */
-import * as Option from "effect/Option"
+/** Failed requests of the health service. */
+import { RequestError, type RequestReason } from "@vigil/core-http/RequestError"
+import * as StatusReason from "@vigil/core-http/StatusReason"
 
-export const errorResponse = (status: number) => ({
-  service: "health",
-  operation: "A.b",
-  status,
-  code: undefined,
-  detail: undefined,
-  requestId: undefined,
-  retryAfter: Option.none(),
-  maybeApplied: false,
-})
+export const failedRequest = (reason: RequestReason, operation = "A.b") =>
+  new RequestError({ service: "health", operation, reason, maybeApplied: false })
+
+/** An error response without a body. */
+export const errorResponse = (status: number) => failedRequest(StatusReason.fromResponse({ status }))

@@ -1,5 +1,5 @@
 import { FetchHttpClient } from "effect/http"
-import { Alertmanager, Credential, type Notification, PagerDuty, RetryPolicy, Teams, Webhook } from "@vigil/notify"
+import { Alertmanager, Credential, type Notification, PagerDuty, Retry, Teams, Webhook } from "@vigil/notify"
 import { Config, Effect } from "effect"
 
 const makeSinks = Effect.gen(function* () {
@@ -18,7 +18,8 @@ const makeSinks = Effect.gen(function* () {
     url: yield* Config.Redacted("WEBHOOK_URL"),
     // To rotate the secret, sign with both until the receiver knows the new one.
     secrets: [yield* Config.Redacted("WEBHOOK_SECRET"), yield* Config.Redacted("WEBHOOK_OLD_SECRET")],
-    retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "5 minutes" }),
+    retry: Retry.exponential("1 second", 5),
+    maxRetryAfter: "5 minutes",
     totalTimeout: "15 minutes",
   })
   return [teams, pagerDuty, alertmanager, webhook]

@@ -1,6 +1,6 @@
 import * as Latch from "effect/Latch"
 import { describe, expect, it } from "@effect/vitest"
-import { HttpError } from "@vigil/core-http"
+import { Reason, RequestError } from "@vigil/core-http"
 import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -113,7 +113,12 @@ describe("a delivery", () => {
   it.effect("does not send a notification again if one of the requests of its sink is rejected", () =>
     Effect.gen(function* () {
       const rejected = Effect.fail(
-        new HttpError.DecodeError({ service: "chat", operation: "x", path: "", reason: "is invalid" }),
+        new RequestError.RequestError({
+          service: "chat",
+          operation: "x",
+          reason: new Reason.Decode({ path: "", problem: "is invalid" }),
+          maybeApplied: false,
+        }),
       )
       const delivering = Effect.all([rejected, Effect.never], { concurrency: "unbounded", discard: true })
       const { deadLetters, deliver, flush } = yield* Delivery.make({

@@ -1,6 +1,6 @@
 /** Signatures, verified by the library of the specification. */
 import { expect, it } from "@effect/vitest"
-import { RetryPolicy } from "@vigil/core-http"
+import { Retry } from "@vigil/core-http"
 import { Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
@@ -34,7 +34,7 @@ it.live("each attempt is signed by all secrets, with its own time and the same I
     const sink = yield* Webhook.make({
       url: Redacted.make(server.origin),
       secrets: [Redacted.make(secretOf(1)), Redacted.make(secretOf(2))],
-      retry: RetryPolicy.make({ baseDelay: 1 }),
+      retry: Retry.exponential(1, 3),
     })
     const notification = { ...sample, text: "é 漢 \ud83d \u0000 \\" }
     yield* Effect.provideService(sink.deliver(notification), Clock.Clock, yield* ticking)

@@ -1,10 +1,9 @@
 /** Stores and sinks that tests observe and let fail. */
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import { HttpError, type RequestError, ServiceError } from "@vigil/core-http"
+import { Reason, RequestError, StatusReason } from "@vigil/core-http"
 import type { Notification, Sink } from "@vigil/notify"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 
 /** A store in memory. `before` runs before each write, which is lost if it returns `false`. */
 export const memory = (
@@ -28,19 +27,17 @@ export const storeFailure = new KeyValueStore.KeyValueStoreError({
   message: "Permission denied",
 })
 
-const context = { service: "chat", operation: "Sink.deliver" }
-const response = { ...context, code: undefined, detail: undefined, requestId: undefined, maybeApplied: false }
+const fail = (reason: RequestError.RequestReason) =>
+  Effect.fail(
+    new RequestError.RequestError({ service: "chat", operation: "Sink.deliver", reason, maybeApplied: false }),
+  )
 
 /** What a sink does with a notification. */
 const outcomes = {
   accepts: Effect.void,
-  unavailable: Effect.fail(
-    new HttpError.TransportError({ ...context, origin: "https://chat.example", code: "ECONNREFUSED" }),
-  ),
-  busy: Effect.fail(
-    new ServiceError.RateLimited({ ...response, status: 429, retryAfter: Option.some(Duration.minutes(10)) }),
-  ),
-  refuses: Effect.fail(new ServiceError.NotFound({ ...response, status: 404, retryAfter: Option.none() })),
+  unavailable: fail(new Reason.Transport({ origin: "https://chat.example", code: "ECONNREFUSED" })),
+  busy: fail(new StatusReason.RateLimited({ status: 429, retryAfter: Duration.minutes(10) })),
+  refuses: fail(new StatusReason.NotFound({ status: 404 })),
   hangs: Effect.never,
   dies: Effect.die(new TypeError("a defect with a secret")),
 } satisfies Readonly<Record<string, Effect.Effect<void, RequestError.RequestError>>>

@@ -22,8 +22,8 @@ const Health = HealthClient.layerConfig(
 await program.pipe(
   // Provide the layer first: catchTags then handles its errors as well.
   Effect.provide(Health),
+  Effect.catchReason("RequestError", "Unauthorized", (_, error) => Console.error(error.message)),
   Effect.catchTags({
-    Unauthorized: (error) => Console.error(error.message),
     InvalidBaseUrl: (error) => Console.error(error.message),
     InvalidSetting: (error) => Console.error(error.message),
   }),

@@ -1,17 +1,24 @@
 import { FetchHttpClient } from "effect/http"
-import { HealthClient, type Listing, SubscriptionId } from "@vigil/health-client"
-import { Chunk, Config, Console, Effect, Layer, Match, Stream } from "effect"
+import { HealthClient, type Listing, type RequestError, SubscriptionId } from "@vigil/health-client"
+import { Config, Console, Effect, Layer, Match, Stream } from "effect"
 
-// Handles every error of a list. A missing tag does not compile.
-const advice = Match.type<Listing.ListError>().pipe(
-  Match.tag("Unauthorized", "CredentialError", () => "sign in again"),
+// Handles every reason of a request. A missing tag does not compile.
+const requestAdvice = Match.type<RequestError.RequestReason>().pipe(
+  Match.tag("Unauthorized", "Credential", () => "sign in again"),
   Match.tag("Forbidden", () => "ask for the permission"),
-  Match.tag("NotFound", "LinkRefused", "RedirectRefused", () => "check the base URL and the ID"),
-  Match.tag("RateLimited", "TimeoutError", "TransportError", () => "try again later"),
-  Match.tag("ServiceError", ({ status }) => (status >= 500 ? "try again later" : "report it")),
-  Match.tag("BodyTooLarge", "PageLimit", () => "raise the limit, or read less"),
-  Match.tag("CheckpointMismatch", () => "resume with the options of the first call"),
-  Match.tag("DecodeError", "InvalidEvent", "PageLoop", () => "report it to the service"),
+  Match.tag("NotFound", "Link", "Redirect", () => "check the base URL and the ID"),
+  Match.tag("RateLimited", "Timeout", "Transport", () => "try again later"),
+  Match.tag("ServiceFailure", ({ status }) => (status >= 500 ? "try again later" : "report it")),
+  Match.tag("BodyTooLarge", () => "raise the limit, or read less"),
+  Match.tag("Decode", () => "report it to the service"),
+  Match.exhaustive,
+)
+
+// Handles every error of a list.
+const advice = Match.type<Listing.ListError>().pipe(
+  Match.tag("RequestError", ({ reason }) => requestAdvice(reason)),
+  Match.tag("PageLimit", () => "raise the limit, or read less"),
+  Match.tag("InvalidEvent", "PageLoop", () => "report it to the service"),
   Match.exhaustive,
 )
 
@@ -19,9 +26,9 @@ const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const list = Stream.runCollect(health.listBySubscription(id))
-  // Handles one error by its tag, and all others in one place.
+  // Handles one reason by its tag, and all other errors in one place.
   yield* list.pipe(
-    Effect.catchTag("NotFound", () => Effect.succeed(Chunk.empty())),
+    Effect.catchReason("RequestError", "NotFound", () => Effect.succeed([])),
     Effect.matchEffect({
       onFailure: (error) => Console.error(`${advice(error)}: ${error.message}`),
       onSuccess: (events) => Console.log(`${events.length} events`),

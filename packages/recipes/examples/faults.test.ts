@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
+import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import { Effect, Redacted, Ref, Stream } from "effect"
 
@@ -11,7 +11,7 @@ const readList = (name: Faults.Name) =>
     const health = yield* HealthClient.make({
       baseUrl: server.origin,
       credential: Credential.bearer(Redacted.make("secret-token")),
-      retry: RetryPolicy.make({ baseDelay: 0 }),
+      retry: Retry.exponential(0, 3),
     })
     const delivered = yield* Ref.make(0)
     const result = yield* health.listBySubscription(SubscriptionId.make("s1")).pipe(
@@ -25,14 +25,14 @@ it.live("delivers the pages before one that fails", () =>
   Effect.gen(function* () {
     const { delivered, result } = yield* readList("last-page-502")
     expect(delivered).toBeGreaterThan(0)
-    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "ServiceError", status: 502 } })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { reason: { _tag: "ServiceFailure", status: 502 } } })
   }),
 )
 
 it.live("sends the token to its origin only", () =>
   Effect.gen(function* () {
     const { foreign, result } = yield* readList("next-link-other-port")
-    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "LinkRefused" } })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { reason: { _tag: "Link" } } })
     expect(yield* foreign.bytes).not.toContain("secret-token")
   }),
 )

@@ -29,9 +29,9 @@ it.effect("returns the titles of active events", () =>
   ),
 )
 
-it.effect("fails with NotFound for an unknown subscription", () =>
+it.effect("fails with the reason NotFound for an unknown subscription", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(activeTitles)
-    expect(error._tag).toBe("NotFound")
+    expect(error).toMatchObject({ _tag: "RequestError", reason: { _tag: "NotFound" } })
   }).pipe(Effect.provide(HealthClient.layerTest())),
 )

@@ -19,13 +19,14 @@ for await (const { properties } of Stream.toAsyncIterableWith(events, await runt
   break
 }
 
-// Errors as values, with their tag.
+// Errors as values. The reason of a failed request has a tag.
 const unknown = Stream.unwrap(
   Effect.map(HealthClient.HealthClient, (health) =>
     health.listBySubscription(SubscriptionId.make("unknown-subscription")),
   ),
 )
 const result = await runtime.runPromise(Effect.result(Stream.runCollect(unknown)))
-if (Result.isFailure(result) && result.failure._tag === "NotFound") console.log("The subscription does not exist.")
+if (Result.isFailure(result) && result.failure._tag === "RequestError" && result.failure.reason._tag === "NotFound")
+  console.log("The subscription does not exist.")
 
 await runtime.dispose()

@@ -41,12 +41,12 @@ it.effect("lists the events after a 503", () =>
   }),
 )
 
-it.effect("fails with ServiceError if every retry gets a 503", () =>
+it.effect("fails with ServiceFailure if every retry gets a 503", () =>
   Effect.gen(function* () {
     const requests = yield* Ref.make(0)
     const fiber = yield* Effect.forkChild(Effect.provide(Effect.flip(list), recovering(10, requests)))
     yield* TestClock.adjust("5 minutes")
-    expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "ServiceError", status: 503 })
+    expect(yield* Fiber.join(fiber)).toMatchObject({ reason: { _tag: "ServiceFailure", status: 503 } })
     expect(yield* Ref.get(requests)).toBe(4)
   }),
 )

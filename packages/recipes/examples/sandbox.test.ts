@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { expect, layer } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
+import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Sandbox, type World } from "@vigil/sandbox"
 import { Effect, Layer, Stream } from "effect"
 
@@ -10,7 +10,7 @@ const Health = Layer.unwrap(
     HealthClient.layer({
       baseUrl,
       credential: Credential.bearer(accessToken),
-      retry: RetryPolicy.make({ baseDelay: 0 }),
+      retry: Retry.exponential(0, 3),
     }),
   ),
 ).pipe(Layer.provideMerge(Sandbox.layer({ seed: 7 })), Layer.provide(FetchHttpClient.layer))
@@ -44,7 +44,7 @@ layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
         Stream.runDrain(health.listBySubscription(SubscriptionId.make(world.subscriptions[0].id))),
       )
       yield* refuse(() => undefined)
-      expect(error).toMatchObject({ _tag: "ServiceError", status: 503 })
+      expect(error).toMatchObject({ reason: { _tag: "ServiceFailure", status: 503 } })
       expect((yield* requests).length - before).toBe(4)
     }),
   )

@@ -12,7 +12,7 @@ const program = Effect.gen(function* () {
   const other = health.listBySubscription(id, { apiVersion: ApiVersion.other("2024-02-01") })
   // The sandbox does not support this version, so that the list fails. A service that supports it returns events.
   const error = yield* Effect.flip(Stream.runDrain(other))
-  yield* Console.log(`${latest} events, ${earlier} events, ${error._tag}`)
+  yield* Console.log(`${latest} events, ${earlier} events. ${error.message}`)
 })
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))

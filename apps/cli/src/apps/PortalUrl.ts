@@ -32,8 +32,7 @@ export const parse = (
   )
 }
 
-const parseName = (text: string) =>
-  Option.orElse(decodeName(text), () => Option.map(parse(text), ({ name }) => name))
+const parseName = (text: string) => Option.orElse(decodeName(text), () => Option.map(parse(text), ({ name }) => name))
 
 /** The argument for an app. */
 export const app: Flag.Argument<AppName.AppName> = {

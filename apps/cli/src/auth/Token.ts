@@ -116,7 +116,7 @@ const sourceOf = ({ kind, name }: Source): string | undefined => {
 }
 
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
-export const credential = (token: Available | Renewable): Credential.Header => {
+export const credential = (token: Available | Renewable): Credential.Credential => {
   const options = { source: sourceOf(token.from) }
   return token._tag === "Renewable"
     ? Credential.fromToken(token.fetch, options)

@@ -2,7 +2,7 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "effect/sql/SqlClient"
-import { Credential, HttpError, type RequestError } from "@vigil/core-http"
+import { Credential, Reason, RequestError } from "@vigil/core-http"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Fleet, Subscriptions } from "@vigil/health-fleet"
 import type { Notification, Sink } from "@vigil/notify"
@@ -38,17 +38,18 @@ export const database = Effect.gen(function* () {
 
 export const sqlLayer = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 4 })
 
-const context = { service: "chat", operation: "Sink.deliver" }
+const fail = (reason: RequestError.RequestReason) =>
+  Effect.fail(
+    new RequestError.RequestError({ service: "chat", operation: "Sink.deliver", reason, maybeApplied: false }),
+  )
 
 type Outcome = "accepts" | "unavailable" | "refuses" | "dies"
 
 /** The effect of a sink for each outcome. */
 const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.RequestError>>> = {
   accepts: Effect.void,
-  unavailable: Effect.fail(
-    new HttpError.TransportError({ ...context, origin: "https://chat.example", code: "ECONNREFUSED" }),
-  ),
-  refuses: Effect.fail(new HttpError.DecodeError({ ...context, path: "", reason: "is invalid" })),
+  unavailable: fail(new Reason.Transport({ origin: "https://chat.example", code: "ECONNREFUSED" })),
+  refuses: fail(new Reason.Decode({ path: "", problem: "is invalid" })),
   dies: Effect.die(new TypeError("a defect with a secret")),
 }
 

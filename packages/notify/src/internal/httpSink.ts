@@ -19,7 +19,7 @@ import type { Sink } from "../Sink.js"
 /** Options of every sink over HTTP. @category models @since 0.1.0 */
 export interface HttpOptions extends Pick<
   ServiceClient.Settings,
-  "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
+  "maxRetryAfter" | "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
 > {
   /** What to do if the target rejects the request (400 to 499, except 408 and 429), without the full stop. Default: names the options to check. */
   readonly advice?: string | undefined

@@ -2,7 +2,7 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as Retry from "@vigil/core-http/Retry"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
 )
 
 const credential = Credential.bearer(Redacted.make(token))
-const Health = HealthClient.layer({ baseUrl, credential, retry: RetryPolicy.none })
+const Health = HealthClient.layer({ baseUrl, credential, retry: Retry.none })
 
 await list.pipe(
   Effect.provide(Health.pipe(Layer.provide(FetchHttpClient.layer))),
