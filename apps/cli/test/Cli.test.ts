@@ -186,7 +186,7 @@ describe("a failure", () => {
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "canary-44e0")
       vi.stubEnv("HEALTH_BASE_URL", "http://far.example")
       const exposed = yield* run("events list -s x")
-      expect(exposed).toMatchObject({ code: 3, data: [], notes: [expect.stringContaining("HTTP")] })
+      expect(exposed).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining("HTTP")] })
       expect(JSON.stringify(exposed)).not.toContain("canary")
     }),
   )

@@ -102,7 +102,7 @@ describe("events watch", () => {
       const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* startWatch("-s", "x", "--base-url", url)
       for (const _ of [1, 2]) {
-        expect(yield* watch.note).toMatch(/^vigil: A poll failed, the next one is in 5m\. .* is invalid/)
+        expect(yield* watch.note).toMatch(/^vigil: A poll failed, the next one is in 5m\. .* an invalid response/)
         yield* watch.idle
         yield* watch.pass("5 minutes")
       }

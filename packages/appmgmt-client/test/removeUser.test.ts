@@ -73,7 +73,7 @@ describe("removeUser", () => {
     Reply.empty(404),
     notFound({ error: { code: 404, message: "The user does not exist." } }),
     notFound({ statusCode: 404, code: "Not Found", message: "UserNotFound" }),
-    notFound({ code: "usernotfound" }),
+    notFound({ code: "USERNOTFOUND" }),
     notFound({ code: ["UserNotFound"] }),
   ])("is AppOrUserNotFound after any other 404, also after a 503: %#", (reply) =>
     Effect.gen(function* () {
