@@ -3,7 +3,9 @@ import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-const Name = Schema.String.pipe(Schema.check(Schema.makeFilter(PathSegment.isSegment, { identifier: "Name" })))
+const Name = Schema.String.pipe(
+  Schema.check(Schema.makeFilter(PathSegment.isSegment, { expected: "a text that is one segment of a path" })),
+)
 
 const Parts = Schema.Struct({ owner: Name, app: Name }).pipe(Schema.brand("@vigil/appmgmt-client/AppName"))
 

@@ -8,7 +8,7 @@ const address = /^(?!\s)[^\p{Cc}\p{Cs}]+@[^\p{Cc}\p{Cs}@]+(?<!\s)$/u
  * @category schemas @since 0.1.0
  */
 export const Email = Schema.String.pipe(
-  Schema.check(Schema.isPattern(address)),
+  Schema.check(Schema.isPattern(address, { expected: "an email address" })),
   Schema.annotate({ identifier: "Email" }),
   Schema.brand("@vigil/appmgmt-client/Email"),
 )

@@ -31,7 +31,7 @@ describe("AppName", () => {
   it.each(["", ".", "..", "a/b", "/", "a\\b", "a?b", "a#b", "a%2fb", "%", "a\nb", "a\u0000", "\u0085", "\ud800"])(
     "rejects the part %j",
     (text) => {
-      expect(() => AppName.make(text, "shop")).toThrow()
+      expect(() => AppName.make(text, "shop")).toThrow("Expected a text that is one segment of a path")
       expect(() => AppName.make("contoso", text)).toThrow()
       expect([decode(`${text}/shop`), decode(`contoso/${text}`)]).toEqual([Option.none(), Option.none()])
       expect(App.nameOf({ name: text, owner: { name: "contoso" } })).toEqual(Option.none())

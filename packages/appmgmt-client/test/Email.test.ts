@@ -11,7 +11,7 @@ it("an email address is text around an @, without control characters and outer w
     expect(decode(text)).toEqual(Option.some(text))
   }
   for (const text of ["", "a", "@", "a@", "@b", "a@b@", " a@b", "a@b\u00a0", "a\n@b", "a@b\n", "a\0@b", "\ud800@b"]) {
-    expect(() => Email.make(text)).toThrow()
+    expect(() => Email.make(text)).toThrow("Expected an email address")
     expect(decode(text)).toEqual(Option.none())
   }
 })

@@ -36,14 +36,16 @@ const using = <A, E>(use: (apps: AppManagement.Service) => Effect.Effect<A, E>, 
 
 // Twice, because tests share no state.
 it.effect.each([1, 2])("layerTest has the data, and removes a user once, from one app only (%i)", () =>
-  using((apps) => {
-    return Effect.gen(function* () {
-      expect([yield* apps.user, yield* apps.apps]).toEqual([data.user, data.apps])
-      expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
-      expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "UserNotFound" })
-      expect(yield* apps.removeUser(AppName.make("a b", "ü+'"), ada)).toEqual({ _tag: "Removed" })
-    })
-  }, data),
+  using(
+    (apps) =>
+      Effect.gen(function* () {
+        expect([yield* apps.user, yield* apps.apps]).toEqual([data.user, data.apps])
+        expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
+        expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "UserNotFound" })
+        expect(yield* apps.removeUser(AppName.make("a b", "ü+'"), ada)).toEqual({ _tag: "Removed" })
+      }),
+    data,
+  ),
 )
 
 it.effect("layerTest responds with 404 to anything else", () =>
