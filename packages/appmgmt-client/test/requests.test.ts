@@ -2,10 +2,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AppName, Decoder, Email } from "@vigil/appmgmt-client"
 import { Request } from "@vigil/core-http"
-import { Faults, Reply } from "@vigil/sandbox"
-import { layers, oneLayer } from "@vigil/testing/HttpStack"
+import { Reply } from "@vigil/sandbox"
+import { layers } from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
-import { ada, connect, runCall, shop } from "./harness.js"
+import { ada, runCall, shop } from "./harness.js"
 
 const custom = { operation: "Custom", url: "/v0.1/x", decode: Decoder.ignore }
 
@@ -62,12 +62,3 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 })
-
-it.live("a URL keeps the path of the base URL, and encodes its query", () =>
-  Effect.gen(function* () {
-    const { origin, requests } = yield* Faults.serve([Reply.json(1)])
-    const apps = yield* connect(`${origin}/base/`)
-    yield* apps.request({ ...custom, method: "GET", url: apps.url("/v0.1/apps", { "a b": "c&d=e", $top: "1+1" }) })
-    expect((yield* requests)[0]?.target).toBe("/base/v0.1/apps?a%20b=c%26d%3De&$top=1%2B1")
-  }).pipe(Effect.provide(oneLayer)),
-)
