@@ -9,7 +9,7 @@ export const all = ["Critical", "Error", "Warning", "Informational", "Other"] as
 
 export type Severity = (typeof all)[number]
 
-/** The level as sent: the first known one of `eventLevel` and `level`, else the first non-empty one (field notes, "Payload oddities"). */
+/** The level as sent: the first known one of `eventLevel` and `level`, else the first non-empty one. */
 export const level = ({ properties }: AnyEvent): string | undefined => {
   const sent = [properties?.eventLevel, properties?.level].flatMap((text) => text || [])
   return sent.find((text) => OpenEnum.find(Enumerations.EventLevel, text) !== undefined) ?? sent[0]
