@@ -5,9 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as FastCheck from "fast-check"
 import * as Scheduler from "effect/Scheduler"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
@@ -145,12 +143,13 @@ export const drive = <A, E, R>(
     }
   })
 
-/** Runs an effect. Returns its result or error, and the time. */
+/** Runs a request. Returns its result, the error with its reason, if any, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
   Effect.gen(function* () {
     const { at, exit } = yield* drive(Effect.result(effect))
-    const either = yield* exit
-    return { at, either, error: either._tag === "Failure" ? either.failure : undefined }
+    const result = yield* exit
+    const error = result._tag === "Failure" ? result.failure : undefined
+    return { at, result, error, reason: error?.reason }
   })
 
 /** Interrupts the fiber of an effect after the given number of steps. */
@@ -168,15 +167,4 @@ export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =
       },
     }
     return Effect.provideService(effect, Scheduler.Scheduler, scheduler)
-  })
-
-/** Checks a property. Each run starts at 0 on the same test clock: making a clock takes longer than most runs. */
-export const property = <A, E>(
-  arbitrary: FastCheck.Arbitrary<A>,
-  check: (value: A) => Effect.Effect<void, E, Scope.Scope>,
-): Effect.Effect<void> =>
-  Effect.flatMap(Effect.context<never>(), (context) => {
-    const run = (value: A) =>
-      Effect.runPromiseWith(context)(Effect.andThen(TestClock.setTime(0), Effect.scoped(check(value))))
-    return Effect.promise(() => FastCheck.assert(FastCheck.asyncProperty(arbitrary, run)))
   })

@@ -58,7 +58,7 @@ const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link
   Effect.flatMap(
     Effect.orElseSucceed(client.credentials.get, () => undefined),
     (header) => {
-      call.secrets.push(...secretsOf(header))
+      hide(call, header)
       const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, call.url, target, 300) })
       return Effect.fail(attempt.toError(client.connection, call, reason))
     },
@@ -128,8 +128,19 @@ const getHeader = ({ connection, credentials }: Client, call: attempt.Call) =>
   credentials.prepare.pipe(
     Effect.andThen(connection.rateLimiter),
     Effect.andThen(credentials.get),
-    Effect.mapError((reason) => attempt.toError(connection, call, reason)),
+    Effect.mapBoth({
+      onFailure: (reason) => attempt.toError(connection, call, reason),
+      onSuccess: (header) => {
+        hide(call, header)
+        return header
+      },
+    }),
   )
+
+/** A response may also repeat a credential that was rejected before. */
+const hide = ({ secrets }: attempt.Call, header: Header | undefined): void => {
+  secrets.push(...secretsOf(header).filter((secret) => !secrets.includes(secret)))
+}
 
 const isOverload = ({ reason }: RequestError): boolean =>
   !("status" in reason) || reason.status >= 500 || reason.status === 429

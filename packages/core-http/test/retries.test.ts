@@ -1,0 +1,245 @@
+/** Which requests are retried, when, and how often. */
+import { FetchHttpClient } from "effect/http"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, type Request, type RequestError, Retry, ServiceClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as random from "@vigil/testing/random"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/testing/TestClock"
+import { type FakeResponse, clientOf, drive, failing, fake, get, lost, ok, outcome, status } from "./fake.js"
+
+const withRandom = (number: number) => Effect.provideService(Random.Random, random.fixed([number]))
+
+/** Retries without a wait. */
+const atOnce = (retries = 3) => Retry.exponential(0, retries)
+
+/** When each request was sent. */
+const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
+
+const thing = { operation: "Thing.do", url: "https://service.example/thing", decode: Decoder.ignore }
+
+const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => [
+  { ...thing, idempotent, method: "POST", body: {} },
+  { ...thing, idempotent, method: "PUT", body: {} },
+  { ...thing, idempotent, method: "PATCH", body: {} },
+  { ...thing, idempotent, method: "DELETE" },
+]
+
+describe("a failed request", () => {
+  const failures: ReadonlyArray<readonly [string, () => FakeResponse]> = [
+    ["whose connection fails", () => lost],
+    ["that times out", () => Effect.never],
+    ...[408, 500, 502, 503, 504].map((code) => [`with status ${code}`, () => status(code)] as const),
+  ]
+
+  it.effect.each(failures)("%s is retried if it is a GET or idempotent, with its body", ([, respond]) =>
+    Effect.gen(function* () {
+      for (const request of [{ ...thing, method: "GET" } as const, ...changes(true)]) {
+        const server = fake((n) => (n < 3 ? respond() : ok()))
+        const service = yield* clientOf(server, { retry: atOnce(2), timeout: "1 seconds" })
+        expect((yield* outcome(service.request(request))).error).toBeUndefined()
+        const body = request.method === "GET" || request.method === "DELETE" ? "" : "{}"
+        expect(server.requests.map(({ body, method }) => [method, body])).toEqual(
+          Array.from({ length: 3 }, () => [request.method, body]),
+        )
+      }
+    }),
+  )
+
+  it.effect.each(failures)("%s is not retried if it may have been applied", ([, respond]) =>
+    Effect.gen(function* () {
+      for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
+        const server = fake(respond)
+        const service = yield* clientOf(server, { retry: atOnce(), timeout: "1 seconds" })
+        yield* outcome(service.request(request))
+        expect(server.requests).toHaveLength(1)
+      }
+    }),
+  )
+
+  it.effect("with status 429 is always retried, because it was not processed", () =>
+    Effect.gen(function* () {
+      for (const request of changes()) {
+        const server = fake((n) => (n === 1 ? status(429) : ok()))
+        const service = yield* clientOf(server, { retry: atOnce() })
+        expect((yield* outcome(service.request(request))).error).toBeUndefined()
+        expect(server.requests).toHaveLength(2)
+      }
+    }),
+  )
+})
+
+describe("the wait before a retry", () => {
+  it.effect.each([
+    [0, [0, 0, 0, 0, 0, 0, 0, 0]],
+    [0.5, [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300]],
+    [1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
+  ] as const)("with random number %d is that fraction of a delay that doubles up to 10 seconds", ([draw, expected]) =>
+    Effect.gen(function* () {
+      const server = fake(() => status(503))
+      const service = yield* clientOf(server, { retry: Retry.exponential("200 millis", 7) })
+      yield* outcome(get(service)).pipe(withRandom(draw))
+      expect(times(server)).toEqual(expected)
+    }),
+  )
+
+  it.effect("is that of the default, of no retries, or of any schedule, which receives the errors", () =>
+    Effect.gen(function* () {
+      const spaced = Schedule.spaced("5 seconds").pipe(
+        Schedule.setInputType<RequestError.RequestError>(),
+        Schedule.while(({ attempt, input }) => input.reason._tag === "ServiceFailure" && attempt <= 2),
+      )
+      for (const [retry, expected] of [
+        [undefined, [0, 200, 600, 1_400]],
+        [Retry.none, [0]],
+        [spaced, [0, 5_000, 10_000]],
+      ] as const) {
+        yield* TestClock.setTime(0)
+        const server = fake(() => status(503))
+        yield* outcome(get(yield* clientOf(server, { retry }))).pipe(withRandom(1))
+        expect(times(server)).toEqual(expected)
+      }
+    }),
+  )
+
+  // The test clock is at 1970-01-01T00:00:00Z.
+  it.effect.each([
+    [0, "3", 3_000],
+    [0, "60", 60_000],
+    [0, "Thu, 01 Jan 1970 00:00:30 GMT", 30_000],
+    [0, "Thursday, 01-Jan-70 00:00:30 GMT", 30_000],
+    [0, "Thu Jan  1 00:00:30 1970", 30_000],
+    // A tenth more, so that clients do not all retry at once.
+    [0.5, "20", 21_000],
+    [1, "20", 22_000],
+    [1, "58", 60_000],
+  ] as const)("with random number %d and Retry-After %j is %d ms", ([draw, header, wait]) =>
+    Effect.gen(function* () {
+      for (const code of [429, 503]) {
+        yield* TestClock.setTime(0)
+        const server = fake((n) => (n === 1 ? status(code, header) : ok()))
+        const service = yield* clientOf(server, { maxRetryAfter: "1 minutes" })
+        expect((yield* outcome(get(service)).pipe(withRandom(draw))).error).toBeUndefined()
+        expect(times(server)).toEqual([0, wait])
+      }
+    }),
+  )
+
+  it.effect.each([
+    ["61", 61_000],
+    ["315360000", 315_360_000_000],
+    ["Thu, 01 Jan 1970 00:01:01 GMT", 61_000],
+  ] as const)("is replaced by an error if Retry-After %j is too long", ([header, wait]) =>
+    Effect.gen(function* () {
+      const server = fake(() => status(429, header))
+      const { at, error } = yield* outcome(get(yield* clientOf(server, { maxRetryAfter: "1 minutes" })))
+      expect(error).toMatchObject({ reason: { _tag: "RateLimited" }, retryAfter: Duration.millis(wait) })
+      expect([server.requests.length, at]).toEqual([1, 0])
+    }),
+  )
+
+  it.effect.each([
+    ...[undefined, "", "abc", "-1", "5 seconds", "NaN", "0x10", "1, 2", "7.5", "1e3"],
+    ...["Wed, 31 Dec 1969 23:59:59 GMT", "Thu, 32 Jan 1970 00:00:30 GMT", "1970-01-01T00:00:30Z"],
+  ])("is the backoff if Retry-After %j is invalid", (header) =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? status(429, header) : ok()))
+      yield* outcome(get(yield* clientOf(server))).pipe(withRandom(0.5))
+      expect(times(server)).toEqual([0, 100])
+    }),
+  )
+})
+
+describe("the retry budget", () => {
+  it.effect("limits the retries of all requests of a client", () =>
+    Effect.gen(function* () {
+      for (const respond of [() => lost, () => status(503), () => status(429)]) {
+        const server = fake(respond)
+        const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 7 })
+        yield* drive(Effect.replicateEffect(Effect.flip(get(service)), 60, { concurrency: "unbounded" }))
+        expect(server.requests).toHaveLength(67)
+      }
+    }),
+  )
+
+  it.effect("gains a tenth of a retry with every response, up to its initial value", () =>
+    Effect.gen(function* () {
+      const state = { up: false }
+      const server = fake(() => (state.up ? ok() : lost))
+      const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 1 })
+      /** Receives some responses. Returns how often the next request is sent. */
+      const attemptsAfter = (responses: number) =>
+        Effect.gen(function* () {
+          state.up = true
+          yield* drive(Effect.replicateEffect(get(service), responses, { discard: true }))
+          state.up = false
+          const before = server.requests.length
+          yield* drive(Effect.flip(get(service)))
+          return server.requests.length - before
+        })
+      expect(yield* attemptsAfter(100)).toBe(2)
+      expect(yield* attemptsAfter(9)).toBe(1)
+      expect(yield* attemptsAfter(1)).toBe(2)
+    }),
+  )
+})
+
+describe("maybeApplied", () => {
+  /** The errors of an idempotent DELETE that is sent to a server with this script. */
+  const remove = (script: Reply.Script, credential = Credential.none) =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(script)
+      const service = yield* ServiceClient.make({
+        service: "thing",
+        baseUrl: origin,
+        credential,
+        timeout: "200 millis",
+        retry: Retry.exponential("1 millis", 3),
+      })
+      return yield* Effect.flip(
+        service.request({ ...thing, url: service.url("/"), method: "DELETE", idempotent: true }),
+      )
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+
+  const missing = Reply.empty(404)
+
+  it.live.each([
+    ["was reset before the response", Reply.reset],
+    ["got status 500", Reply.empty(500)],
+    ["got no response", Reply.silent],
+  ] as const)("is true if an attempt %s, whatever the last attempt got", ([, first]) =>
+    Effect.gen(function* () {
+      for (const script of [[first], [first, missing], [first, Reply.empty(429), missing]])
+        expect(yield* remove(script)).toMatchObject({ maybeApplied: true })
+    }),
+  )
+
+  it.live("is false if every attempt was rejected", () =>
+    Effect.gen(function* () {
+      const token = Credential.bearer(Effect.succeed(Redacted.make("token")))
+      for (const script of [[missing], [Reply.empty(429), missing], [Reply.empty(401), missing]])
+        expect(yield* remove(script, token)).toMatchObject({ reason: { _tag: "NotFound" }, maybeApplied: false })
+    }),
+  )
+
+  it.effect("of a failed connection is false only if the error shows that there was no connection", () =>
+    Effect.gen(function* () {
+      const codes = {
+        false: [
+          ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"],
+          ...["CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_HTTP_INVALID_HEADER_VALUE"],
+        ],
+        true: [undefined, "ETIMEDOUT", "ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT"],
+      }
+      for (const [maybeApplied, list] of Object.entries(codes))
+        for (const code of list) {
+          const { error } = yield* outcome(get(yield* clientOf(failing({ code }), { retry: Retry.none })))
+          expect([code, String(error?.maybeApplied)]).toEqual([code, maybeApplied])
+        }
+    }),
+  )
+})
