@@ -59,8 +59,7 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
 }
 
 /** A service whose connection fails with a cause. */
-export const failing = (cause: unknown): ReturnType<typeof fake> => ({
-  ...fake(() => lost),
+export const failing = (cause: unknown) => ({
   http: HttpClient.make((request) =>
     Effect.fail(
       new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
@@ -91,7 +90,7 @@ export const endless = () => {
 }
 
 /** A client of the fake service. Default: no credential. */
-export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = {}) =>
+export const clientOf = ({ http }: Pick<ReturnType<typeof fake>, "http">, options: Partial<ServiceClient.Options> = {}) =>
   ServiceClient.make({
     service: "thing",
     baseUrl: "https://service.example",
