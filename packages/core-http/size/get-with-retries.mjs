@@ -1,7 +1,7 @@
 /** Sends a GET request with retries. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
-import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as Retry from "@vigil/core-http/Retry"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ ServiceClient.make({
   service: "profiles",
   baseUrl: "https://service.example",
   credential: Credential.none,
-  retry: RetryPolicy.make({ retries: 5 }),
+  retry: Retry.exponential("200 millis", 5),
 }).pipe(
   Effect.flatMap((service) =>
     service.get({ operation: "profile", url: service.url("/user"), decode: Decoder.fromSchema(Profile) }),

@@ -20,56 +20,20 @@ const trusted = FastCheck.subarray(trustedOrigins)
 
 /** Parts of malicious and malformed links. */
 const pieces = [
-  [
-    "/",
-    "//",
-    "///",
-    "\\",
-    "\\\\",
-    "/\\",
-    "@",
-    ":",
-    "?",
-    "??",
-    "#",
-    "&",
-    "=",
-    ".",
-    "..",
-    "/../",
-    "/./",
-    "%2e",
-    "%2E%2e",
-  ],
-  ["%", "%2", "%2f", "%5c", "%40", "%00", "%zz", "%2B", "%20", "+", "$", "$skipToken=", ";", ",", "'", '"', "<", ">"],
-  ["[", "]", "{", "}", "|", "^", "`", "~", " ", "\t", "\n", "\r", "\u0000", "\u001f", "\u007f", "\u00a0", "\u200b"],
-  ["\u202e", "\u3000", "\ufeff", "。", "／", "＠", "％", "ü", "ß", "\ud800", "😀", "é"],
-  ["http:", "https:", "HTTPS:", "hTTp://", "https://", "https:/", "https:\\\\", "file:///", "javascript:", "data:,"],
-  ["ws://", "ftp://", "blob:https://", "about:blank", "view-source:", "mailto:"],
-  [
-    "service.example",
-    "SERVICE.EXAMPLE",
-    "service.example.",
-    "service。example",
-    "service.example%2e",
-    "ſervice.example",
-  ],
-  ["service.example:443", "service.example:0443", "service.example:", "service.example:8443", ":80", ":65536", ":-1"],
-  ["evil.example", "gateway.example", "GATEWAY.example:443", "user@", "user:word@", ":@", "@@", "service.example@"],
-  [
-    "127.0.0.1",
-    "127.1",
-    "0x7f000001",
-    "2130706433",
-    "0177.0.0.1",
-    "127.0.0.1:9",
-    "127.0.0.1:8080",
-    "1.2.3.4.5",
-    "256.1.1.1",
-  ],
-  ["[::1]", "[0:0:0:0:0:0:0:1]", "[::1]:80", "[::ffff:127.0.0.1]", "[::1", "[::g]", "[v1.x]", "[fe80::1%25eth0]"],
-  ["bücher.example", "BÜCHER.example", "xn--bcher-kva.example", "xn--", "a", "list", "api-version=1"],
-].flat()
+  ..."/ // /// \\ \\\\ /\\ @ : ? ?? # & = . .. /../ /./ %2e %2E%2e % %2 %2f %5c %40 %00 %zz %2B %20 + $ ; , ' \" < >".split(
+    " ",
+  ),
+  ..."[ ] { } | ^ ` ~ \u0000 \u001f \u007f \u00a0 \u200b \u202e \u3000 \ufeff 。 ／ ＠ ％ ü ß \ud800 😀 é".split(" "),
+  ...[" ", "\t", "\n", "\r", "$skipToken=", "api-version=1", "a", "list"],
+  ..."http: https: HTTPS: hTTp:// https:// https:/ https:\\\\ file:/// javascript: data:, ws:// ftp://".split(" "),
+  ..."blob:https:// about:blank view-source: mailto:".split(" "),
+  ..."service.example SERVICE.EXAMPLE service.example. service。example service.example%2e ſervice.example".split(" "),
+  ..."service.example:443 service.example:0443 service.example: service.example:8443 :80 :65536 :-1".split(" "),
+  ..."evil.example gateway.example GATEWAY.example:443 user@ user:word@ :@ @@ service.example@".split(" "),
+  ..."127.0.0.1 127.1 0x7f000001 2130706433 0177.0.0.1 127.0.0.1:9 127.0.0.1:8080 1.2.3.4.5 256.1.1.1".split(" "),
+  ..."[::1] [0:0:0:0:0:0:0:1] [::1]:80 [::ffff:127.0.0.1] [::1 [::g] [v1.x] [fe80::1%25eth0]".split(" "),
+  ..."bücher.example BÜCHER.example xn--bcher-kva.example xn--".split(" "),
+]
 
 const piece = FastCheck.constantFrom(...pieces)
 
@@ -106,7 +70,7 @@ describe("Link.resolve, on arbitrary links", () => {
         const resolved = Link.resolve(base, link, trusted)
         expect(Result.isSuccess(resolved)).toBe(expected.size === 0)
         if (Result.isFailure(resolved)) {
-          expect(expected).toContain(resolved.failure.reason)
+          expect(expected).toContain(resolved.failure.problem)
           return
         }
         const url = new URL(link, base)
@@ -132,17 +96,6 @@ describe("Link.resolve, on arbitrary links", () => {
         expect(href).toMatch(/^[\x21-\x7e]+$/)
       }),
     )
-  })
-})
-
-describe("a URL that was parsed thousands of times", () => {
-  // Older engines rejected such a host from about the 5,000th call.
-  const times = Array.from({ length: 20_000 })
-  const idn = new URL("https://xn--bcher-kva.example/list")
-
-  it("is still accepted as a link with a host that is not ASCII", () => {
-    const refused = times.filter(() => Result.isFailure(Link.resolve(idn, "https://b\u00fccher.example/list?page=2")))
-    expect(refused).toHaveLength(0)
   })
 })
 

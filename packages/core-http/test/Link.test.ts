@@ -32,8 +32,8 @@ describe("Link.resolve", () => {
     ["file:///etc/passwd", "scheme"],
     ["javascript:alert(1)", "scheme"],
     ["data:text/plain,x", "scheme"],
-  ])("refuses %s: %s", (link, reason) => {
-    expect(Result.flip(resolve(link))).toMatchObject({ success: { reason } })
+  ])("refuses %s: %s", (link, problem) => {
+    expect(Result.flip(resolve(link))).toMatchObject({ success: { problem } })
   })
 
   it("compares IPv6 and IDN hosts as the URL parser normalizes them", () => {
@@ -43,7 +43,7 @@ describe("Link.resolve", () => {
 
   it("keeps only the origin of a refused link", () => {
     expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
-      Result.fail({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
+      Result.fail({ problem: "origin", origin: "https://service.example", target: "https://evil.example" }),
     )
   })
 })

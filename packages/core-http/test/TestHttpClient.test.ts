@@ -52,10 +52,7 @@ describe("TestHttpClient", () => {
       )
       const url = service.url("/thing")
       expect(yield* Effect.flip(service.get({ operation: "Thing.get", url, decode }))).toMatchObject({
-        _tag: "ServiceError",
-        status: 418,
-        code: "Teapot",
-        requestId: "r-1",
+        reason: { _tag: "ServiceFailure", status: 418, code: "Teapot", requestId: "r-1" },
       })
       expect(
         yield* service.request({ operation: "Thing.remove", method: "DELETE", url, decode: Decoder.ignore }),

@@ -15,15 +15,15 @@ const origin = "https://service.example"
 
 describe("the error of a request", () => {
   it("is only `RequestError`, whose reasons are the classes of both modules", () => {
-    expectTypeOf<Effect.Error<ReturnType<ServiceClient.Service["request"]>>>().toEqualTypeOf<RequestError.RequestError>()
+    expectTypeOf<
+      Effect.Error<ReturnType<ServiceClient.Service["request"]>>
+    >().toEqualTypeOf<RequestError.RequestError>()
     type Classes<Module> = {
       [Name in keyof Module]: Module[Name] extends abstract new (...args: never) => { readonly _tag: string }
         ? InstanceType<Module[Name]>
         : never
     }[keyof Module]
-    expectTypeOf<
-      Classes<typeof Reason> | Classes<typeof StatusReason>
-    >().toEqualTypeOf<RequestError.RequestReason>()
+    expectTypeOf<Classes<typeof Reason> | Classes<typeof StatusReason>>().toEqualTypeOf<RequestError.RequestReason>()
   })
 
   it.effect("is handled by its reason", () =>
@@ -217,10 +217,7 @@ describe("the message of a reason", () => {
       "got no request: the credential could not be fetched: No key. Sign in.",
       new Reason.Credential({ problem: "unavailable", isTemporary: false, cause: new Error("No key. Sign in.") }),
     ],
-    [
-      "responded 401. The token is missing, invalid or expired: sign in again or set another token.",
-      respond(401),
-    ],
+    ["responded 401. The token is missing, invalid or expired: sign in again or set another token.", respond(401)],
     [
       "responded 401. The token is from a vault: check its account, its scope and the base URL.",
       respond(401, { credentialSource: "a vault" }),

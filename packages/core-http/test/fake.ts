@@ -90,7 +90,10 @@ export const endless = () => {
 }
 
 /** A client of the fake service. Default: no credential. */
-export const clientOf = ({ http }: Pick<ReturnType<typeof fake>, "http">, options: Partial<ServiceClient.Options> = {}) =>
+export const clientOf = (
+  { http }: Pick<ReturnType<typeof fake>, "http">,
+  options: Partial<ServiceClient.Options> = {},
+) =>
   ServiceClient.make({
     service: "thing",
     baseUrl: "https://service.example",

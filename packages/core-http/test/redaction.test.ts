@@ -41,7 +41,8 @@ const failure = (response: Response, { options, path = "/thing", secrets = [] }:
     return { at, reason, status: reason !== undefined && "status" in reason ? reason : undefined }
   })
 
-const respond = (body: string | ReadableStream, headers: Record<string, string> = {}) => new Response(body, { status: 400, headers })
+const respond = (body: string | ReadableStream, headers: Record<string, string> = {}) =>
+  new Response(body, { status: 400, headers })
 
 /** The `detail` of an error response with a message. */
 const detailOf = (message: string, sent: Sent = {}) =>
@@ -293,9 +294,7 @@ describe("the secrets of a body", () => {
       Effect.gen(function* () {
         const message = `Not ${canary}, not ${encodeURIComponent(canary)}, but this.`
         const headers = { "x-request-id": btoa(canary) }
-        const server = fake((n) =>
-          Response.json({ code: canary, message }, { status: n === 1 ? 429 : 400, headers }),
-        )
+        const server = fake((n) => Response.json({ code: canary, message }, { status: n === 1 ? 429 : 400, headers }))
         const service = yield* clientOf(server)
         const secrets = [Redacted.make(canary)]
         const request = service.request({ ...post, method: "POST", body, secrets })

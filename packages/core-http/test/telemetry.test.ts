@@ -118,7 +118,12 @@ describe("the measured duration of requests", () => {
     Effect.gen(function* () {
       // A new host, because the metrics of a process are kept for all runs of a test.
       const host = `${crypto.randomUUID()}.example`
-      const server = fake(() => Effect.delay(Effect.sync(() => status(404)), 2_500))
+      const server = fake(() =>
+        Effect.delay(
+          Effect.sync(() => status(404)),
+          2_500,
+        ),
+      )
       // At 0, a duration since the epoch would look right.
       yield* TestClock.adjust("1 hour")
       yield* traced(server, { ...once, baseUrl: `https://${host}`, timeout: "1 minute" })

@@ -78,3 +78,12 @@ export const serviceOf = (
 
 /** The token of a request. */
 export const bearerOf = ({ headers }: Reply.Request): string => headers["authorization"]?.replace("Bearer ", "") ?? ""
+
+/** The form fields of a token request. */
+export const fieldsOf = ({ body }: Reply.Request) => Object.fromEntries(new URLSearchParams(body))
+
+/** The secret of a token request as it is in the header or in the body. */
+export const sentBy = (request: Reply.Request): string => {
+  const { client_assertion, client_secret } = fieldsOf(request)
+  return client_secret ?? client_assertion ?? request.headers["authorization"] ?? ""
+}

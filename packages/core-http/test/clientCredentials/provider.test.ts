@@ -60,15 +60,13 @@ describe("fetchToken", () => {
         Effect.flip(live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options })))
       expect(yield* failure({ clientId: unusual, authentication: wrong })).toMatchObject({
         _tag: "TokenRefused",
-        status: 401,
-        code: "invalid_client",
+        reason: { status: 401, code: "invalid_client" },
         message:
           "OAuthClientCredentials.fetchToken: the token service responded 401 invalid_client: client authentication failed. Check the client ID, its secret or assertion, and the scope.",
       })
       expect(yield* failure({ ...withBasic, scope: "admin" })).toMatchObject({
         _tag: "TokenRefused",
-        status: 400,
-        code: "invalid_scope",
+        reason: { status: 400, code: "invalid_scope" },
       })
     }),
   )

@@ -116,7 +116,9 @@ describe.each(layers)("over %s", (_, layer) => {
   it.live.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change("POST", {}))
-      expect(result).toMatchObject({ failure: { maybeApplied: false, reason: { _tag: "Redirect", problem: "method" } } })
+      expect(result).toMatchObject({
+        failure: { maybeApplied: false, reason: { _tag: "Redirect", problem: "method" } },
+      })
       expect(requests).toHaveLength(1)
     }),
   )

@@ -1,0 +1,223 @@
+/** Token requests: their options, what is sent, and what responses mean. */
+import { describe, expect, it } from "@effect/vitest"
+import { OAuthClientCredentials } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import * as harness from "./harness.js"
+
+const { assertion, clientId: client_id, fetchFrom, fieldsOf, granted, live, optionsOf, token } = harness
+
+describe("a token request", () => {
+  const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+  it.live.each([
+    ["client_secret_basic", harness.withBasic, `Basic ${harness.basic}`, {}],
+    ["client_secret_post", harness.withPost, undefined, { client_id, client_secret: harness.secret }],
+    [
+      "client_assertion",
+      harness.withAssertion,
+      undefined,
+      { client_id, client_assertion: assertion, client_assertion_type },
+    ],
+  ] as const)("authenticates by %s", ([, authentication, authorization, fields]) =>
+    Effect.gen(function* () {
+      const { requests } = yield* fetchFrom([granted()], { authentication })
+      expect(requests).toMatchObject([
+        {
+          method: "POST",
+          target: "/token",
+          headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+        },
+      ])
+      expect(requests[0]?.headers["authorization"]).toBe(authorization)
+      expect(requests.map(fieldsOf)).toEqual([{ grant_type: "client_credentials", ...fields }])
+    }),
+  )
+
+  it.live("contains the query of the token URL, the scope and additional fields", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([granted()])
+      const parameters = { audience: "https://api.example/a b", resource: "urn:x" }
+      const tokenUrl = `${server.origin}/token?tenant=a&p=1`
+      yield* live(OAuthClientCredentials.fetchToken(optionsOf(server, { tokenUrl, scope: "a b", parameters })))
+      yield* live(OAuthClientCredentials.fetchToken(optionsOf(server, { scope: "" })))
+      const [first, second] = yield* server.requests
+      expect(first).toMatchObject({ target: "/token?tenant=a&p=1" })
+      expect([first, second].map((request) => request && fieldsOf(request))).toEqual([
+        { grant_type: "client_credentials", scope: "a b", ...parameters },
+        { grant_type: "client_credentials" },
+      ])
+    }),
+  )
+
+  const refused = Reply.json({ error: "invalid_client" }, { status: 401 })
+
+  it.live("is repeated once with a new assertion if the response to the first one was lost", () =>
+    Effect.gen(function* () {
+      const used = new Set<string>()
+      let reads = 0
+      const script = (request: Reply.Request, index: number) => {
+        const { client_assertion = "" } = fieldsOf(request)
+        const isNew = !used.has(client_assertion)
+        used.add(client_assertion)
+        if (index === 0) return Reply.reset
+        return isNew ? granted() : refused
+      }
+      const newAssertion = Effect.sync(() => Redacted.make(`${assertion}-${++reads}`))
+      const authentication = { method: "client_assertion", assertion: newAssertion } as const
+      const { requests, result } = yield* fetchFrom(script, { authentication })
+      expect(Redacted.value((yield* Effect.fromResult(result)).accessToken)).toBe(token)
+      expect([requests.length, reads]).toEqual([3, 2])
+    }),
+  )
+
+  const withFixed = { method: "client_assertion", assertion: Redacted.make(assertion) } as const
+  it.live.each([harness.withBasic, withFixed] as const)(
+    "is not repeated with the same secret or assertion: $method",
+    (authentication) =>
+      Effect.gen(function* () {
+        const { error, requests } = yield* fetchFrom([Reply.reset, refused, granted()], { authentication })
+        expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
+        expect(requests).toHaveLength(2)
+      }),
+  )
+
+  it.effect("is repeated with a new assertion within the timeout", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<Reply.Reply>()
+      const server = yield* Faults.serve((_, index) => (index === 1 ? Deferred.await(gate) : Reply.silent))
+      const options = optionsOf(server, { authentication: harness.withAssertion })
+      const fiber = yield* Effect.forkChild(Effect.flip(live(OAuthClientCredentials.fetchToken(options))))
+      yield* server.awaitRequests(1)
+      yield* TestClock.adjust("10 seconds")
+      yield* server.awaitRequests(2)
+      yield* TestClock.adjust("5 seconds")
+      yield* Deferred.succeed(gate, refused)
+      yield* server.awaitRequests(3)
+      yield* TestClock.adjust("5 seconds")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ reason: { _tag: "Timeout", scope: "total", limit: Duration.seconds(20) } })
+      expect(error.message).toContain("Before that: OAuthClientCredentials.fetchToken: the token service responded 401")
+      expect(yield* server.requests).toHaveLength(3)
+    }),
+  )
+
+  it.live.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i", (status) =>
+    Effect.gen(function* () {
+      const foreign = yield* Faults.serve([granted()])
+      for (const location of [`${foreign.origin}/token`, "/other"]) {
+        const { error, requests } = yield* fetchFrom([Reply.redirect(status, location)])
+        expect(error).toMatchObject({ reason: { _tag: "Redirect" } })
+        expect(requests).toHaveLength(1)
+      }
+      expect(yield* foreign.bytes).toBe("")
+    }),
+  )
+})
+
+describe("an invalid option", () => {
+  it.effect.each([
+    [{ tokenUrl: "not a URL" }, "tokenUrl"],
+    [{ tokenUrl: "ftp://login.example/token" }, "tokenUrl"],
+    [{ tokenUrl: "http://login.example/token" }, "tokenUrl"],
+    [{ tokenUrl: "https://user:canary-5b9e04@login.example/token" }, "tokenUrl"],
+    [{ tokenUrl: "https://login.example/token#" }, "tokenUrl"],
+    [{ clientId: "" }, "clientId"],
+    [{ timeout: 0 }, "timeout"],
+    [{ parameters: { audience: "a", grant_type: "password" } }, "parameters.grant_type"],
+  ] as const)("fails with InvalidSetting: %j", ([options, setting]) =>
+    Effect.gen(function* () {
+      const all = optionsOf({ origin: "https://login.example" }, options)
+      for (const make of [OAuthClientCredentials.credential(all), OAuthClientCredentials.fetchToken(all)]) {
+        const error = yield* Effect.flip(live<unknown, { readonly message: string }>(make))
+        expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
+        expect(error.message).not.toContain("canary")
+      }
+    }),
+  )
+})
+
+describe("a token response", () => {
+  it.live.each([
+    [{ expires_in: 3600 }, 3600, undefined],
+    [{ expires_in: "3600", scope: "a  b" }, 3600, ["a", "b"]],
+    [{ expires_in: 0.5, scope: " a " }, 0.5, ["a"]],
+    [{ expires_in: undefined, scope: "" }, undefined, undefined],
+    [{ expires_in: null, scope: null, token_type: "bEARER", unknown: 1 }, undefined, undefined],
+  ] as const)("may contain a lifetime and a scope: %j", ([changes, seconds, scope]) =>
+    Effect.gen(function* () {
+      const fetched = yield* Effect.fromResult((yield* fetchFrom([granted(changes)])).result)
+      expect(Redacted.value(fetched.accessToken)).toBe(token)
+      expect(Option.getOrUndefined(Option.map(fetched.lifetime, Duration.toSeconds))).toBe(seconds)
+      expect(Option.getOrUndefined(fetched.scope)).toEqual(scope)
+    }),
+  )
+
+  it.live.each([
+    ["", "is not JSON", Reply.text("<html>Sign in</html>")],
+    ["", "is not JSON", Reply.text(`{"access_token":"${token}`)],
+    ["access_token", "is missing", Reply.json(token)],
+    ["access_token", "is missing", Reply.empty(204)],
+    ["access_token", "is missing", granted({ access_token: null })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: "" })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: { token } })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: `${token}\r\nx-other: 1` })],
+    ["token_type", "is not Bearer", granted({ token_type: "mac" })],
+    ["token_type", "is not Bearer", granted({ token_type: undefined })],
+    ...[-1, 0, "", "1h", "9".repeat(400), true, ["1"]].map(
+      (expires_in) => ["expires_in", "is not a positive number of seconds", granted({ expires_in })] as const,
+    ),
+  ] as const)("that is invalid fails to decode: %s %s", ([path, problem, reply]) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([reply])
+      expect(error).toMatchObject({ reason: { _tag: "Decode", path, problem } })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.live("is limited in size, also after decompression, and in time", () =>
+    Effect.gen(function* () {
+      for (const reply of [Reply.huge(5_000_000), Reply.bomb(5)])
+        expect((yield* fetchFrom([reply])).error).toMatchObject({ reason: { _tag: "BodyTooLarge", limit: 65_536 } })
+      const { error } = yield* fetchFrom([Reply.drip(" ", 10)], { timeout: "200 millis" })
+      expect(error).toMatchObject({ reason: { _tag: "Timeout" } })
+    }),
+  )
+})
+
+describe("an error response", () => {
+  it.live.each([
+    [401, { error: "invalid_client" }, "invalid_client", undefined],
+    [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
+    // Gateways respond in other forms.
+    [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
+    [404, "<html>", undefined, undefined],
+    [405, {}, undefined, undefined],
+  ] as const)("fails with TokenRefused, which survives JSON: %i %j", ([status, body, code, detail]) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
+      expect(error).toMatchObject({ _tag: "TokenRefused", reason: { status, code, detail }, retryable: false })
+      expect(error?.message).toContain(status < 404 ? "Check the client ID, its secret" : "Check the token URL.")
+      expect(requests).toHaveLength(1)
+      if (error?._tag !== "TokenRefused") return
+      const json = Schema.fromJsonString(Schema.toCodecJson(OAuthClientCredentials.TokenRefused))
+      const decoded = yield* Effect.flatMap(Schema.encodeEffect(json)(error), Schema.decodeEffect(json))
+      expect(decoded.message).toBe(error.message)
+    }),
+  )
+
+  it.live("is retried if it is temporary", () =>
+    Effect.gen(function* () {
+      const busy = Reply.empty(429, { "retry-after": "0" })
+      const { requests, result } = yield* fetchFrom([busy, Reply.empty(503), granted()])
+      expect(result).toMatchObject({ _tag: "Success" })
+      expect(requests.map(({ body }) => body)).toEqual(Array(3).fill("grant_type=client_credentials"))
+    }),
+  )
+})
