@@ -86,16 +86,3 @@ describe("Credential.fromToken", () => {
     }),
   )
 })
-
-describe("isBearerToken", () => {
-  it.each([
-    ["az.AZ-09_~+/==", true],
-    ["", false],
-    ["=", false],
-    ["a b", false],
-    ["a\n", false],
-    ["ü", false],
-  ])("of %j is %s", (text, expected) => {
-    expect(Credential.isBearerToken(text)).toBe(expected)
-  })
-})

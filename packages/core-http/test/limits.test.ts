@@ -151,16 +151,6 @@ describe("the rate limit", () => {
     }),
   )
 
-  it.effect("applies after many requests waited for the credential", () =>
-    Effect.gen(function* () {
-      const server = fake(ok)
-      const credential = Credential.bearer(Effect.delay(Effect.succeed(Redacted.make("t")), "10 seconds"))
-      const service = yield* clientOf(server, { credential, rateLimit: { requests: 1, per: "1 second" } })
-      yield* drive(Effect.replicateEffect(get(service), 3, { concurrency: 3 }))
-      expect(times(server)).toEqual([10_000, 11_000, 12_000])
-    }),
-  )
-
   it.effect("is not consumed by requests that are interrupted while they wait", () =>
     Effect.gen(function* () {
       const server = fake(ok)

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, Reason, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Retry, type ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -44,18 +44,6 @@ const withoutRetries = { concurrency: 100, retry: Retry.none }
 const repeated = (times: number, token: string) => Array.from({ length: times }, () => token)
 
 describe("a credential from an effect", () => {
-  it.effect("is fetched once for sequential and concurrent requests", () =>
-    Effect.gen(function* () {
-      const { secret, vault } = makeVault("2 seconds")
-      const server = accepting(["t1"], () => 500)
-      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
-      yield* getConcurrently(service, 30)
-      yield* outcome(get(service))
-      expect(vault.fetches).toBe(1)
-      expect(server.requests.map(tokenOf)).toEqual(repeated(31, "t1"))
-    }),
-  )
-
   it.effect("is renewed after a 401, and a change is sent again with its body and headers", () =>
     Effect.gen(function* () {
       const { secret } = makeVault()
@@ -220,27 +208,6 @@ describe("a fetch that fails", () => {
     }),
   )
 
-  it.effect("because its secret is wiped is reported, literal or fetched", () =>
-    Effect.gen(function* () {
-      const wiped = Redacted.make("t")
-      Redacted.wipeUnsafe(wiped)
-      for (const secret of [wiped, Effect.succeed(wiped)]) {
-        const service = yield* clientOf(fake(ok), { credential: Credential.bearer(secret) })
-        expect((yield* outcome(get(service))).reason).toMatchObject({ _tag: "Credential", problem: "unavailable" })
-      }
-    }),
-  )
-
-  it.effect("and interrupts its concurrent part is not reported as a closed scope", () =>
-    Effect.gen(function* () {
-      const failure = new Reason.Credential({ problem: "unavailable", isTemporary: false })
-      const value = Effect.all([Effect.fail(failure), Effect.never], { concurrency: "unbounded" })
-      const credential = { ...Credential.bearer(Redacted.make("t")), value: Effect.map(value, ([secret]) => secret) }
-      const service = yield* clientOf(fake(ok), { credential })
-      expect((yield* outcome(get(service))).reason).toMatchObject({ problem: "unavailable" })
-    }),
-  )
-
   it.effect("in time fails all waiting requests, also if they cannot be interrupted", () =>
     Effect.gen(function* () {
       let fetches = 0
@@ -259,25 +226,6 @@ describe("a fetch that fails", () => {
 })
 
 describe("interruption of the request that fetches the credential", () => {
-  it.effect("after a 401 does not hang the others", () =>
-    Effect.gen(function* () {
-      const { secret, vault } = makeVault("10 seconds")
-      const server = accepting(["t2"])
-      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
-      const interrupting = Effect.gen(function* () {
-        const first = yield* Effect.forkChild(get(service))
-        yield* Effect.sleep("11 seconds")
-        const others = yield* Effect.forkChild(Effect.replicateEffect(get(service), 5, { concurrency: "unbounded" }))
-        yield* settle
-        expect(vault.fetches).toBe(2)
-        yield* Fiber.interrupt(first)
-        return yield* Fiber.join(others)
-      })
-      yield* (yield* drive(interrupting)).exit
-      expect(vault.fetches).toBe(2)
-    }),
-  )
-
   it.effect("at any step does not hang the next request", () =>
     Effect.gen(function* () {
       const hangingSteps: Array<number> = []

@@ -1,18 +1,13 @@
 /** Faults that depend on the request: changes, odd URLs, credentials and origins. */
-import * as References from "effect/References"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, Request, Retry, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Request, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as random from "@vigil/testing/random"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
-import * as Logger from "effect/Logger"
-import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as TestClock from "effect/testing/TestClock"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
 
@@ -73,16 +68,6 @@ describe.each(layers)("over %s", (_, layer) => {
       }))
       expect(requests).toMatchObject([{ method: "POST", body: "", headers: { "content-length": "0" } }])
       expect(requests[0]?.headers).not.toHaveProperty("content-type")
-    }),
-  )
-
-  it.live.each(["POST", "PUT", "PATCH"] as const)("%s sends its body as JSON", (method) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* send([okReply], change(method, { name: "Zürich" }))
-      expect(result).toEqual(Result.succeed({ ok: true }))
-      expect(requests).toMatchObject([
-        { method, body: `{"name":"Zürich"}`, headers: { "content-type": "application/json" } },
-      ])
     }),
   )
 
@@ -190,36 +175,5 @@ describe("over any HTTP stack", () => {
       expect(state.fetches).toBe(2)
       expect(yield* server.requests).toHaveLength(4)
     }).pipe(Effect.provide(oneLayer)),
-  )
-
-  it.effect.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
-    "waits for the Retry-After of %s",
-    (name) =>
-      Effect.gen(function* () {
-        const { server } = yield* Faults.start(name)
-        const waiting = yield* Deferred.make<void>()
-        const logger = Logger.make(({ message }) => {
-          if (String(message).includes("Retrying in 2s")) Deferred.doneUnsafe(waiting, Effect.void)
-        })
-        const service = yield* client(server.origin, {
-          retry: Retry.standard,
-          maxRetryAfter: "1 minute",
-          // The timeouts use the test clock, which does not advance while the socket is read.
-          timeout: "1 hours",
-          totalTimeout: "1 hours",
-        })
-        const fiber = yield* drain(list(service, service.url("/list"))).pipe(
-          Effect.provideService(References.MinimumLogLevel, "Debug"),
-          Effect.provide(Logger.layer([logger], { mergeWithExisting: true })),
-          // Without jitter.
-          Effect.provideService(Random.Random, random.fixed([0])),
-          Effect.forkChild,
-        )
-        yield* Deferred.await(waiting)
-        yield* TestClock.adjust("1999 millis")
-        expect(yield* server.requests).toHaveLength(1)
-        yield* TestClock.adjust("1 millis")
-        expect((yield* Fiber.join(fiber)).delivered).toEqual(["LAST"])
-      }).pipe(Effect.provide(oneLayer)),
   )
 })
