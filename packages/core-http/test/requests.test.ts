@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient, HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, Link, type Request, Retry, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, type Request, Retry, type ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { layers } from "@vigil/testing/HttpStack"
 import * as Cause from "effect/Cause"
