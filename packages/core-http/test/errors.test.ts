@@ -8,7 +8,6 @@ import * as Schema from "effect/Schema"
 import { expectTypeOf } from "vitest"
 import { type FakeResponse, clientOf, fake, get, lost, ok, outcome, printed, status } from "./fake.js"
 
-/** A secret, long enough to find parts of it. */
 const canary = "canary-7d1f-29ac-55e0-b83b"
 
 const origin = "https://service.example"
@@ -268,33 +267,13 @@ describe("every error of `ServiceClient.make`", () => {
   )
 })
 
-describe("a service that repeats the credential", () => {
-  /** All parts of the secret with 12 characters. */
-  const parts = Array.from({ length: canary.length - 11 }, (_, n) => canary.slice(n, n + 12))
-
-  it.effect.each<[string, unknown]>([
-    ["just before the cut of the message", { code: "c", message: `${"x".repeat(475)}${canary}${"y".repeat(50)}` }],
-    ["across the cut of the code", { code: `${"x".repeat(88)}${canary}`, message: "m" }],
-    ["many times", { code: canary.repeat(9), message: canary.repeat(90) }],
-    ["percent-encoded, in a link", { message: `see https://service.example/?token=${encodeURIComponent(canary)}` }],
-  ])("%s is not quoted with any part of it", ([, body]) =>
-    Effect.gen(function* () {
-      for (const secret of [Redacted.make(canary), Effect.succeed(Redacted.make(canary))]) {
-        const respond = () => echo(401, {}, JSON.stringify(body))
-        const text = printed(yield* failure({ respond, ...withSecret(secret) }))
-        expect(parts.filter((part) => text.includes(part))).toEqual([])
-      }
-    }),
-  )
-
-  it.effect("is not quoted with a token that it rejected before", () =>
-    Effect.gen(function* () {
-      const vault = { fetches: 0 }
-      const secret = Effect.sync(() => Redacted.make(`${canary}-${++vault.fetches}`))
-      const respond = () => echo(401, {}, JSON.stringify({ message: `Refused: ${canary}-1 and ${canary}-2` }))
-      const error = yield* failure({ respond, ...withSecret(secret) })
-      expect(vault.fetches).toBe(2)
-      expect(printed(error)).not.toContain(canary)
-    }),
-  )
-})
+it.effect("an error does not contain a token that the service rejected before", () =>
+  Effect.gen(function* () {
+    let fetches = 0
+    const secret = Effect.sync(() => Redacted.make(`${canary}-${++fetches}`))
+    const respond = () => echo(401, {}, JSON.stringify({ message: `Refused: ${canary}-1 and ${canary}-2` }))
+    const error = yield* failure({ respond, ...withSecret(secret) })
+    expect(fetches).toBe(2)
+    expect(printed(error)).not.toContain(canary)
+  }),
+)

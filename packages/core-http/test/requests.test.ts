@@ -21,7 +21,6 @@ const canary = "canary-2f6d1c"
 describe("a URL of the service", () => {
   it.effect.each([
     ["https://service.example", "/a", {}, "https://service.example/a"],
-    ["https://service.example/", "/a", {}, "https://service.example/a"],
     ["https://service.example/v1///", "/a", {}, "https://service.example/v1/a"],
     ["HTTPS://Service.Example:443", "/a", { b: "c d", $top: "1" }, "https://service.example/a?b=c%20d&$top=1"],
     ["https://service.example", "/a", { "é&": "=", b: "" }, "https://service.example/a?%C3%A9%26=%3D&b="],
@@ -53,18 +52,9 @@ describe("a request", () => {
       const server = fake(ok)
       const credential = Credential.header("X-API-Token", Redacted.make("secret"))
       const service = yield* clientOf(server, { credential, userAgent: "probe/1.0" })
-      const headers = {
-        "Webhook-Id": "1",
-        "x-api-token": "other",
-        "X-Api-Token": "other",
-        "User-Agent": "other",
-        Accept: "text/html",
-        "content-type": "text/plain",
-        "Content-Length": "1",
-        host: "elsewhere.example",
-        connection: "close",
-        "Transfer-Encoding": "chunked",
-      }
+      const replaced =
+        "x-api-token X-Api-Token User-Agent Accept content-type Content-Length host connection Transfer-Encoding"
+      const headers = { "Webhook-Id": "1", ...Object.fromEntries(replaced.split(" ").map((name) => [name, "other"])) }
       expect((yield* outcome(service.request({ ...post, headers }))).error).toBeUndefined()
       expect(server.requests[0]?.headers).toEqual({
         "webhook-id": "1",

@@ -31,11 +31,11 @@ const remove = (url: string): Request.Request<void> => ({
   decode: Decoder.ignore,
 })
 
-const change = (method: "POST" | "PUT" | "PATCH", body: Request.Json) => (url: string) => ({
+const change = (url: string): Request.Request<{ readonly ok: boolean }> => ({
   operation: "Thing.change",
-  method,
+  method: "POST",
   url,
-  body,
+  body: {},
   decode,
 })
 
@@ -52,20 +52,20 @@ describe.each(layers)("over %s", (_, layer) => {
   it.live("reads no more than the declared length of a body", () =>
     Effect.gen(function* () {
       const longer = Reply.shortBody(Reply.text(`{"ok":true} and more`), -" and more".length)
-      const { result } = yield* send([longer], (url) => ({ operation: "Thing.read", method: "GET", url, decode }))
-      expect(result).toEqual(Result.succeed({ ok: true }))
+      expect((yield* send([longer], change)).result).toEqual(Result.succeed({ ok: true }))
     }),
   )
 
   it.live("a POST without a body has a Content-Length of 0 and no Content-Type", () =>
     Effect.gen(function* () {
-      const { requests } = yield* send([okReply], (url) => ({
-        operation: "Thing.post",
+      const withoutBody = (url: string): Request.Request<unknown> => ({
+        operation: "Thing.change",
         method: "POST",
         url,
         body: Request.noBody,
         decode,
-      }))
+      })
+      const { requests } = yield* send([okReply], withoutBody)
       expect(requests).toMatchObject([{ method: "POST", body: "", headers: { "content-length": "0" } }])
       expect(requests[0]?.headers).not.toHaveProperty("content-type")
     }),
@@ -90,7 +90,7 @@ describe.each(layers)("over %s", (_, layer) => {
     ["503", Reply.empty(503)],
   ] as const)("a DELETE and a POST are not retried after %s, and may have been applied", ([, reply]) =>
     Effect.gen(function* () {
-      for (const request of [remove, change("POST", {})]) {
+      for (const request of [remove, change]) {
         const { result, requests } = yield* send<unknown>([reply, Reply.empty(204)], request)
         expect(result).toMatchObject({ failure: { maybeApplied: true } })
         expect(requests).toHaveLength(1)
@@ -100,7 +100,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.live.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
     Effect.gen(function* () {
-      const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change("POST", {}))
+      const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change)
       expect(result).toMatchObject({
         failure: { maybeApplied: false, reason: { _tag: "Redirect", problem: "method" } },
       })
@@ -119,16 +119,13 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live.each([
-    [
-      "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
-      "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
-    ],
+  it.live.each<[string, string?]>([
+    ["/s/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D"],
     ["/s?api-version=2025-04-01&x=1#part", "/s?api-version=2025-04-01&x=1"],
     ["/s?$filter=name eq 'Zürich'", "/s?$filter=name%20eq%20%27Z%C3%BCrich%27"],
-    ["/s?a=[1]|{2}^`\\", "/s?a=[1]|{2}^`\\"],
-    ["/a;b=c,d/(e)!*~@:/f", "/a;b=c,d/(e)!*~@:/f"],
-  ] as const)("the link %s is requested as %s", ([link, target]) =>
+    ["/s?a=[1]|{2}^`\\"],
+    ["/a;b=c,d/(e)!*~@:/f"],
+  ])("the link %s is requested unchanged, or as %s", ([link, target = link]) =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([], link), Reply.page([])])
       const service = yield* client(server.origin)
