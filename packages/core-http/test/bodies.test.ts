@@ -2,10 +2,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { Retry } from "@vigil/core-http"
-import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as FastCheck from "fast-check"
 import { clientOf, endless, fake, outcome } from "./fake.js"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -80,30 +78,6 @@ describe("a compressed body", () => {
       const result = yield* read(responseOf(body, { "content-encoding": encoding }))
       expect(result).toMatchObject({ failure: { _tag: "Decode", path: "", problem } })
     }),
-  )
-})
-
-describe("a body", () => {
-  const codings = [
-    ["gzip", gzipSync],
-    ["deflate", deflateSync],
-    ["identity", bytesOf],
-    ["gzip", bytesOf],
-  ] as const
-
-  property.live(
-    "is decoded for any chunks, compressed or not, and never detected as compressed if it is JSON",
-    [
-      FastCheck.jsonValue(),
-      FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { maxLength: 40 }),
-      FastCheck.constantFrom(...codings),
-    ],
-    ([json, sizes, [encoding, coded]]) =>
-      Effect.gen(function* () {
-        const text = JSON.stringify(json)
-        const result = yield* read(responseOf(coded(text), { "content-encoding": encoding }, sizes))
-        expect(result).toEqual(Result.succeed(JSON.parse(text)))
-      }),
   )
 })
 

@@ -251,27 +251,3 @@ describe("a secret URL", () => {
     }),
   )
 })
-
-describe("the secrets of a body", () => {
-  const canary = "canary-51ab/7e"
-  it.effect.each([new URLSearchParams({ password: canary }), { password: canary }])(
-    "are in no error, log or span: %o",
-    (body) =>
-      Effect.gen(function* () {
-        const message = `Not ${canary}, not ${encodeURIComponent(canary)}, but this.`
-        const headers = { "x-request-id": btoa(canary) }
-        const server = fake((n) => Response.json({ code: canary, message }, { status: n === 1 ? 429 : 400, headers }))
-        const service = yield* clientOf(server)
-        const secrets = [Redacted.make(canary)]
-        const request = service.request({ ...post, method: "POST", body, secrets })
-        const { result, text } = yield* record(outcome(request))
-        expect(result.reason).toMatchObject({
-          code: "<redacted>",
-          detail: "Not <redacted>, not <redacted>, but this.",
-          requestId: "<redacted>",
-        })
-        expect(text).toContain("Retrying in")
-        for (const shown of [printed(result.error), text]) expect(shown).not.toContain("canary")
-      }),
-  )
-})
