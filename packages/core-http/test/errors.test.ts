@@ -61,27 +61,19 @@ const withSecret = (secret: Credential.Secret) => ({ options: { credential: Cred
 /** Causes of every reason. Does not compile if a reason is missing. */
 const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<Record<string, Case>> } = {
   BodyTooLarge: {
-    declared: {
-      respond: () => echo(200, { "content-length": "100000" }, "x".repeat(100_000)),
-      options: { maxBodyBytes: 1_000 },
-    },
-    undeclared: { respond: () => echo(200, {}, canary.repeat(1_000)), options: { maxBodyBytes: 1_000 } },
+    "more bytes": { respond: () => echo(200, {}, canary.repeat(1_000)), options: { maxBodyBytes: 1_000 } },
   },
   Credential: {
-    "a vault that fails": withSecret(Effect.fail(new Error(canary))),
     "a vault that dies": withSecret(Effect.die(canary)),
-    "an empty secret": withSecret(Redacted.make("")),
     "a line break": withSecret(Redacted.make(`${canary}\n`)),
   },
   Decode: {
     HTML: { respond: () => echo(200, {}, `<html>${canary}`), decode },
-    "an empty body": { respond: () => echo(200, {}, ""), decode },
     "another value": { respond: () => echo(200, {}, `{"ok":"${canary}"}`), decode },
   },
   Forbidden: { "403": { respond: () => echo(403) } },
   Link: {
     "another origin": { url: `https://evil.example/${canary}?a=${canary}` },
-    "a user": { url: `https://${canary}:${canary}@service.example/` },
     "another scheme": { url: `javascript:${canary}` },
     "an invalid URL": { url: `http://[${canary}` },
   },
@@ -90,14 +82,11 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
   Redirect: {
     "another origin": redirectTo(`https://evil.example/${canary}?a=${canary}`),
     malformed: redirectTo(`http://[${canary}`),
-    "another scheme": redirectTo(`file:///${canary}`),
-    "a user": redirectTo(`https://${canary}@service.example/`),
     "too many": redirectTo(`/thing?again=${canary}`),
     "hidden by a browser": { respond: () => Response.error() },
   },
   ServiceFailure: {
     "500": { respond: () => echo(500) },
-    "400": { respond: () => echo(400) },
     "204 for a GET": { respond: () => status(204) },
     "a `parseErrorBody` that repeats the JSON": {
       respond: () => echo(500),

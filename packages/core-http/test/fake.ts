@@ -22,7 +22,7 @@ export interface FakeRequest {
 }
 
 /** A response, now or later, or a failed connection. */
-export type FakeResponse = Response | Effect.Effect<Response, "lost">
+export type FakeResponse = Response | Effect.Effect<Response, unknown>
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""
@@ -47,28 +47,17 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
       return HttpClientResponse.fromWeb(request, Effect.isEffect(response) ? yield* response : response)
     }).pipe(
       Effect.ensuring(Effect.sync(() => load.open--)),
-      Effect.mapError(
-        (cause) =>
-          new HttpClientError.HttpClientError({
-            reason: new HttpClientError.TransportError({ request, cause: new Error(cause) }),
-          }),
-      ),
+      Effect.mapError((cause) => {
+        const reason = new HttpClientError.TransportError({ request, cause })
+        return new HttpClientError.HttpClientError({ reason })
+      }),
     ),
   )
   return { requests, load, http }
 }
 
-/** A service whose connection fails with a cause. */
-export const failing = (cause: unknown) => ({
-  http: HttpClient.make((request) =>
-    Effect.fail(
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
-    ),
-  ),
-})
-
 /** A connection that fails. */
-export const lost: FakeResponse = Effect.fail("lost")
+export const lost: FakeResponse = Effect.fail(new Error("lost"))
 
 /** A success response. */
 export const ok = () => new Response(`{"ok":true}`)

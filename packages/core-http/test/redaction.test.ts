@@ -1,7 +1,7 @@
 /** What errors quote of a service: readable texts without the secrets of the request. */
 import { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, type Request, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, type ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as property from "@vigil/testing/property"
@@ -210,21 +210,11 @@ describe("an error with a host", () => {
   )
 })
 
-const post: Request.Request<void> = {
-  operation: "Thing.change",
-  method: "POST",
-  url: "/thing",
-  body: { a: 1 },
-  idempotent: true,
-  decode: Decoder.ignore,
-}
-
 describe("a secret URL", () => {
   const path = "/services/T0CANARY0/B0CANARY0/canary%20x?api-version=canary1&sig=canary2"
 
   it.live.each([
-    ["an error response that repeats it", Reply.json({ code: path, message: `No ${path}, canary x` }, { status: 404 })],
-    ["an error response with a part of it", Reply.json({ code: "canary%20x", message: "T0CANARY0" }, { status: 500 })],
+    ["an error response", Reply.json({ code: path, message: `No ${path}, canary x, T0CANARY0` }, { status: 500 })],
     ["a redirect to it", Reply.redirect(307, path)],
     ["a lost connection", Reply.reset],
     ["a success", Reply.text("ok")],
@@ -234,7 +224,7 @@ describe("a secret URL", () => {
       const url = Redacted.make(server.origin + path)
       const http = yield* HttpClient.HttpClient
       const service = yield* clientOf({ http }, { baseUrl: server.origin })
-      const { result, spans, text } = yield* record(Effect.result(service.request({ ...post, url })))
+      const { result, spans, text } = yield* record(Effect.result(service.get({ ...request, url })))
       expect((yield* server.requests)[0]).toMatchObject({ target: path })
       expect(spans[0]?.attributes["url.full"]).toBe(server.origin)
       for (const shown of [text, printed(result), printed(yield* Metric.snapshot)]) expect(shown).not.toMatch(/canary/i)
@@ -246,7 +236,7 @@ describe("a secret URL", () => {
       const message = "service, Services%2F, services/, team"
       const service = yield* clientOf(fake(() => Response.json({ message }, { status: 400 })))
       const url = Redacted.make("https://service.example/team/service/services%2F?a=b")
-      const { reason } = yield* outcome(service.request({ ...post, url }))
+      const { reason } = yield* outcome(service.get({ ...request, url }))
       expect(reason).toMatchObject({ detail: "service, <redacted>, <redacted>, team" })
     }),
   )

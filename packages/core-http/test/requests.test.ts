@@ -2,17 +2,16 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient, HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, Link, type Request, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, type Request, Retry } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { layers } from "@vigil/testing/HttpStack"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { clientOf, drive, failing, fake, get, ok, outcome, status } from "./fake.js"
+import { clientOf, drive, fake, get, ok, outcome, status } from "./fake.js"
 
 const once = { retry: Retry.none }
 const operation = "Thing.get"
@@ -135,48 +134,19 @@ describe("a response", () => {
   )
 })
 
-describe("a connection that fails", () => {
-  const circle: Error & { cause?: unknown } = new Error("circle")
-  circle.cause = circle
-
-  it.effect.each([
-    ["the system's code", { code: "ECONNRESET" }, "ECONNRESET"],
-    ["the code of its cause", { cause: { cause: { code: "ENOTFOUND" } } }, "ENOTFOUND"],
-    ["the code of its cause if its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
-    ["no code if the cause has none", new Error("lost"), undefined],
-    ["no code if it is its own cause", circle, undefined],
-  ] as const)("is reported with %s", ([, cause, code]) =>
-    Effect.gen(function* () {
-      const { reason } = yield* outcome(get(yield* clientOf(failing(cause), once)))
-      expect(reason).toMatchObject({ _tag: "Transport", origin: "https://service.example" })
-      expect(reason).toHaveProperty("code", code)
-    }),
-  )
-})
-
 describe("a client", () => {
   it.effect("whose transformClient throws or reads bodies dies without a retry", () =>
     Effect.gen(function* () {
-      const transforms: ReadonlyArray<ServiceClient.Settings["transformClient"]> = [
-        HttpClient.mapRequest(() => {
-          throw new TypeError("bug")
-        }),
-        HttpClient.tap((response) => Effect.ignore(response.text)),
-      ]
+      const bug = () => {
+        throw new TypeError("bug")
+      }
+      const transforms = [HttpClient.mapRequest(bug), HttpClient.tap((response) => Effect.ignore(response.text))]
       for (const transformClient of transforms) {
         const server = fake(ok)
         const { exit } = yield* drive(get(yield* clientOf(server, { transformClient })))
         expect(exit).toMatchObject({ cause: { reasons: [{ _tag: "Die" }] } })
         expect(server.requests.length).toBeLessThanOrEqual(1)
       }
-    }),
-  )
-
-  it.effect("that rejects responses by their status code still fails with the reason", () =>
-    Effect.gen(function* () {
-      const server = fake(() => status(404))
-      const service = yield* clientOf(server, { transformClient: HttpClient.filterStatusOk })
-      expect((yield* outcome(get(service))).reason).toMatchObject({ _tag: "NotFound", status: 404 })
     }),
   )
 
@@ -187,14 +157,12 @@ describe("a client", () => {
         inits.push(init)
         return Promise.resolve(ok())
       }
-      const layer = Layer.mergeAll(
-        Layer.succeed(FetchHttpClient.Fetch, fetch),
-        Layer.succeed(FetchHttpClient.RequestInit, { credentials: "omit", redirect: "follow" }),
+      const init = { credentials: "omit", redirect: "follow" } as const
+      yield* Effect.flatMap(HttpClient.HttpClient, (http) => Effect.flatMap(clientOf({ http }), get)).pipe(
+        Effect.provide(FetchHttpClient.layer),
+        Effect.provideService(FetchHttpClient.Fetch, fetch),
+        Effect.provideService(FetchHttpClient.RequestInit, init),
       )
-      yield* Effect.gen(function* () {
-        const http = yield* HttpClient.HttpClient
-        yield* get(yield* clientOf({ http }))
-      }).pipe(Effect.provide(Layer.provideMerge(FetchHttpClient.layer, layer)))
       expect(inits).toMatchObject([{ credentials: "omit", redirect: "manual" }])
     }),
   )

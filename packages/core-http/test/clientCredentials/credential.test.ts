@@ -83,36 +83,22 @@ const expectNoSecret = (...texts: ReadonlyArray<string>) => {
   }
 }
 
-const ascii = (text: string) => text.replaceAll(/[^!-~]/g, "_")
-
 describe("an endpoint that repeats the client's secret", () => {
-  /** Makes a reply that contains a text. */
-  const repeats: ReadonlyArray<readonly [string, (text: string) => Reply.Reply]> = [
+  it.live.each<[string, (text: string) => Reply.Reply]>([
     ["in error", (text) => Reply.json({ error: text }, { status: 400 })],
     ["in error_description", (text) => Reply.json({ error: "x", error_description: `No ${text}!` }, { status: 401 })],
     ["in another form of error", (text) => Reply.json({ error: { code: text, message: text } }, { status: 403 })],
-    ["in headers", (text) => Reply.empty(404, { "x-request-id": ascii(text), "x-other": "a" })],
+    ["in a header", (text) => Reply.empty(404, { "x-request-id": text.replaceAll(/[^!-~]/g, "_") })],
     ["in a field", (text) => Reply.json({ [text]: text, error: "x" })],
-    ["in a value", (text) => granted({ token_type: text })],
-    ["in content-encoding", (text) => Reply.text("x", { headers: { "content-encoding": ascii(text) } })],
     ["in a redirect", (text) => Reply.redirect(307, `/${encodeURIComponent(text)}`)],
-  ]
-  const forms: ReadonlyArray<(text: string) => string> = [
-    (text) => text,
-    (text) => `Basic ${btoa(text)}`,
-    (text) => encodeURIComponent(text),
-  ]
-
-  it.live.each(repeats)("%s: no error, log or span contains it", ([, repeat]) =>
+  ])("%s: no error, log or span contains it", ([, repeat]) =>
     Effect.gen(function* () {
-      for (const authentication of methods)
-        for (const form of authentication === harness.withPost ? forms : forms.slice(0, 1)) {
-          const sent = (request: Reply.Request) => (authentication === harness.withBasic ? secret : sentBy(request))
-          const script = (request: Reply.Request) => repeat(form(sent(request)))
-          const { result, text } = yield* record(fetchFrom(script, { authentication }))
-          expect(result.error).toBeDefined()
-          expectNoSecret(printed(result.error), text)
-        }
+      for (const authentication of methods) {
+        const sent = (request: Reply.Request) => (authentication === harness.withBasic ? secret : sentBy(request))
+        const { result, text } = yield* record(fetchFrom((request) => repeat(sent(request)), { authentication }))
+        expect(result.error).toBeDefined()
+        expectNoSecret(printed(result.error), text)
+      }
     }),
   )
 })
@@ -135,21 +121,6 @@ describe("a service whose token endpoint repeats secrets", () => {
         cause: { reason: { detail: "Not <redacted>, not <redacted>", requestId: "<redacted>" } },
       })
       expectNoSecret(printed(result), text)
-    }),
-  )
-
-  it.live("has no secret in the logs and spans of a successful request", () =>
-    Effect.gen(function* () {
-      for (const authentication of methods) {
-        const endpoint = yield* Faults.serve((request, index) =>
-          index === 0 ? Reply.json({ error: sentBy(request) }, { status: 503 }) : granted(),
-        )
-        const { get, server } = yield* serviceOf(optionsOf(endpoint, { authentication }))
-        const { text } = yield* record(get)
-        expect((yield* server.requests).map(bearerOf)).toEqual([token])
-        expect(text).toContain("OAuthClientCredentials.fetchToken: the token service responded 503 <redacted>.")
-        expectNoSecret(text)
-      }
     }),
   )
 })

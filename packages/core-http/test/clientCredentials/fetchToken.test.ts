@@ -2,14 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { OAuthClientCredentials } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as TestClock from "effect/testing/TestClock"
 import * as harness from "./harness.js"
 
 const { assertion, fetchFrom, fieldsOf, granted, live, optionsOf, token } = harness
@@ -61,26 +58,6 @@ describe("a token request", () => {
         expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
         expect(requests).toHaveLength(2)
       }),
-  )
-
-  it.effect("is repeated with a new assertion within the timeout", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<Reply.Reply>()
-      const server = yield* Faults.serve((_, index) => (index === 1 ? Deferred.await(gate) : Reply.silent))
-      const options = optionsOf(server, { authentication: harness.withAssertion })
-      const fiber = yield* Effect.forkChild(Effect.flip(live(OAuthClientCredentials.fetchToken(options))))
-      yield* server.awaitRequests(1)
-      yield* TestClock.adjust("10 seconds")
-      yield* server.awaitRequests(2)
-      yield* TestClock.adjust("5 seconds")
-      yield* Deferred.succeed(gate, refused)
-      yield* server.awaitRequests(3)
-      yield* TestClock.adjust("5 seconds")
-      const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ reason: { _tag: "Timeout", scope: "total", limit: Duration.seconds(20) } })
-      expect(error.message).toContain("Before that: OAuthClientCredentials.fetchToken: the token service responded 401")
-      expect(yield* server.requests).toHaveLength(3)
-    }),
   )
 
   it.live.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i", (status) =>
