@@ -10,15 +10,6 @@ import * as Redacted from "effect/Redacted"
 const failureOf = (credential: Credential.Header) => Effect.flip(credential.value)
 
 describe("Credential", () => {
-  it.effect("is a bearer token or a plain header", () =>
-    Effect.gen(function* () {
-      const bearer = Credential.bearer(Redacted.make("t0"))
-      expect([bearer.name, Redacted.value((yield* bearer.value).secret)]).toEqual(["authorization", "Bearer t0"])
-      const header = Credential.header("x-api-token", Effect.succeed(Redacted.make("t0")))
-      expect([header.name, Redacted.value((yield* header.value).secret)]).toEqual(["x-api-token", "t0"])
-    }),
-  )
-
   it.effect.each([
     ["", "empty"],
     ["line\nbreak", "malformed"],

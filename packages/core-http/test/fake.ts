@@ -25,7 +25,7 @@ export interface FakeRequest {
 export type FakeResponse = Response | Effect.Effect<Response, unknown>
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
-  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
 /** A service that records its requests. `respond` gets the number of the request, from 1. */
 export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse) => {

@@ -46,7 +46,7 @@ describe("a credential from an effect", () => {
       const { secret } = makeVault()
       const server = accepting(["t2"])
       const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
-      const url = service.url("/things/a%2Fb", { $filter: "x eq 'y'" })
+      const url = service.url("/things/a%2Fb", { $filter: "x eq y" })
       const body = { operation: "Thing.make", method: "POST", body: { name: "é" } } as const
       const change = { ...body, url, decode: Decoder.ignore }
       expect((yield* outcome(service.request(change))).error).toBeUndefined()
@@ -115,17 +115,15 @@ describe("timeToLive", () => {
       const secret = Effect.map(makeVault().secret, (secret) => ({ secret, timeToLive: "10 seconds" as const }))
       const credential = Credential.bearer(secret, { timeToLive: "1 second" })
       const service = yield* clientOf(server, { ...withoutRetries, credential })
-      for (const [time, requests] of [
-        [0, 1],
-        [9_999, 1],
-        [10_001, 20],
-        [20_000, 1],
-        [20_002, 1],
-      ] as const) {
+      for (const time of [0, 9_999, 10_001, 20_000, 20_002]) {
         yield* TestClock.setTime(time)
-        yield* getConcurrently(service, requests)
+        yield* getConcurrently(service, 20)
       }
-      expect(server.requests.map(tokenOf)).toEqual(["t1", "t1", ...repeated(21, "t2"), "t3"])
+      expect(server.requests.map(tokenOf)).toEqual([
+        ...repeated(40, "t1"),
+        ...repeated(40, "t2"),
+        ...repeated(20, "t3"),
+      ])
     }),
   )
 

@@ -71,35 +71,24 @@ describe("a failed request", () => {
 })
 
 describe("the wait before a retry", () => {
-  it.effect.each([
-    [0, [0, 0, 0, 0, 0, 0, 0, 0]],
-    [0.5, [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300]],
-    [1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
-  ] as const)("with random number %d is that fraction of a delay that doubles up to 10 seconds", ([draw, expected]) =>
-    Effect.gen(function* () {
-      const server = fake(() => status(503))
-      const service = yield* clientOf(server, { retry: Retry.exponential("200 millis", 7) })
-      yield* outcome(get(service)).pipe(withRandom(draw))
-      expect(times(server)).toEqual(expected)
-    }),
+  const seven = Retry.exponential("200 millis", 7)
+  const spaced = Schedule.spaced("5 seconds").pipe(
+    Schedule.setInputType<RequestError.RequestError>(),
+    Schedule.while(({ attempt, input }) => input.reason._tag === "ServiceFailure" && attempt <= 2),
   )
 
-  it.effect("is that of the default, of no retries, or of any schedule, which receives the errors", () =>
+  it.effect.each<[string, Retry.Retry | undefined, number, ReadonlyArray<number>]>([
+    ["the smallest random part of", seven, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
+    ["a random part of", seven, 0.5, [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300]],
+    ["the largest random part of", seven, 1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
+    ["by default, 3 times", undefined, 1, [0, 200, 600, 1_400]],
+    ["never", Retry.none, 1, [0]],
+    ["by any schedule, which receives the errors, not by", spaced, 1, [0, 5_000, 10_000]],
+  ])("is %s a delay that doubles up to 10 seconds", ([, retry, draw, expected]) =>
     Effect.gen(function* () {
-      const spaced = Schedule.spaced("5 seconds").pipe(
-        Schedule.setInputType<RequestError.RequestError>(),
-        Schedule.while(({ attempt, input }) => input.reason._tag === "ServiceFailure" && attempt <= 2),
-      )
-      for (const [retry, expected] of [
-        [undefined, [0, 200, 600, 1_400]],
-        [Retry.none, [0]],
-        [spaced, [0, 5_000, 10_000]],
-      ] as const) {
-        yield* TestClock.setTime(0)
-        const server = fake(() => status(503))
-        yield* outcome(get(yield* clientOf(server, { retry }))).pipe(withRandom(1))
-        expect(times(server)).toEqual(expected)
-      }
+      const server = fake(() => status(503))
+      yield* outcome(get(yield* clientOf(server, { retry }))).pipe(withRandom(draw))
+      expect(times(server)).toEqual(expected)
     }),
   )
 

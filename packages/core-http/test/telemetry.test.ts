@@ -74,7 +74,7 @@ describe("the span of a request", () => {
       expect(yield* traced(server, { timeout: "1 second" })).toStrictEqual([
         { ...common, "http.response.status_code": 503, "error.type": "503" },
         { ...common, "error.type": "Transport", "http.request.resend_count": 1 },
-        { ...common, "error.type": "cancelled", "http.request.resend_count": 2 },
+        { ...common, "error.type": "Timeout", "http.request.resend_count": 2 },
         { ...common, "http.response.status_code": 200, "http.request.resend_count": 3 },
       ])
     }),
