@@ -44,11 +44,8 @@ const read = (response: Response, maxBodyBytes?: number) =>
 
 describe("a compressed body", () => {
   it.live.each([
-    ["x-gzip", gzipSync(plain)],
     ["GZIP", gzipSync(plain)],
     ["deflate", deflateSync(plain, { level: 1 })],
-    ["deflate", deflateSync(plain, { level: 9 })],
-    ["deflate, gzip", gzipSync(deflateSync(plain))],
     ["gzip, deflate", deflateSync(gzipSync(plain))],
     ["gzip,gzip,gzip", gzipSync(gzipSync(gzipSync(plain)))],
     ["gzip, identity", gzipSync(plain)],
@@ -64,12 +61,9 @@ describe("a compressed body", () => {
   it.live.each([
     // At most as often as the header says, and at most three times.
     ["gzip", gzipSync(gzipSync(plain)), notJson],
-    ["identity , Identity, gzip", gzipSync(gzipSync(plain)), notJson],
     ["identity", gzipSync(plain), notJson],
     ["gzip, gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(gzipSync(plain)))), notJson],
-    ["gzip", gzipSync(plain).subarray(0, 60), broken],
     ["gzip", gzipSync(plain).subarray(0, -8), broken],
-    ["gzip", Uint8Array.of(0x1f, 0x8b), broken],
     ["gzip, gzip", gzipSync(gzipSync(plain).fill(0xff, 20, 40)), broken],
     ["gzip", deflateSync(plain).subarray(0, 60), broken],
     ["br", brotliCompressSync(plain), "is not JSON (content-encoding: br)"],

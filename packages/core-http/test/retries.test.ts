@@ -78,13 +78,18 @@ describe("the wait before a retry", () => {
   )
 
   it.effect.each<[string, Retry.Retry | undefined, number, ReadonlyArray<number>]>([
-    ["the smallest random part of", seven, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
-    ["a random part of", seven, 0.5, [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300]],
-    ["the largest random part of", seven, 1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
-    ["by default, 3 times", undefined, 1, [0, 200, 600, 1_400]],
-    ["never", Retry.none, 1, [0]],
-    ["by any schedule, which receives the errors, not by", spaced, 1, [0, 5_000, 10_000]],
-  ])("is %s a delay that doubles up to 10 seconds", ([, retry, draw, expected]) =>
+    ["is 0 with the smallest random number", seven, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
+    [
+      "is a random part of a delay that doubles up to 10 seconds",
+      seven,
+      0.5,
+      [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300],
+    ],
+    ["is that delay with the largest random number", seven, 1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
+    ["follows 3 attempts by default", undefined, 1, [0, 200, 600, 1_400]],
+    ["does not exist without retries", Retry.none, 1, [0]],
+    ["is that of any schedule, which receives the errors", spaced, 1, [0, 5_000, 10_000]],
+  ])("%s", ([, retry, draw, expected]) =>
     Effect.gen(function* () {
       const server = fake(() => status(503))
       yield* outcome(get(yield* clientOf(server, { retry }))).pipe(withRandom(draw))

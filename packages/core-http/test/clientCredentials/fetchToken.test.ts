@@ -59,18 +59,6 @@ describe("a token request", () => {
         expect(requests).toHaveLength(2)
       }),
   )
-
-  it.live.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i", (status) =>
-    Effect.gen(function* () {
-      const foreign = yield* Faults.serve([granted()])
-      for (const location of [`${foreign.origin}/token`, "/other"]) {
-        const { error, requests } = yield* fetchFrom([Reply.redirect(status, location)])
-        expect(error).toMatchObject({ reason: { _tag: "Redirect" } })
-        expect(requests).toHaveLength(1)
-      }
-      expect(yield* foreign.bytes).toBe("")
-    }),
-  )
 })
 
 describe("an invalid option", () => {

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 
-export const clientId = "reports"
+const clientId = "reports"
 
 /** The client secret. No error, log or span may contain it. Its special characters test the redaction of encoded texts. */
 export const secret = "canary-5b9e04+s/e c%r&e=t"
@@ -30,12 +30,12 @@ export const withBasic: OAuthClientCredentials.Authentication = {
   secret: Redacted.make(secret),
 }
 
-export const withPost: OAuthClientCredentials.Authentication = {
+const withPost: OAuthClientCredentials.Authentication = {
   method: "client_secret_post",
   secret: Redacted.make(secret),
 }
 
-export const withAssertion: OAuthClientCredentials.Authentication = {
+const withAssertion: OAuthClientCredentials.Authentication = {
   method: "client_assertion",
   assertion: Effect.succeed(Redacted.make(assertion)),
 }
