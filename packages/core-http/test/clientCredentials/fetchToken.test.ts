@@ -50,14 +50,17 @@ describe("a token request", () => {
   )
 
   const withFixed = { method: "client_assertion", assertion: Redacted.make(assertion) } as const
-  it.live.each([harness.withBasic, withFixed] as const)(
-    "is not repeated with the same secret or assertion: $method",
-    (authentication) =>
-      Effect.gen(function* () {
-        const { error, requests } = yield* fetchFrom([Reply.reset, refused, granted()], { authentication })
-        expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
-        expect(requests).toHaveLength(2)
-      }),
+  const withNew = { ...withFixed, assertion: Effect.succeed(withFixed.assertion) }
+  it.live.each([
+    ["the same secret", harness.withBasic, [Reply.reset, refused], 2],
+    ["the same assertion", withFixed, [Reply.reset, refused], 2],
+    ["a new assertion after a 501", withNew, [Reply.empty(501)], 1],
+  ] as const)("is not repeated with %s", ([, authentication, script, sent]) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom(script, { authentication })
+      expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
+      expect(requests).toHaveLength(sent)
+    }),
   )
 })
 
