@@ -1,5 +1,5 @@
 import { FetchHttpClient } from "effect/http"
-import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Retry, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
@@ -7,7 +7,8 @@ const program = Effect.gen(function* () {
     service: "profiles",
     baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
-    retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "10 seconds" }),
+    retry: Retry.exponential("500 millis", 5),
+    maxRetryAfter: "10 seconds",
     rateLimit: { requests: 100, per: "1 minute" },
   })
   yield* service.request({
@@ -20,9 +21,9 @@ const program = Effect.gen(function* () {
 })
 
 await program.pipe(
-  Effect.catchTags({
+  Effect.catchReasons("RequestError", {
     RateLimited: ({ retryAfter }) => Console.error("Too many requests.", retryAfter),
-    NotFound: (error) => Console.error(error.message),
+    NotFound: (_, error) => Console.error(error.message),
   }),
   Effect.scoped,
   Effect.provide(FetchHttpClient.layer),

@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
 
 await program.pipe(
   // For example: "… could not be fetched: … the token service responded 401 invalid_client. Check the client ID, …"
-  Effect.catchTag("CredentialError", (error) => Console.error(error.message)),
+  Effect.catchReason("RequestError", "Credential", (_, error) => Console.error(error.message)),
   Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,

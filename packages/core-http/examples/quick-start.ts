@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
 })
 
 await program.pipe(
-  Effect.catchTag("Unauthorized", (error) => Console.error(error.message)),
+  Effect.catchReason("RequestError", "NotFound", () => Console.error("There is no profile.")),
   Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,

@@ -58,7 +58,7 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>("@vigil/core-
   reason: StatusReason.StatusReason,
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
   retryable: Schema.Boolean,
-  /** Whether the server may have accepted the request of an earlier attempt. */
+  /** Whether the server may have accepted the request: an attempt lost its connection, timed out or got a 5xx. */
   maybeApplied: Schema.Boolean,
 }) {
   override get message(): string {
@@ -173,7 +173,7 @@ const request = (
   return Effect.flatMap(Clock.monotonicTimeNanos, (start) =>
     Effect.catchIf(
       sendOnce,
-      (error) => error._tag === "TokenRefused" && error.maybeApplied && !error.retryable,
+      (error) => error._tag === "TokenRefused" && error.maybeApplied && error.reason.status < 500 && !error.retryable,
       ({ message: previousError }) =>
         Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
           Effect.timeoutOrElse(sendOnce, {

@@ -7,33 +7,15 @@ const resolve = (link: string, from = request) => Link.resolve(new URL(from), li
 
 describe("Link.resolve", () => {
   it.each([
-    [`${request}&$skipToken=a%2Bb%20c+d`, `${request}&$skipToken=a%2Bb%20c+d`],
-    [`${request}?$skipToken=x`, `${request}?$skipToken=x`],
-    ["/subscriptions/s1/events?p=2", "https://service.example/subscriptions/s1/events?p=2"],
-    ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
-    ["HTTPS://SERVICE.example:443/a?b", "https://service.example/a?b"],
-    ["/a?b=c d&e='f'&g=ü", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
-    ["/a?b#fragment", "https://service.example/a?b"],
-  ])("accepts %s", (link, expected) => {
-    expect(resolve(link)).toEqual(Result.succeed(expected))
-  })
-
-  it.each([
-    ["https://evil.example/a", "origin"],
+    [`${request}?$skipToken=a%2Bb%20c+d`, `${request}?$skipToken=a%2Bb%20c+d`],
+    ["/a?b=c d&e='f'&g=ü#fragment", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
     ["https://service.example:8443/a", "origin"],
-    ["http://service.example/a", "origin"],
-    ["//evil.example/a", "origin"],
     ["\\\\evil.example\\a", "origin"],
-    ["https://service.example./a", "origin"],
     ["https://service.example@evil.example/a", "userinfo"],
-    ["https://user@service.example/a", "userinfo"],
-    ["http://", "malformed"],
     ["https://[::1/a", "malformed"],
-    ["file:///etc/passwd", "scheme"],
     ["javascript:alert(1)", "scheme"],
-    ["data:text/plain,x", "scheme"],
-  ])("refuses %s: %s", (link, reason) => {
-    expect(Result.flip(resolve(link))).toMatchObject({ success: { reason } })
+  ])("of %s is %s", (link, expected) => {
+    expect(Result.getOrElse(resolve(link), ({ problem }) => problem)).toBe(expected)
   })
 
   it("compares IPv6 and IDN hosts as the URL parser normalizes them", () => {
@@ -43,7 +25,7 @@ describe("Link.resolve", () => {
 
   it("keeps only the origin of a refused link", () => {
     expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
-      Result.fail({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
+      Result.fail({ problem: "origin", origin: "https://service.example", target: "https://evil.example" }),
     )
   })
 })

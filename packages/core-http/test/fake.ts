@@ -5,9 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as FastCheck from "fast-check"
 import * as Scheduler from "effect/Scheduler"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
@@ -24,10 +22,10 @@ export interface FakeRequest {
 }
 
 /** A response, now or later, or a failed connection. */
-export type FakeResponse = Response | Effect.Effect<Response, "lost">
+export type FakeResponse = Response | Effect.Effect<Response, unknown>
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
-  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""
+  body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
 /** A service that records its requests. `respond` gets the number of the request, from 1. */
 export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse) => {
@@ -49,29 +47,17 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
       return HttpClientResponse.fromWeb(request, Effect.isEffect(response) ? yield* response : response)
     }).pipe(
       Effect.ensuring(Effect.sync(() => load.open--)),
-      Effect.mapError(
-        (cause) =>
-          new HttpClientError.HttpClientError({
-            reason: new HttpClientError.TransportError({ request, cause: new Error(cause) }),
-          }),
-      ),
+      Effect.mapError((cause) => {
+        const reason = new HttpClientError.TransportError({ request, cause })
+        return new HttpClientError.HttpClientError({ reason })
+      }),
     ),
   )
   return { requests, load, http }
 }
 
-/** A service whose connection fails with a cause. */
-export const failing = (cause: unknown): ReturnType<typeof fake> => ({
-  ...fake(() => lost),
-  http: HttpClient.make((request) =>
-    Effect.fail(
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
-    ),
-  ),
-})
-
 /** A connection that fails. */
-export const lost: FakeResponse = Effect.fail("lost")
+export const lost: FakeResponse = Effect.fail(new Error("lost"))
 
 /** A success response. */
 export const ok = () => new Response(`{"ok":true}`)
@@ -93,7 +79,10 @@ export const endless = () => {
 }
 
 /** A client of the fake service. Default: no credential. */
-export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = {}) =>
+export const clientOf = (
+  { http }: Pick<ReturnType<typeof fake>, "http">,
+  options: Partial<ServiceClient.Options> = {},
+) =>
   ServiceClient.make({
     service: "thing",
     baseUrl: "https://service.example",
@@ -145,12 +134,13 @@ export const drive = <A, E, R>(
     }
   })
 
-/** Runs an effect. Returns its result or error, and the time. */
+/** Runs a request. Returns its result, the error with its reason, if any, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
   Effect.gen(function* () {
     const { at, exit } = yield* drive(Effect.result(effect))
-    const either = yield* exit
-    return { at, either, error: either._tag === "Failure" ? either.failure : undefined }
+    const result = yield* exit
+    const error = result._tag === "Failure" ? result.failure : undefined
+    return { at, result, error, reason: error?.reason }
   })
 
 /** Interrupts the fiber of an effect after the given number of steps. */
@@ -168,15 +158,4 @@ export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =
       },
     }
     return Effect.provideService(effect, Scheduler.Scheduler, scheduler)
-  })
-
-/** Checks a property. Each run starts at 0 on the same test clock: making a clock takes longer than most runs. */
-export const property = <A, E>(
-  arbitrary: FastCheck.Arbitrary<A>,
-  check: (value: A) => Effect.Effect<void, E, Scope.Scope>,
-): Effect.Effect<void> =>
-  Effect.flatMap(Effect.context<never>(), (context) => {
-    const run = (value: A) =>
-      Effect.runPromiseWith(context)(Effect.andThen(TestClock.setTime(0), Effect.scoped(check(value))))
-    return Effect.promise(() => FastCheck.assert(FastCheck.asyncProperty(arbitrary, run)))
   })

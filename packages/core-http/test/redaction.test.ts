@@ -1,106 +1,243 @@
-/** JSON keys and hosts that repeat the credential. */
+/** What errors quote of a service: readable texts without the secrets of the request. */
+import { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, type ServiceClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import { oneLayer } from "@vigil/testing/HttpStack"
+import * as property from "@vigil/testing/property"
+import { record } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
+import * as FastCheck from "fast-check"
+import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { clientOf, fake, outcome, printed } from "./fake.js"
+import { clientOf, fake, get, outcome, printed } from "./fake.js"
 
-const secret = "tok-1234567890abcdef"
-const counts = Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Number))
+const token = "eyJhbGciOi.Tok+en/1234567890=="
 
-/** The error of a GET that sends the secret. */
-const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.fromSchema(counts)) =>
+interface Sent {
+  readonly options?: Partial<ServiceClient.Options>
+  readonly path?: string
+  readonly secrets?: ReadonlyArray<string>
+}
+
+const request = { operation: "Thing.get", decode: Decoder.ignore }
+
+/** The reason of the failure of a GET, which sends the token, and the time. */
+const failure = (response: Response, { options, path = "/thing", secrets = [] }: Sent = {}) =>
   Effect.gen(function* () {
-    const options: Partial<ServiceClient.Options> = { credential: Credential.bearer(Redacted.make(secret)) }
-    const service = yield* clientOf(
-      fake(() => response),
-      options,
-    )
-    const request = service.get({ operation: "Thing.get", url: service.url("/thing"), decode })
-    return (yield* outcome(request)).error
+    const credential = Credential.header("x-token", Redacted.make(token))
+    const respond = () => response
+    const service = yield* clientOf(fake(respond), { credential, ...options })
+    const shown = { url: service.url(path), secrets: secrets.map((secret) => Redacted.make(secret)) }
+    const { at, reason } = yield* outcome(service.request({ ...request, method: "GET", ...shown }))
+    return { at, status: reason !== undefined && "status" in reason ? reason : undefined }
   })
 
-describe("an error of a request with further secrets", () => {
-  it.effect.each([
-    ["is empty", ""],
-    ["contains an unpaired surrogate", "p\ud800w"],
-    ["contains an unpaired surrogate, which the service received as U+FFFD", "p\ud800w", "p\ufffdw"],
-  ] as const)("is readable if a secret %s", ([, text, echo = text]) =>
+const respond = (body: string | ReadableStream, headers: Record<string, string> = {}) =>
+  new Response(body, { status: 400, headers })
+
+/** The `detail` of an error response with a message. */
+const detailOf = (message: string, sent: Sent = {}) =>
+  Effect.map(failure(respond(JSON.stringify({ message })), sent), ({ status }) => status?.detail)
+
+describe("the texts of an error response", () => {
+  it.effect.each<[string, string?, string?, string?]>([
+    [""],
+    ["x".repeat(500), `${"x".repeat(100)}…`, "x".repeat(500), `${"x".repeat(100)}…`],
+    ["x".repeat(501), `${"x".repeat(100)}…`, `${"x".repeat(500)}…`, `${"x".repeat(100)}…`],
+  ])("are undefined if they are empty, and cut if they are long: %#", ([text, code, detail, requestId]) =>
     Effect.gen(function* () {
-      const server = fake(() =>
-        Response.json({ error: { code: "Bad", message: `Bad name: ${echo}` } }, { status: 400 }),
-      )
-      const service = yield* clientOf(server, { credential: Credential.bearer(Redacted.make(secret)) })
-      const request = { operation: "Thing.get", url: service.url("/thing"), decode: Decoder.ignore }
-      const { error } = yield* outcome(service.request({ ...request, method: "GET", secrets: [Redacted.make(text)] }))
-      expect(error?._tag === "ServiceError" ? error.detail : error?._tag).toBe(
-        text === "" ? "Bad name: " : "Bad name: <redacted>",
-      )
+      for (const name of ["x-ms-request-id", "x-request-id", "request-id"]) {
+        const response = respond(JSON.stringify({ code: text, message: text }), { [name]: text })
+        expect((yield* failure(response)).status).toMatchObject({ code, detail, requestId })
+      }
+    }),
+  )
+
+  it.effect("are ignored if the body takes too long", () =>
+    Effect.gen(function* () {
+      const { at, status } = yield* failure(respond(new ReadableStream()))
+      expect([status?.status, status?.detail, at]).toEqual([400, undefined, 2_000])
+    }),
+  )
+
+  it.effect("that are not JSON are passed to `parseErrorBody`", () =>
+    Effect.gen(function* () {
+      const options: Partial<ServiceClient.Options> = { parseErrorBody: (body) => ({ code: String(body) }) }
+      expect((yield* failure(respond(`no ${token}`), { options })).status?.code).toBe("no <redacted>")
+    }),
+  )
+})
+
+const each = (text: string, write: (code: number) => string) =>
+  Array.from(text, (char) => write(char.charCodeAt(0))).join("")
+const percent = (text: string) => each(text, (code) => `%${code.toString(16).padStart(2, "0")}`)
+const decimal = (text: string) => each(text, (code) => `&#${code};`)
+const hexadecimal = (text: string) => each(text, (code) => `&#x${code.toString(16)};`)
+const json = (text: string) => each(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`)
+const within = (text: string, inside: string) => Array.from(text).join(inside)
+
+/** Each form of a secret in a text. */
+const forms = (secret: string): ReadonlyArray<readonly [name: string, written: string]> => [
+  ["with every character percent-encoded", percent(secret)],
+  ["percent-encoded twice", encodeURIComponent(percent(secret))],
+  ["with decimal HTML escapes", decimal(secret)],
+  ["with hexadecimal HTML escapes", hexadecimal(secret)],
+  ["with named HTML escapes", secret.replaceAll("+", "&plus;").replaceAll("=", "&equals;").replaceAll("/", "&sol;")],
+  ["with JSON escapes", json(secret)],
+  ["with escaped slashes", secret.replaceAll("/", "\\/")],
+  ["with line breaks inside", within(secret, "\r\n  ")],
+  ["with escaped line breaks inside", within(secret, "\\n")],
+  ["with zero-width characters inside", within(secret, "\u200b\u00ad\ufeff\u034f\u{e0041}")],
+  ["with direction marks inside", within(secret, "\u202e")],
+  ["in base64", btoa(secret)],
+  ["in base64 for URLs", btoa(secret).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")],
+  ["in base64 in lines", within(btoa(secret), "\n")],
+  ["in base64 that is percent-encoded", encodeURIComponent(btoa(secret))],
+  ["in base64, 1 byte from its start", btoa(`u${secret}`)],
+  ["in base64, 2 bytes from its start", btoa(`uu${secret}`)],
+  ["in base64 in the middle of a text", btoa(`uuuu${secret}, more`)],
+]
+
+describe("a secret", () => {
+  /** How a request sends the same secret. */
+  const kinds: ReadonlyArray<readonly [string, Sent]> = [
+    ["the credential", {}],
+    ["declared", { secrets: [token], options: { credential: Credential.none } }],
+    [
+      "the skip token of the URL",
+      { path: `/thing?$skipToken=${encodeURIComponent(token)}`, options: { credential: Credential.none } },
+    ],
+  ]
+
+  describe.each(kinds)("that is %s", (_, sent) => {
+    const plain = [token, token.toLowerCase(), token.toUpperCase()]
+    it.effect.each([...plain, ...plain.map(encodeURIComponent)])("is redacted within its text: %s", (written) =>
+      Effect.gen(function* () {
+        expect(yield* detailOf(`before ${written}, after`, sent)).toBe("before <redacted>, after")
+      }),
+    )
+
+    it.effect.each(forms(token))("is redacted with the whole text %s", ([, written]) =>
+      Effect.gen(function* () {
+        expect(yield* detailOf(`before ${written}, after`, sent)).toBe("<redacted>")
+      }),
+    )
+  })
+
+  const writers = [(char: string) => char, percent, decimal, hexadecimal, json, (char: string) => `${char}\u200b`]
+  property.live(
+    "is redacted in any mixture of escapes",
+    [FastCheck.array(FastCheck.nat(writers.length - 1), { minLength: token.length, maxLength: token.length })],
+    ([choices]) =>
+      Effect.gen(function* () {
+        const written = choices.map((choice, index) => writers[choice]?.(token.charAt(index)) ?? "").join("")
+        expect(yield* detailOf(`before ${written} after`)).toContain("<redacted>")
+      }),
+  )
+
+  it.effect.each(["%", "&", "&#", "\\", "\\u", "\u200b", "$skipToken=", "eyJ", "http://"])(
+    "does not make the redaction of 20,000 characters of %j slow",
+    (unit) =>
+      Effect.gen(function* () {
+        expect(yield* detailOf(unit.repeat(20_000 / unit.length))).not.toContain(token)
+      }),
+  )
+
+  const notSecret = "No group beta in the app shop"
+  const similar = "The %zz key &amp; 100% of &#999999999; C:\\users\\u12 are not it: eyJhbGciOi, 1234567890."
+
+  it.effect.each<[string, Sent, string, string]>([
+    ["no text that contains it", { path: "/thing?group=beta&app=shop&a=No" }, notSecret, notSecret],
+    ["a similar text", {}, similar, similar],
+    ["the cut behind it", {}, `${"x".repeat(475)}${token}${"y".repeat(50)}`, `${"x".repeat(475)}R${"y".repeat(15)}…`],
+    ["its scheme", { options: { credential: Credential.bearer(Redacted.make("k-1")) } }, "Bearer k-1, k-1.", "R, R."],
+    ["special characters", { secrets: ["a.b+c(d)[e]{f}|g^h$i?j*k\\l"] }, "a.b+c(d)[e]{f}|g^h$i?j*k\\l, g", "R, g"],
+    ["another secret as its start", { secrets: ["abcd", "abcdefgh"] }, "abcdefgh, abcd", "R, R"],
+    ["no character", { secrets: [""] }, "Bad name: ", "Bad name: "],
+    ["an unpaired surrogate", { secrets: ["p\ud800w"] }, "p\ud800w p\ufffdw", "R R"],
+    ["a thousand others", { secrets: [...Array.from({ length: 1_000 }, () => "reda"), "ted>"] }, "reda reda", "R R"],
+    ["an encoded name in the URL", { path: "/thing?a=1&%24SKIPTOKEN=tok%2Fen-77" }, "tok/en-77 tok%2Fen-77", "R R"],
+    ["the service", {}, "see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=R' again"],
+    ["an escape of the service", {}, "%24skipToken=abc%26d", "$skipToken=R"],
+  ])("is redacted, and nothing else, if a message has %s", ([, sent, message, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* detailOf(message, sent)).toBe(expected.replaceAll("R", "<redacted>"))
     }),
   )
 })
 
 describe("an error with a JSON key", () => {
-  it.effect.each([
-    [secret, "<redacted>.after"],
-    [secret.toUpperCase(), "<redacted>.after"],
-    [`Bearer ${secret}`, "<redacted>.after"],
-    [encodeURIComponent(`Bearer ${secret}`), "<redacted>.after"],
-  ] as const)("does not contain the secret: %s", ([key, path]) =>
-    Effect.gen(function* () {
-      const error = yield* failure(Response.json({ before: { a: 1 }, [key]: { after: "x" } }))
-      expect(error).toMatchObject({ _tag: "DecodeError", path })
-      expect(printed(error)).not.toContain(key)
-    }),
-  )
+  const counts = Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Number))
+  const issue = { path: `a\n${token}`, reason: `is ${token}` }
 
-  it.effect("does not contain a part of the secret at the cut", () =>
+  it.effect.each<[unknown, unknown, Decoder.Decoder<unknown>?]>([
+    [{ before: { a: 1 }, [token]: { after: "x" } }, "<redacted>.after"],
+    [{ [encodeURIComponent(`Bearer ${token}`)]: { after: "x" } }, "<redacted>.after"],
+    [{ ["k".repeat(190)]: { [token]: "x" } }, `${"k".repeat(190)}.<redacted…`],
+    [{ [`a\r\n\u202eb${"c".repeat(1_000)}`]: { d: "x" } }, expect.stringMatching(/^a bc{180,}…$/)],
+    [{}, "a <redacted>", () => Effect.fail(issue)],
+  ])("is short, on one line and without the secret: %o", ([body, path, decode = Decoder.fromSchema(counts)]) =>
     Effect.gen(function* () {
-      const error = yield* failure(Response.json({ ["k".repeat(190)]: { [secret]: "x" } }))
-      expect(error).toMatchObject({ _tag: "DecodeError", path: `${"k".repeat(190)}.<redacted…` })
-    }),
-  )
-
-  it.effect("keeps a malicious key short and on one line", () =>
-    Effect.gen(function* () {
-      const error = yield* failure(Response.json({ [`a\r\n\u202eb${"c".repeat(1_000)}`]: { d: "x" } }))
-      expect(error?._tag === "DecodeError" ? error.path : "").toMatch(/^a bc{180,}…$/)
-    }),
-  )
-
-  it.effect("redacts issues of a decoder", () =>
-    Effect.gen(function* () {
-      const error = yield* failure(Response.json({}), () =>
-        Effect.fail({ path: `a\n${secret}`, reason: `is ${secret}` }),
-      )
-      expect(error).toMatchObject({ path: "a <redacted>", reason: "is <redacted>" })
+      const server = fake(() => Response.json(body))
+      const service = yield* clientOf(server, { credential: Credential.bearer(Redacted.make(token)) })
+      const { reason } = yield* outcome(service.get({ ...request, url: "/", decode }))
+      expect(reason).toMatchObject({ _tag: "Decode", path, problem: expect.not.stringContaining(token) })
     }),
   )
 })
 
 describe("an error with a host", () => {
-  it.effect.each([`https://${secret}.example/path`, `https://${secret.toUpperCase()}.example`])(
-    "does not contain the secret: %s",
-    (location) =>
-      Effect.gen(function* () {
-        const error = yield* failure(new Response(null, { status: 302, headers: { location } }))
-        expect(error).toMatchObject({ _tag: "RedirectRefused", target: "https://<redacted>.example" })
-        expect(printed(error)).not.toContain(secret)
-      }),
+  const secret = "tok-1234567890abcdef"
+  it.effect.each([secret, secret.toUpperCase()])("of a redirect or a link does not contain the secret: %s", (host) =>
+    Effect.gen(function* () {
+      const url = `https://${host}.example/path`
+      const server = fake(() => new Response(null, { status: 302, headers: { location: url } }))
+      for (const value of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {
+        const service = yield* clientOf(server, { credential: Credential.bearer(value) })
+        for (const [tag, call] of [
+          ["Redirect", get(service)],
+          ["Link", service.get({ ...request, url })],
+        ] as const) {
+          const { error } = yield* outcome(call)
+          expect(error).toMatchObject({ reason: { _tag: tag, target: "https://<redacted>.example" } })
+          expect(printed(error)).not.toContain(secret)
+        }
+      }
+      expect(server.requests).toHaveLength(2)
+    }),
+  )
+})
+
+describe("a secret URL", () => {
+  const path = "/services/T0CANARY0/B0CANARY0/canary%20x?api-version=canary1&sig=canary2"
+
+  it.live.each([
+    ["an error response", Reply.json({ code: path, message: `No ${path}, canary x, T0CANARY0` }, { status: 500 })],
+    ["a redirect to it", Reply.redirect(307, path)],
+    ["a lost connection", Reply.reset],
+    ["a success", Reply.text("ok")],
+  ] as const)("is in no error, span, log or metric: %s", ([, reply]) =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([reply])
+      const url = Redacted.make(server.origin + path)
+      const http = yield* HttpClient.HttpClient
+      const service = yield* clientOf({ http }, { baseUrl: server.origin })
+      const { result, spans, text } = yield* record(Effect.result(service.get({ ...request, url })))
+      expect((yield* server.requests)[0]).toMatchObject({ target: path })
+      expect(spans[0]?.attributes["url.full"]).toBe(server.origin)
+      for (const shown of [text, printed(result), printed(yield* Metric.snapshot)]) expect(shown).not.toMatch(/canary/i)
+    }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.effect.each([secret, secret.toUpperCase()])("does not contain the secret in a link: %s", (host) =>
+  it.effect("has its longer segments redacted, as written and decoded", () =>
     Effect.gen(function* () {
-      const server = fake(() => Response.json({}))
-      for (const credential of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {
-        const service = yield* clientOf(server, { credential: Credential.bearer(credential) })
-        const url = `https://${host}.example/path`
-        const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
-        expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://<redacted>.example" })
-        expect(printed(error)).not.toContain(secret)
-      }
-      expect(server.requests).toEqual([])
+      const message = "service, Services%2F, services/, team"
+      const service = yield* clientOf(fake(() => Response.json({ message }, { status: 400 })))
+      const url = Redacted.make("https://service.example/team/service/services%2F?a=b")
+      const { reason } = yield* outcome(service.get({ ...request, url }))
+      expect(reason).toMatchObject({ detail: "service, <redacted>, <redacted>, team" })
     }),
   )
 })

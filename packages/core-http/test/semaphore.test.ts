@@ -29,29 +29,23 @@ const limited = (concurrency: number) =>
         (deferred) => (deferred === undefined ? Effect.void : Deferred.succeed(deferred, response)),
       )
     const finish = Effect.gen(function* () {
-      while (running.size > 0) {
-        for (const id of running.keys()) yield* respond(id)
-        yield* settle
-      }
+      while (running.size > 0)
+        yield* Effect.andThen(
+          Effect.forEach(running.keys(), (id) => respond(id)),
+          settle,
+        )
     })
     /** Whether the limit still works: exactly `concurrency` of the new calls run at once. */
     const isIntact = Effect.gen(function* () {
-      const calls = Array.from({ length: concurrency + 1 }, (_, id) => get(service, `/${id}`))
-      const fibers = yield* Effect.forEach(calls, (call) => Effect.forkChild(call))
+      const calls = Array.from({ length: concurrency + 1 }, (_, id) => Effect.forkChild(get(service, `/${id}`)))
+      const fibers = yield* Effect.all(calls)
       yield* settle
       const { size } = running
       yield* Fiber.interruptAll(fibers)
       return size === Math.floor(concurrency)
     })
-    return {
-      call: (id: number) => get(service, `/${id}`),
-      finish,
-      isIntact,
-      load: server.load,
-      respond,
-      running,
-      started,
-    }
+    const call = (id: number) => get(service, `/${id}`)
+    return { call, finish, isIntact, load: server.load, respond, running, started }
   })
 
 const moves = FastCheck.array(

@@ -48,6 +48,8 @@ export interface Call {
   requests: number
   /** Also `true` while a request waits for its response. */
   maybeApplied: boolean
+  /** Set before a timeout interrupts the request, to distinguish it from a cancelled one in telemetry. */
+  hasTimedOut: boolean
   previousError: string | undefined
 }
 
@@ -81,15 +83,28 @@ export const send = (
   header: Header | undefined,
 ): Effect.Effect<Success, RequestError> => {
   const { timeout: limit } = connection
-  const onTimeout = () => {
-    const { previousError, url } = call
-    return Effect.fail(new Reason.Timeout({ origin: url.origin, scope: "attempt", limit, previousError }))
-  }
-  return Effect.suspend(() => follow(connection, call, header, call.url, maxRedirects)).pipe(
-    Effect.timeoutOrElse({ duration: limit, orElse: onTimeout }),
-    Effect.mapError((reason) => toError(connection, call, reason)),
-  )
+  const followed = Effect.suspend(() => {
+    call.hasTimedOut = false
+    return follow(connection, call, header, call.url, maxRedirects)
+  })
+  return Effect.mapError(withTimeout(followed, call, "attempt", limit), (reason) => toError(connection, call, reason))
 }
+
+/** `Effect.timeoutOrElse` interrupts the request before it runs its handler. */
+export const withTimeout = <A, E>(
+  effect: Effect.Effect<A, E>,
+  call: Call,
+  scope: Reason.Timeout["scope"],
+  limit: Duration.Duration,
+): Effect.Effect<A, E | Reason.Timeout> =>
+  Effect.raceFirst(
+    effect,
+    Effect.flatMap(Effect.sleep(limit), () => {
+      call.hasTimedOut = true
+      const { previousError, url } = call
+      return Effect.fail(new Reason.Timeout({ origin: url.origin, scope, limit, previousError }))
+    }),
+  )
 
 const follow = (
   connection: Connection,
@@ -121,7 +136,9 @@ const exchange = (
     const shownUrl = Redacted.isRedacted(call.request.url)
       ? url.origin
       : redaction.redactUrl(url, (call.request.secrets ?? []).map(Redacted.value))
-    const trace = telemetry.trace({ method, url, shownUrl, resend: call.requests++ }, (span, onStatus) =>
+    const hasTimedOut = () => call.hasTimedOut
+    const sent = { method, url, shownUrl, resend: call.requests++, hasTimedOut }
+    const trace = telemetry.trace(sent, (span, onStatus) =>
       provideSettings(
         Effect.flatMap(execute(connection, request, url), (response) => {
           onStatus(response.status)

@@ -47,6 +47,7 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<Decod
       secrets: (request.secrets ?? []).map(Redacted.value),
       requests: 0,
       maybeApplied: false,
+      hasTimedOut: false,
       previousError: undefined,
     }
     if (Result.isFailure(link)) return refuse(client, call, link.failure)
@@ -70,17 +71,13 @@ const timed = <A>(client: Client, call: attempt.Call, request: Request<A>) =>
     const { totalTimeout: limit } = client
     const started = clock.monotonicTimeNanosUnsafe()
     const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
-    const onTimeout = () => {
-      const { previousError, url } = call
-      const reason = new Reason.Timeout({ origin: url.origin, scope: "total", limit, previousError })
-      return Effect.fail(attempt.toError(client.connection, call, reason))
-    }
-    return client
-      .withPermit((pause) => attempts(client, call, timeLeft, pause))
-      .pipe(
-        Effect.flatMap((success) => decode(client, call, request, success)),
-        Effect.timeoutOrElse({ duration: limit, orElse: onTimeout }),
-      )
+    const decoded = Effect.flatMap(
+      client.withPermit((pause) => attempts(client, call, timeLeft, pause)),
+      (success) => decode(client, call, request, success),
+    )
+    return Effect.mapError(attempt.withTimeout(decoded, call, "total", limit), (error) =>
+      error._tag === "Timeout" ? attempt.toError(client.connection, call, error) : error,
+    )
   })
 
 /** `pause` waits without the permit. */

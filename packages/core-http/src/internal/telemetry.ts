@@ -24,6 +24,7 @@ export interface Exchange {
   /** The URL without its secrets. */
   readonly shownUrl: string
   readonly resend: number
+  readonly hasTimedOut: () => boolean
 }
 
 const requestDuration = Metric.histogram("http.client.request.duration", {
@@ -32,9 +33,9 @@ const requestDuration = Metric.histogram("http.client.request.duration", {
   attributes: { unit: "s" },
 })
 
-const errorType = (cause: Cause.Cause<RequestReason>): string =>
+const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): string =>
   Option.match(Cause.findErrorOption(cause), {
-    onNone: () => (Cause.hasInterruptsOnly(cause) ? "cancelled" : "_OTHER"),
+    onNone: () => (Cause.hasInterruptsOnly(cause) ? (hasTimedOut ? "Timeout" : "cancelled") : "_OTHER"),
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
   })
 
@@ -44,14 +45,18 @@ const requestAttributes = (method: string, url: URL) => ({
   "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
 })
 
-const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown, RequestReason>) => ({
+const responseAttributes = (
+  status: number | undefined,
+  exit: Exit.Exit<unknown, RequestReason>,
+  hasTimedOut: boolean,
+) => ({
   ...(status === undefined ? {} : { "http.response.status_code": status }),
-  ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
+  ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause, hasTimedOut) }),
 })
 
 /** Sends a request in a span, and measures it. `onStatus` receives the status when the response begins. */
 export const trace = <A>(
-  { method, resend, shownUrl, url }: Exchange,
+  { hasTimedOut, method, resend, shownUrl, url }: Exchange,
   send: (span: Tracer.Span, onStatus: (status: number) => void) => Effect.Effect<A, RequestReason>,
 ): Effect.Effect<A, RequestReason> =>
   Effect.clockWith((clock) => {
@@ -70,7 +75,7 @@ export const trace = <A>(
     return inSpan(method, { attributes, kind: "client" }, (span) =>
       Effect.onExit(sending(span), (exit) =>
         Effect.suspend(() => {
-          const response = responseAttributes(status, exit)
+          const response = responseAttributes(status, exit, hasTimedOut())
           for (const [name, value] of Object.entries(response)) span.attribute(name, value)
           const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
           const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))

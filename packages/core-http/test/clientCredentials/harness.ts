@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 
-export const clientId = "reports"
+const clientId = "reports"
 
 /** The client secret. No error, log or span may contain it. Its special characters test the redaction of encoded texts. */
 export const secret = "canary-5b9e04+s/e c%r&e=t"
@@ -30,12 +30,12 @@ export const withBasic: OAuthClientCredentials.Authentication = {
   secret: Redacted.make(secret),
 }
 
-export const withPost: OAuthClientCredentials.Authentication = {
+const withPost: OAuthClientCredentials.Authentication = {
   method: "client_secret_post",
   secret: Redacted.make(secret),
 }
 
-export const withAssertion: OAuthClientCredentials.Authentication = {
+const withAssertion: OAuthClientCredentials.Authentication = {
   method: "client_assertion",
   assertion: Effect.succeed(Redacted.make(assertion)),
 }
@@ -78,3 +78,12 @@ export const serviceOf = (
 
 /** The token of a request. */
 export const bearerOf = ({ headers }: Reply.Request): string => headers["authorization"]?.replace("Bearer ", "") ?? ""
+
+/** The form fields of a token request. */
+export const fieldsOf = ({ body }: Reply.Request) => Object.fromEntries(new URLSearchParams(body))
+
+/** The secret of a token request as it is in the header or in the body. */
+export const sentBy = (request: Reply.Request): string => {
+  const { client_assertion, client_secret } = fieldsOf(request)
+  return client_secret ?? client_assertion ?? request.headers["authorization"] ?? ""
+}

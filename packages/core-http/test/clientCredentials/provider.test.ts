@@ -51,25 +51,4 @@ describe("fetchToken", () => {
       }
     }),
   )
-
-  it.live("fails with the error code and description of the server", () =>
-    Effect.gen(function* () {
-      const { tokenUrl } = yield* start
-      const wrong = { method: "client_secret_basic", secret: Redacted.make("wrong-secret") } as const
-      const failure = (options: Pick<OAuthClientCredentials.Options, "authentication" | "clientId" | "scope">) =>
-        Effect.flip(live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options })))
-      expect(yield* failure({ clientId: unusual, authentication: wrong })).toMatchObject({
-        _tag: "TokenRefused",
-        status: 401,
-        code: "invalid_client",
-        message:
-          "OAuthClientCredentials.fetchToken: the token service responded 401 invalid_client: client authentication failed. Check the client ID, its secret or assertion, and the scope.",
-      })
-      expect(yield* failure({ ...withBasic, scope: "admin" })).toMatchObject({
-        _tag: "TokenRefused",
-        status: 400,
-        code: "invalid_scope",
-      })
-    }),
-  )
 })

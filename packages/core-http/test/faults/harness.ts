@@ -1,5 +1,5 @@
 /** A list client, and a credential that the tests search for. */
-import { Credential, Decoder, Link, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
 import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -18,8 +18,8 @@ export const rotatingCredential = () => {
   return { state, credential }
 }
 
-/** Retries with delays of at most 2 ms. */
-export const fastRetry = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+/** Three retries after a few milliseconds. */
+export const fastRetry = { retry: Retry.exponential("1 millis", 3), maxRetryAfter: "100 millis" } as const
 
 const Body = Schema.Struct({
   value: Schema.Array(Schema.Unknown),
@@ -57,3 +57,7 @@ export const drain = <E>(stream: Stream.Stream<unknown, E>) =>
       Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Result.getFailure(result)) })),
     )
   })
+
+/** The tag of the reason of a request error, or of another error. */
+export const tagOf = (error: { readonly _tag: string } | undefined): string =>
+  error instanceof RequestError.RequestError ? error.reason._tag : (error?._tag ?? "end")

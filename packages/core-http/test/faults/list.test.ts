@@ -7,7 +7,7 @@ import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import { type ByStack, expected } from "./expected.js"
-import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
+import { canary, drain, fastRetry, list, rotatingCredential, tagOf } from "./harness.js"
 
 // Safe, because `expected` is an object literal with exactly these keys.
 const names = Object.keys(expected) as ReadonlyArray<keyof typeof expected>
@@ -25,7 +25,7 @@ FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack])
         service: "thing",
         baseUrl: server.origin,
         credential,
-        retry: fastRetry,
+        ...fastRetry,
         timeout: FaultRuns.timeoutOf(name),
         // The default limit, of 32 MiB, takes seconds to decompress.
         ...(name.startsWith("gzip-bomb") ? { maxBodyBytes: 1_048_576 } : {}),
@@ -40,9 +40,9 @@ FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack])
     )
     const requests = yield* server.requests
     const { outcome, ...wanted } = expectedOf(expected[name], stack)
-    table.add(name, stack, `${delivered.length}, ${error?._tag ?? "end"}`)
+    table.add(name, stack, `${delivered.length}, ${tagOf(error)}`)
 
-    expect(error?._tag ?? "end", error?.message).toBe(outcome)
+    expect(tagOf(error), error?.message).toBe(outcome)
     if (wanted.delivered !== undefined) expect(delivered.join(" ")).toBe(wanted.delivered)
     if (wanted.requests !== undefined) expect(requests).toHaveLength(wanted.requests)
     if (wanted.message !== undefined) expect(error?.message).toMatch(wanted.message)

@@ -1,0 +1,169 @@
+/** Timeouts, the rate limit, and many calls that wait. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Retry } from "@vigil/core-http"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/testing/TestClock"
+import { clientOf, drive, endless, fake, get, ok, outcome, settle, status } from "./fake.js"
+
+const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
+
+const immediately = { retry: Retry.exponential(0, 3) }
+
+describe("the timeout of an attempt", () => {
+  it.effect("covers the body, aborts the attempt, and is retried", () =>
+    Effect.gen(function* () {
+      const body = endless()
+      const server = fake((n) => (n === 2 ? body.response() : Effect.never))
+      const service = yield* clientOf(server, { timeout: "3 seconds", retry: Retry.exponential(0, 2) })
+      const { at, error } = yield* outcome(get(service))
+      const reason = { _tag: "Timeout", scope: "attempt", limit: Duration.seconds(3) }
+      expect(error).toMatchObject({ maybeApplied: true, reason })
+      expect([...times(server), at]).toEqual([0, 3_000, 6_000, 9_000])
+      yield* settle
+      const [first, second, third] = server.requests.map(({ signal }) => signal.aborted)
+      expect([first, second || body.state.isCancelled, third]).toEqual([true, true, true])
+    }),
+  )
+})
+
+describe("the total timeout", () => {
+  const totalTimeout = "5 seconds"
+  const reason = { _tag: "Timeout", scope: "total", limit: Duration.seconds(5) }
+  const timedOut = (maybeApplied: boolean) => ({ maybeApplied, reason })
+
+  it.effect("covers a request in flight, which may be applied, and the wait for its permit, which may not", () =>
+    Effect.gen(function* () {
+      // A connection that takes longer to close.
+      const server = fake(() => Effect.uninterruptible(Effect.delay(Effect.sync(ok), "8 seconds")))
+      const service = yield* clientOf(server, { concurrency: 1, totalTimeout })
+      const first = yield* Effect.forkChild(Effect.flip(get(service)))
+      yield* settle
+      const { at, error } = yield* outcome(get(service))
+      expect(error).toMatchObject(timedOut(false))
+      expect([at, server.requests.length]).toEqual([5_000, 1])
+      yield* TestClock.adjust("3 seconds")
+      expect(yield* Fiber.join(first)).toMatchObject(timedOut(true))
+    }),
+  )
+
+  it.effect("covers the wait for the rate limit", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 minute" }, totalTimeout })
+      yield* outcome(get(service))
+      const { at, error } = yield* outcome(get(service))
+      expect(error).toMatchObject(timedOut(false))
+      expect([at, server.requests.length]).toEqual([5_000, 1])
+    }),
+  )
+
+  it.effect("covers the waits for the permit and the credential together", () =>
+    Effect.gen(function* () {
+      let fetches = 0
+      const secret = Effect.suspend(() => (++fetches === 1 ? Effect.succeed(Redacted.make("t")) : Effect.never))
+      const server = fake(() => Effect.delay(Effect.sync(ok), "3 seconds"))
+      const credential = Credential.bearer(secret, { timeToLive: 0 })
+      const service = yield* clientOf(server, { concurrency: 1, credential, totalTimeout })
+      const both = Effect.all([Effect.result(get(service)), Effect.flip(get(service))], { concurrency: 2 })
+      const { at, exit } = yield* drive(both)
+      expect((yield* exit)[1]).toMatchObject(timedOut(false))
+      expect([at, fetches, server.requests.length]).toEqual([5_000, 2, 1])
+    }),
+  )
+
+  it.effect("covers the attempts and the waits between them, and reports the last error before it", () =>
+    Effect.gen(function* () {
+      const server = fake(() => Effect.delay(Effect.succeed(status(503)), "1 second"))
+      const rateLimit = { requests: 1, per: "3 seconds" } as const
+      const service = yield* clientOf(server, { ...immediately, rateLimit, totalTimeout })
+      const { at, error, reason } = yield* outcome(get(service))
+      expect(error).toMatchObject(timedOut(true))
+      expect(reason).toMatchObject({ previousError: expect.stringContaining("503") })
+      expect(error?.message.split("Before that: ")).toHaveLength(2)
+      expect([...times(server), at]).toEqual([0, 3_000, 5_000])
+    }),
+  )
+
+  it.effect.each([
+    ["Retry-After", "6"],
+    ["schedule", undefined],
+  ] as const)("fails a request at once if its wait (%s) would exceed it", ([, header]) =>
+    Effect.gen(function* () {
+      const server = fake(() => status(429, header))
+      const retry = header === undefined ? Schedule.spaced("6 seconds") : immediately.retry
+      const { at, reason } = yield* outcome(get(yield* clientOf(server, { totalTimeout, retry })))
+      expect(reason).toMatchObject({ _tag: "RateLimited" })
+      expect([server.requests.length, at]).toEqual([1, 0])
+    }),
+  )
+})
+
+describe("the rate limit", () => {
+  const rateLimit = { requests: 3, per: "3 seconds" } as const
+
+  it.effect("sends 3 requests at once, also after a pause, and the others over time", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server, { rateLimit })
+      yield* TestClock.adjust("1 hours")
+      yield* drive(Effect.replicateEffect(get(service), 5, { concurrency: "unbounded" }))
+      expect(times(server)).toEqual([0, 0, 0, 1_000, 2_000].map((later) => 3_600_000 + later))
+    }),
+  )
+
+  it.effect("applies to retries and redirects", () =>
+    Effect.gen(function* () {
+      const moved = () => new Response(null, { status: 302, headers: { location: "/moved" } })
+      const server = fake((n) => (n === 1 ? moved() : n < 5 ? status(503) : ok()))
+      const service = yield* clientOf(server, { ...immediately, rateLimit })
+      expect((yield* outcome(get(service))).error).toBeUndefined()
+      expect(times(server)).toEqual([0, 0, 0, 1_000, 2_000])
+    }),
+  )
+
+  it.effect("is not consumed by requests that are interrupted while they wait", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 seconds" } })
+      yield* drive(get(service))
+      const waiting = yield* Effect.forEach(Array.from({ length: 30 }), () => Effect.forkChild(get(service)))
+      yield* settle
+      yield* Fiber.interruptAll(waiting)
+      yield* (yield* drive(get(service))).exit
+      expect(server.requests.at(-1)?.at).toBeLessThanOrEqual(2_000)
+    }),
+  )
+})
+
+describe("interruption", () => {
+  it.effect("aborts the request, before and during its response", () =>
+    Effect.gen(function* () {
+      const body = endless()
+      for (const respond of [() => Effect.never, body.response]) {
+        const server = fake(respond)
+        const fiber = yield* Effect.forkChild(get(yield* clientOf(server)))
+        yield* settle
+        expect(server.requests.map(({ signal }) => signal.aborted)).toEqual([false])
+        yield* Fiber.interrupt(fiber)
+        yield* settle
+        expect(server.requests[0]?.signal.aborted || body.state.isCancelled).toBe(true)
+        expect(server.load.open).toBe(0)
+      }
+    }),
+  )
+})
+
+// Uses the real clock, because the test clock takes quadratic time for many sleepers. Detects algorithms that use quadratic memory.
+it.live("2,000 calls that wait for the limits finish", () =>
+  Effect.gen(function* () {
+    const server = fake(() => Effect.as(Effect.yieldNow, ok()))
+    const service = yield* clientOf(server, { rateLimit: { requests: 2_000, per: "1 seconds" } })
+    yield* Effect.replicateEffect(get(service), 2_000, { concurrency: "unbounded", discard: true })
+    expect(server.requests).toHaveLength(2_000)
+    expect(server.load.most).toBe(16)
+  }),
+)

@@ -1,0 +1,232 @@
+/** Which requests are retried, when, and how often. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, type Request, type RequestError, Retry } from "@vigil/core-http"
+import * as random from "@vigil/testing/random"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/testing/TestClock"
+import { type FakeResponse, clientOf, drive, fake, get, lost, ok, outcome, status } from "./fake.js"
+
+const withRandom = (number: number) => Effect.provideService(Random.Random, random.fixed([number]))
+
+/** Retries without a wait. */
+const atOnce = (retries = 3) => Retry.exponential(0, retries)
+
+/** When each request was sent. */
+const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
+
+const thing = { operation: "Thing.do", url: "https://service.example/thing", decode: Decoder.ignore }
+
+const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => [
+  { ...thing, idempotent, method: "POST", body: {} },
+  { ...thing, idempotent, method: "PUT", body: {} },
+  { ...thing, idempotent, method: "PATCH", body: {} },
+  { ...thing, idempotent, method: "DELETE" },
+]
+
+describe("a failed request", () => {
+  const failures: ReadonlyArray<readonly [string, () => FakeResponse]> = [
+    ["whose connection fails", () => lost],
+    ["that times out", () => Effect.never],
+    ...[408, 500, 502, 503, 504].map((code) => [`with status ${code}`, () => status(code)] as const),
+  ]
+
+  it.effect.each(failures)("%s is retried if it is a GET or idempotent, with its body", ([, respond]) =>
+    Effect.gen(function* () {
+      for (const request of [{ ...thing, method: "GET" } as const, ...changes(true)]) {
+        const server = fake((n) => (n < 3 ? respond() : ok()))
+        const service = yield* clientOf(server, { retry: atOnce(2), timeout: "1 seconds" })
+        expect((yield* outcome(service.request(request))).error).toBeUndefined()
+        const body = request.method === "GET" || request.method === "DELETE" ? "" : "{}"
+        expect(server.requests.map(({ body, method }) => [method, body])).toEqual(
+          Array.from({ length: 3 }, () => [request.method, body]),
+        )
+      }
+    }),
+  )
+
+  it.effect.each(failures)("%s is not retried if it may have been applied", ([, respond]) =>
+    Effect.gen(function* () {
+      for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
+        const server = fake(respond)
+        const service = yield* clientOf(server, { retry: atOnce(), timeout: "1 seconds" })
+        yield* outcome(service.request(request))
+        expect(server.requests).toHaveLength(1)
+      }
+    }),
+  )
+
+  it.effect("with status 429 is always retried, because it was not processed", () =>
+    Effect.gen(function* () {
+      for (const request of changes()) {
+        const server = fake((n) => (n === 1 ? status(429) : ok()))
+        const service = yield* clientOf(server, { retry: atOnce() })
+        expect((yield* outcome(service.request(request))).error).toBeUndefined()
+        expect(server.requests).toHaveLength(2)
+      }
+    }),
+  )
+})
+
+describe("the wait before a retry", () => {
+  const seven = Retry.exponential("200 millis", 7)
+  const spaced = Schedule.spaced("5 seconds").pipe(
+    Schedule.setInputType<RequestError.RequestError>(),
+    Schedule.while(({ attempt, input }) => input.reason._tag === "ServiceFailure" && attempt <= 2),
+  )
+
+  it.effect.each<[string, Retry.Retry | undefined, number, ReadonlyArray<number>]>([
+    ["is 0 with the smallest random number", seven, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
+    [
+      "is a random part of a delay that doubles up to 10 seconds",
+      seven,
+      0.5,
+      [0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300],
+    ],
+    ["is that delay with the largest random number", seven, 1, [0, 200, 600, 1_400, 3_000, 6_200, 12_600, 22_600]],
+    ["follows 3 attempts by default", undefined, 1, [0, 200, 600, 1_400]],
+    ["does not exist without retries", Retry.none, 1, [0]],
+    ["is that of any schedule, which receives the errors", spaced, 1, [0, 5_000, 10_000]],
+  ])("%s", ([, retry, draw, expected]) =>
+    Effect.gen(function* () {
+      const server = fake(() => status(503))
+      yield* outcome(get(yield* clientOf(server, { retry }))).pipe(withRandom(draw))
+      expect(times(server)).toEqual(expected)
+    }),
+  )
+
+  // The test clock is at 1970-01-01T00:00:00Z.
+  it.effect.each([
+    [0, "3", 3_000],
+    [0, "60", 60_000],
+    [0, "Thu, 01 Jan 1970 00:00:30 GMT", 30_000],
+    [0, "Thursday, 01-Jan-70 00:00:30 GMT", 30_000],
+    [0, "Thu Jan  1 00:00:30 1970", 30_000],
+    // A tenth more, so that clients do not all retry at once.
+    [1, "20", 22_000],
+    [1, "58", 60_000],
+    // Too long.
+    [0, "61", undefined],
+    [0, "315360000", undefined],
+    [0, "Thu, 01 Jan 1970 00:01:01 GMT", undefined],
+    // The backoff, because the header is missing or invalid.
+    ...[undefined, "", "abc", "-1", "5 seconds", "NaN", "0x10", "1, 2", "7.5", "1e3"].map(
+      (header) => [0.5, header, 100] as const,
+    ),
+    ...["Wed, 31 Dec 1969 23:59:59 GMT", "Thu, 32 Jan 1970 00:00:30 GMT", "1970-01-01T00:00:30Z"].map(
+      (header) => [0.5, header, 100] as const,
+    ),
+  ] as const)("with random number %d and Retry-After %j is %d ms", ([draw, header, wait]) =>
+    Effect.gen(function* () {
+      for (const code of [429, 503]) {
+        yield* TestClock.setTime(0)
+        const server = fake((n) => (n === 1 ? status(code, header) : ok()))
+        const service = yield* clientOf(server, { maxRetryAfter: "1 minutes" })
+        const { at, error } = yield* outcome(get(service)).pipe(withRandom(draw))
+        expect(times(server)).toEqual(wait === undefined ? [0] : [0, wait])
+        expect(at).toBe(wait ?? 0)
+        expect(error?.retryAfter === undefined).toBe(wait !== undefined)
+      }
+    }),
+  )
+})
+
+describe("the retry budget", () => {
+  it.effect("limits the retries of all requests of a client", () =>
+    Effect.gen(function* () {
+      for (const respond of [() => lost, () => status(503), () => status(429)]) {
+        const server = fake(respond)
+        const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 7 })
+        yield* drive(Effect.replicateEffect(Effect.flip(get(service)), 60, { concurrency: "unbounded" }))
+        expect(server.requests).toHaveLength(67)
+      }
+    }),
+  )
+
+  it.effect("gains a tenth of a retry with every response, up to its initial value", () =>
+    Effect.gen(function* () {
+      const state = { up: false }
+      const server = fake(() => (state.up ? ok() : lost))
+      const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 1 })
+      /** Receives some responses. Returns how often the next request is sent. */
+      const attemptsAfter = (responses: number) =>
+        Effect.gen(function* () {
+          state.up = true
+          yield* drive(Effect.replicateEffect(get(service), responses, { discard: true }))
+          state.up = false
+          const before = server.requests.length
+          yield* drive(Effect.flip(get(service)))
+          return server.requests.length - before
+        })
+      expect(yield* attemptsAfter(100)).toBe(2)
+      expect(yield* attemptsAfter(9)).toBe(1)
+      expect(yield* attemptsAfter(1)).toBe(2)
+    }),
+  )
+})
+
+describe("maybeApplied", () => {
+  /** The error of an idempotent DELETE that gets these responses, the last one again and again. */
+  const remove = (responses: ReadonlyArray<() => FakeResponse>) =>
+    Effect.gen(function* () {
+      const server = fake((n) => (responses[n - 1] ?? responses.at(-1) ?? ok)())
+      const credential = Credential.bearer(Effect.succeed(Redacted.make("token")))
+      const service = yield* clientOf(server, { credential, timeout: "1 seconds" })
+      return (yield* outcome(service.request({ ...thing, method: "DELETE", idempotent: true }))).error
+    })
+  const missing = () => status(404)
+  const limited = () => status(429)
+  const rejected = () => status(401)
+
+  it.effect.each<[string, () => FakeResponse]>([
+    ["lost its connection", () => lost],
+    ["got status 500", () => status(500)],
+    ["timed out", () => Effect.never],
+  ])("is true if an attempt %s, whatever the last attempt got", ([, first]) =>
+    Effect.gen(function* () {
+      for (const script of [[first], [first, missing], [first, limited, missing]])
+        expect(yield* remove(script)).toMatchObject({ maybeApplied: true })
+    }),
+  )
+
+  it.effect("is false if every attempt was rejected", () =>
+    Effect.gen(function* () {
+      for (const script of [[missing], [limited, missing], [rejected, missing]])
+        expect(yield* remove(script)).toMatchObject({ reason: { _tag: "NotFound" }, maybeApplied: false })
+    }),
+  )
+
+  it.effect("of a failed connection is false only if the error shows that there was no connection", () =>
+    Effect.gen(function* () {
+      const unsent =
+        "ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_HTTP_INVALID_HEADER_VALUE"
+      const lost = "unknown ETIMEDOUT ECONNRESET EPIPE UND_ERR_SOCKET UND_ERR_HEADERS_TIMEOUT"
+      for (const code of `${unsent} ${lost}`.split(" ")) {
+        // Its own code may be a number.
+        const cause = { code: 20, cause: { cause: { code } } }
+        const { error } = yield* outcome(
+          get(
+            yield* clientOf(
+              fake(() => Effect.fail(cause)),
+              { retry: Retry.none },
+            ),
+          ),
+        )
+        expect(error).toMatchObject({ reason: { code }, maybeApplied: lost.split(" ").includes(code) })
+      }
+      const circle: { cause?: unknown } = {}
+      circle.cause = circle
+      const { error } = yield* outcome(
+        get(
+          yield* clientOf(
+            fake(() => Effect.fail(circle)),
+            { retry: Retry.none },
+          ),
+        ),
+      )
+      expect(error).toMatchObject({ reason: { code: undefined }, maybeApplied: true })
+    }),
+  )
+})

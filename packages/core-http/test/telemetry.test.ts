@@ -1,0 +1,162 @@
+/** Spans and metrics of sent requests, by OpenTelemetry's conventions. */
+import { HttpClient } from "effect/http"
+import { describe, expect, it } from "@effect/vitest"
+import { Retry, type ServiceClient } from "@vigil/core-http"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import { clientOf, drive, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
+import { record } from "@vigil/testing/Recorder"
+
+const once = { retry: Retry.none }
+
+/** The attributes of the spans of sent requests. */
+const traced = (
+  server: Pick<ReturnType<typeof fake>, "http">,
+  options: Partial<ServiceClient.Options> = once,
+  use: (service: ServiceClient.Service) => Effect.Effect<unknown, unknown> = (service) => outcome(get(service)),
+) =>
+  Effect.gen(function* () {
+    const service = yield* clientOf(server, options)
+    const { spans } = yield* record(use(service))
+    return spans.filter(({ name }) => name !== "Thing.get").map(({ attributes }) => attributes)
+  })
+
+describe("the span of a request", () => {
+  const common = {
+    "http.request.method": "GET",
+    "server.address": "service.example",
+    "server.port": 443,
+    "url.full": "https://service.example/thing",
+  }
+
+  it.effect.each([
+    ["?$filter=a%20eq%20'b'&%71ueryStartTime=2", "?$filter=a%20eq%20%27b%27&%71ueryStartTime=2"],
+    ["?api-version=1?$skipToken=x", "?api-version=1?$skipToken=REDACTED"],
+    ["?api-version=1%3F%24skipToken%3Dx", "?api-version=REDACTED"],
+    ["?%24skip%54oken=x=y&sig=z", "?%24skip%54oken=REDACTED&sig=REDACTED"],
+    ["?flag&=x", "?flag&=REDACTED"],
+  ] as const)("shows the query %s as %s, and the server", ([query, expected]) =>
+    Effect.gen(function* () {
+      const baseUrl = "http://[2001:db8::1]:8080"
+      const [span] = yield* traced(fake(ok), { baseUrl }, (service) => get(service, `/p${query}`))
+      expect(span).toMatchObject({
+        "url.full": `${baseUrl}/p${expected}`,
+        "server.address": "2001:db8::1",
+        "server.port": 8_080,
+      })
+    }),
+  )
+
+  it.effect("has the exit of the request, without the response", () =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(fake(ok), once)
+      const request = { operation: "Thing.get", url: "/" }
+      const succeed = service.get({ ...request, decode: Effect.succeed })
+      const fail = service.get({ ...request, decode: () => Effect.fail({ path: "", reason: "is wrong" }) })
+      const { spans } = yield* record(outcome(Effect.andThen(succeed, fail)))
+      expect(spans.map(({ exit, name }) => [name, exit])).toMatchObject([
+        ["GET", Exit.void],
+        ["Thing.get", Exit.void],
+        ["GET", Exit.void],
+        ["Thing.get", { cause: { reasons: [{ error: { reason: { _tag: "Decode" } } }] } }],
+      ])
+    }),
+  )
+
+  it.effect("has exactly method, server, URL, status, error type and the number of earlier attempts", () =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? status(503) : n === 2 ? lost : n === 3 ? Effect.never : ok()))
+      expect(yield* traced(server, { timeout: "1 second" })).toStrictEqual([
+        { ...common, "http.response.status_code": 503, "error.type": "503" },
+        { ...common, "error.type": "Transport", "http.request.resend_count": 1 },
+        { ...common, "error.type": "Timeout", "http.request.resend_count": 2 },
+        { ...common, "http.response.status_code": 200, "http.request.resend_count": 3 },
+      ])
+    }),
+  )
+
+  it.effect("marks a cancelled request, and a defect as _OTHER", () =>
+    Effect.gen(function* () {
+      const cancelled = (service: ServiceClient.Service) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.forkChild(get(service))
+          yield* settle
+          yield* Fiber.interrupt(fiber)
+        })
+      const [span] = yield* traced(fake(endless().response), once, cancelled)
+      expect(span).toMatchObject({ "http.response.status_code": 200, "error.type": "cancelled" })
+      const http = HttpClient.make(() => Effect.die("canary"))
+      const [died] = yield* traced({ http }, once, (service) => Effect.exit(get(service)))
+      expect(died).toStrictEqual({ ...common, "error.type": "_OTHER" })
+    }),
+  )
+})
+
+describe("the measured duration of requests", () => {
+  it.effect("is in seconds, from sending to the end of the response, with method, server, status and error", () =>
+    Effect.gen(function* () {
+      // A new host, because the metrics of a process are kept for all runs of a test.
+      const host = `${crypto.randomUUID()}.example`
+      const server = fake(() =>
+        Effect.delay(
+          Effect.sync(() => status(404)),
+          2_500,
+        ),
+      )
+      // At 0, a duration since the epoch would look right.
+      yield* TestClock.adjust("1 hour")
+      yield* traced(server, { ...once, baseUrl: `https://${host}`, timeout: "1 minute" })
+      const metrics = (yield* Metric.snapshot).filter(({ attributes }) => attributes?.["server.address"] === host)
+      const labels = { "http.request.method": "GET", "server.port": "443", "http.response.status_code": "404" }
+      expect(metrics).toMatchObject([
+        {
+          id: "http.client.request.duration",
+          attributes: { ...labels, "error.type": "404", unit: "s" },
+          state: { count: 1, sum: 2.5, min: 2.5, max: 2.5 },
+        },
+      ])
+    }),
+  )
+})
+
+describe("a tracer whose spans throw", () => {
+  /** A tracer whose spans of this name throw in a method, once it is broken. */
+  const broken = (name: string, method: "attribute" | "end") => {
+    const state = { isBroken: true }
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        if (options.name === name && state.isBroken)
+          span[method] = () => {
+            throw new Error("broken span")
+          }
+        return span
+      },
+    })
+    return { state, tracer }
+  }
+
+  it.effect.each([
+    ["Thing.get", "end"],
+    ["GET", "end"],
+    ["GET", "attribute"],
+  ] as const)("makes the request die, and releases its permit: %s, %s", ([name, method]) =>
+    Effect.gen(function* () {
+      const { state, tracer } = broken(name, method)
+      for (const respond of [ok, () => status(404)]) {
+        state.isBroken = true
+        const service = yield* clientOf(fake(respond), { ...once, concurrency: 1 })
+        const { at, exit } = yield* drive(Effect.withTracer(get(service), tracer))
+        expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+        expect(at).toBe(0)
+        state.isBroken = false
+        expect((yield* drive(Effect.result(get(service)))).exit).toMatchObject({ _tag: "Success" })
+      }
+    }),
+  )
+})
