@@ -14,10 +14,7 @@ const format = (reason: StatusReason.NotFound, advice: string): string =>
  * The app does not exist, or the token has no access to it: a 404 with the code `AppNotFound` (an assumption).
  * @category errors @since 0.1.0
  */
-export class AppNotFound extends Schema.TaggedError<AppNotFound>("@vigil/appmgmt-client/AppNotFound")(
-  "AppNotFound",
-  fields,
-) {
+export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", fields) {
   override get message(): string {
     const name = AppName.format(this.app)
     return format(this.reason, `Check the app name, ${name}, and that the token has access to the app`)
@@ -25,24 +22,18 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>("@vigil/appmgmt
 }
 
 /** The app has no such user: a 404 with the code `UserNotFound` (an assumption). @category errors @since 0.1.0 */
-export class UserNotFound extends Schema.TaggedError<UserNotFound>("@vigil/appmgmt-client/UserNotFound")(
-  "UserNotFound",
-  fields,
-) {
+export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", fields) {
   override get message(): string {
     return format(this.reason, `Check the email address and the users of ${AppName.format(this.app)}`)
   }
 }
 
 /** The app or the user does not exist: a 404 with another code, or none. @category errors @since 0.1.0 */
-export class AppOrUserNotFound extends Schema.TaggedError<AppOrUserNotFound>("@vigil/appmgmt-client/AppOrUserNotFound")(
-  "AppOrUserNotFound",
-  {
-    ...fields,
-    /** Whether an earlier attempt may have removed the user. */
-    maybeApplied: Schema.Boolean,
-  },
-) {
+export class AppOrUserNotFound extends Schema.TaggedError<AppOrUserNotFound>()("AppOrUserNotFound", {
+  ...fields,
+  /** Whether an earlier attempt may have removed the user. */
+  maybeApplied: Schema.Boolean,
+}) {
   override get message(): string {
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return format(

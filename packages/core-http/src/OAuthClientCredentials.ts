@@ -54,7 +54,7 @@ export interface Token extends Credential.FetchedToken {
  * `invalid_client`, or the server's own. Its `detail` is the description. Neither contains the client's secret, the assertion or an earlier token.
  * @category errors @since 0.1.0
  */
-export class TokenRefused extends Schema.TaggedError<TokenRefused>("@vigil/core-http/TokenRefused")("TokenRefused", {
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
   reason: StatusReason.StatusReason,
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
   retryable: Schema.Boolean,

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as systemCode from "./internal/systemCode.js"
 
 /** No complete response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category reasons @since 0.1.0 */
-export class Transport extends Schema.TaggedError<Transport>("@vigil/core-http/Reason/Transport")("Transport", {
+export class Transport extends Schema.TaggedError<Transport>()("Transport", {
   /** The origin of the service, such as `https://service.example`. */
   origin: Schema.String,
   /** The system's code for the failure, such as `ECONNREFUSED`. */
@@ -18,7 +18,7 @@ export class Transport extends Schema.TaggedError<Transport>("@vigil/core-http/R
 }
 
 /** The complete response, including its body, took longer than allowed. @category reasons @since 0.1.0 */
-export class Timeout extends Schema.TaggedError<Timeout>("@vigil/core-http/Reason/Timeout")("Timeout", {
+export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   /** The origin of the service, such as `https://service.example`. */
   origin: Schema.String,
   /** Which timeout was reached: that of one `attempt`, or the `total` timeout of a request with all its waits. */
@@ -35,20 +35,17 @@ export class Timeout extends Schema.TaggedError<Timeout>("@vigil/core-http/Reaso
 }
 
 /** The decompressed body is larger than the limit. The rest of it was not read. @category reasons @since 0.1.0 */
-export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>("@vigil/core-http/Reason/BodyTooLarge")(
-  "BodyTooLarge",
-  {
-    /** The value of `maxBodyBytes`. */
-    limit: Schema.Number,
-  },
-) {
+export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", {
+  /** The value of `maxBodyBytes`. */
+  limit: Schema.Number,
+}) {
   override get message(): string {
     return `sent a response above the limit of ${this.limit} bytes. Check the URL and the option maxBodyBytes.`
   }
 }
 
 /** The response has a success status code and an invalid body. @category reasons @since 0.1.0 */
-export class Decode extends Schema.TaggedError<Decode>("@vigil/core-http/Reason/Decode")("Decode", {
+export class Decode extends Schema.TaggedError<Decode>()("Decode", {
   /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value and no secret of the request. */
   path: Schema.String,
   /** What is wrong there, such as `is missing`. Contains no value. */
@@ -74,7 +71,7 @@ const redirectProblems = {
 }
 
 /** A redirect was not followed: it leads to another origin, the request changes data, or there were too many. @category reasons @since 0.1.0 */
-export class Redirect extends Schema.TaggedError<Redirect>("@vigil/core-http/Reason/Redirect")("Redirect", {
+export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
   /** Why the redirect was not followed. */
   problem: Schema.Literals(["malformed", "scheme", "userinfo", "origin", "limit", "method", "opaque"]),
   /** The origin that redirects. */
@@ -89,7 +86,7 @@ export class Redirect extends Schema.TaggedError<Redirect>("@vigil/core-http/Rea
 }
 
 /** A link of the service was not followed. Only origins are kept, because links contain secrets. @category reasons @since 0.1.0 */
-export class Link extends Schema.TaggedError<Link>("@vigil/core-http/Reason/Link")("Link", {
+export class Link extends Schema.TaggedError<Link>()("Link", {
   /** Why the link was not followed. */
   problem: Schema.Literals(["malformed", "scheme", "userinfo", "origin"]),
   /** The origin of the base URL of the link. */
@@ -113,7 +110,7 @@ const credentialProblems = {
 } as const
 
 /** Nothing was sent, because the credential could not be fetched, or a header cannot carry it. @category reasons @since 0.1.0 */
-export class Credential extends Schema.TaggedError<Credential>("@vigil/core-http/Reason/Credential")("Credential", {
+export class Credential extends Schema.TaggedError<Credential>()("Credential", {
   /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
   problem: Schema.Literals(["malformed", "empty", "name", "unavailable", "timeout", "closed"]),
   /** Whether a later attempt may succeed: for `timeout`, and if the error of the effect is retryable. */

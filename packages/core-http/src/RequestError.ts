@@ -31,7 +31,7 @@ const isRetryable = (reason: RequestReason): boolean => {
  * A request failed. Handle one reason with `Effect.catchReason("RequestError", "NotFound", …)`, several with `Effect.catchReasons`.
  * @category errors @since 0.1.0
  */
-export class RequestError extends Schema.TaggedError<RequestError>("@vigil/core-http/RequestError")("RequestError", {
+export class RequestError extends Schema.TaggedError<RequestError>()("RequestError", {
   /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
   service: Schema.String,
   /** The name of the operation, such as `HealthClient.listBySubscription`. */

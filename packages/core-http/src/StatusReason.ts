@@ -35,10 +35,7 @@ export const formatMessage = (response: ErrorResponse, advice: string): string =
 }
 
 /** 401: the service does not accept the credential. @category reasons @since 0.1.0 */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>("@vigil/core-http/StatusReason/Unauthorized")(
-  "Unauthorized",
-  fields,
-) {
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields) {
   override get message(): string {
     return formatMessage(
       this,
@@ -50,30 +47,21 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>("@vigil/core-
 }
 
 /** 403: the credential lacks a permission. @category reasons @since 0.1.0 */
-export class Forbidden extends Schema.TaggedError<Forbidden>("@vigil/core-http/StatusReason/Forbidden")(
-  "Forbidden",
-  fields,
-) {
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fields) {
   override get message(): string {
     return formatMessage(this, "Ask for the permission, or use a token that has it")
   }
 }
 
 /** 404: the resource does not exist, or this credential must not see it. @category reasons @since 0.1.0 */
-export class NotFound extends Schema.TaggedError<NotFound>("@vigil/core-http/StatusReason/NotFound")(
-  "NotFound",
-  fields,
-) {
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields) {
   override get message(): string {
     return formatMessage(this, "Check the ID and the base URL")
   }
 }
 
 /** 429: too many requests. @category reasons @since 0.1.0 */
-export class RateLimited extends Schema.TaggedError<RateLimited>("@vigil/core-http/StatusReason/RateLimited")(
-  "RateLimited",
-  fields,
-) {
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", fields) {
   override get message(): string {
     const wait = this.retryAfter
     const when = wait && Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
@@ -82,10 +70,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>("@vigil/core-ht
 }
 
 /** Every other status code that the request does not define as a success. @category reasons @since 0.1.0 */
-export class ServiceFailure extends Schema.TaggedError<ServiceFailure>("@vigil/core-http/StatusReason/ServiceFailure")(
-  "ServiceFailure",
-  fields,
-) {
+export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", fields) {
   override get message(): string {
     if (this.status >= 500) return formatMessage(this, "Try again later")
     const isSuccess = this.status >= 200 && this.status < 300

@@ -136,7 +136,6 @@ describe("every reason", () => {
       if (error === undefined) return
       const { maybeApplied, message, reason, retryable, retryAfter } = error
       expect(reason._tag).toBe(tag)
-      expect(error.cause).toBe(reason)
       expect(message).toMatch(/^Thing\.get: the thing service .{12,}?\. [A-Z].{5,}\.$/)
       expect(message).not.toMatch(/undefined|null|NaN|\[object|\.\./)
       expect(printed(error)).not.toContain(canary)

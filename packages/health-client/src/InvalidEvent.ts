@@ -2,21 +2,18 @@
 import * as Schema from "effect/Schema"
 
 /** An entry is not an event of the requested version. @category errors @since 0.1.0 */
-export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@vigil/health-client/InvalidEvent")(
-  "InvalidEvent",
-  {
-    /** The name of the call, such as `HealthClient.listBySubscription`. */
-    operation: Schema.String,
-    /** The index of the entry in its page, from 0. */
-    index: Schema.Int,
-    /** The path of the invalid field, such as `properties.lastUpdateTime`; empty for the whole entry. */
-    path: Schema.String,
-    /** What is wrong there, such as `must be text`. */
-    reason: Schema.String,
-    /** The entry as it was sent. */
-    raw: Schema.Unknown,
-  },
-) {
+export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEvent", {
+  /** The name of the call, such as `HealthClient.listBySubscription`. */
+  operation: Schema.String,
+  /** The index of the entry in its page, from 0. */
+  index: Schema.Int,
+  /** The path of the invalid field, such as `properties.lastUpdateTime`; empty for the whole entry. */
+  path: Schema.String,
+  /** What is wrong there, such as `must be text`. */
+  reason: Schema.String,
+  /** The entry as it was sent. */
+  raw: Schema.Unknown,
+}) {
   get service(): string {
     return "health"
   }
