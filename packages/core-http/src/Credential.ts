@@ -60,14 +60,10 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 /** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
 export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
 
-const fail = (problem: Reason.Credential["problem"], cause?: Error): Effect.Effect<never, Reason.Credential> =>
-  Effect.fail(
-    new Reason.Credential({
-      problem,
-      isTemporary: Predicate.hasProperty(cause, "retryable") && cause.retryable === true,
-      cause,
-    }),
-  )
+const fail = (problem: Reason.Credential["problem"], cause?: Error, isTemporary = false) =>
+  Effect.fail(new Reason.Credential({ problem, isTemporary, cause }))
+
+const isRetryable = (error: unknown): boolean => Predicate.hasProperty(error, "retryable") && error.retryable === true
 
 interface Fetched {
   readonly text: string
@@ -81,7 +77,10 @@ const read = (secret: Secret): Effect.Effect<Fetched, Reason.Credential> =>
       const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
       return { text: Redacted.value(secret), timeToLive }
     }),
-    (cause) => fail("unavailable", sanitize(Cause.squash(cause))),
+    (cause) => {
+      const error = Cause.squash(cause)
+      return fail("unavailable", sanitize(error), isRetryable(error))
+    },
   )
 
 const validate = (
@@ -139,7 +138,7 @@ export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pi
       text: Redacted.value(accessToken),
       timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
     })),
-    Effect.catch((error) => fail("unavailable", error)),
+    Effect.catch((error) => fail("unavailable", error, isRetryable(error))),
     Effect.catchDefect((defect) => fail("unavailable", sanitize(defect))),
   )
   return make("authorization", fetch, validate(fetched, "Bearer "), options)

@@ -15,7 +15,7 @@ export interface Issue {
 }
 
 /**
- * Decodes parsed JSON, or fails with the issue. The JSON of an empty success response is `undefined`. Timeouts do not cover decoding.
+ * Decodes parsed JSON, or fails with the issue. The JSON of an empty success response is `undefined`. `totalTimeout` covers decoding, `timeout` does not.
  * @category models @since 0.1.0
  */
 export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>

@@ -117,8 +117,12 @@ const send = (
   Effect.gen(function* () {
     const { method } = authentication
     const source = method === "client_assertion" ? authentication.assertion : authentication.secret
+    const late = new Reason.Credential({ problem: "timeout", isTemporary: true })
     const { secret } = yield* Effect.mapError(
-      Credential.header("authorization", source).value,
+      Effect.timeoutOrElse(Credential.header("authorization", source).value, {
+        duration: timeout,
+        orElse: () => Effect.fail(late),
+      }),
       (reason) => new RequestError({ ...call, reason, maybeApplied: false }),
     )
     const text = Redacted.value(secret)

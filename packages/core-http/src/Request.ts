@@ -9,7 +9,7 @@ export interface Get<A> {
   /** The public name of the operation, for errors and spans. */
   readonly operation: string
   /**
-   * A URL of the service, for example from `url` or `Link.toAbsolute`. Relative URLs are resolved against the base URL. Errors and spans show
+   * A URL of the service, for example from `url` or `Link.toAbsolute`. A relative URL is resolved against the base URL as in a browser: `/x` replaces its path. Errors and spans show
    * only the origin of a `Redacted` URL.
    */
   readonly url: string | Redacted.Redacted

@@ -37,7 +37,7 @@ export class RequestError extends Schema.TaggedError<RequestError>()("RequestErr
   /** The name of the operation, such as `HealthClient.listBySubscription`. */
   operation: Schema.String,
   reason: RequestReason,
-  /** Whether the service may have applied the request: an attempt lost its connection, timed out or got a 5xx. `false` if nothing was sent. */
+  /** Whether the service may have applied the request: an attempt lost its connection, timed out, or got a 5xx or an unexpected success. `false` if nothing was sent. */
   maybeApplied: Schema.Boolean,
 }) {
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504, timeouts, and failed connections. */

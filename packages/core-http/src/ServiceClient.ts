@@ -45,7 +45,7 @@ export interface Settings {
   readonly userAgent?: string | undefined
   /**
    * Wraps the `HttpClient`, for example to log. Must not read bodies, change them without their `content-length`, or follow redirects, which
-   * would expose the credential. The caller does not see its changes of fiber refs.
+   * would expose the credential.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }

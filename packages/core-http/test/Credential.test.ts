@@ -25,6 +25,13 @@ describe("Credential", () => {
     }),
   )
 
+  it.effect.each([true, false])("is temporarily unavailable if the error of its effect is retryable: %s", (retryable) =>
+    Effect.gen(function* () {
+      const reason = yield* failureOf(Credential.bearer(Effect.fail({ message: "canary", retryable })))
+      expect(reason).toMatchObject({ problem: "unavailable", isTemporary: retryable })
+    }),
+  )
+
   it.effect.each(["bad name", "", "x:y", "ü", "Content-Type"])("rejects the header name %j", (name) =>
     Effect.gen(function* () {
       expect(yield* failureOf(Credential.header(name, Redacted.make("t0")))).toMatchObject({ problem: "name" })

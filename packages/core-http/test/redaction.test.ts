@@ -231,6 +231,21 @@ describe("a secret URL", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
+  it.effect.each<[string, (url: string) => string | Redacted.Redacted]>([
+    ["$skipToken=canary1", (url) => url],
+    ["sig=canary1", Redacted.make],
+  ])("stays hidden after a redirect: %s", ([query, make]) =>
+    Effect.gen(function* () {
+      const moved = () => new Response(null, { status: 302, headers: { location: "/canary1/moved" } })
+      const server = fake((n) => (n === 1 ? moved() : Response.json({ message: "No canary1" }, { status: 404 })))
+      const service = yield* clientOf(server)
+      const url = make(`https://service.example/a?${query}`)
+      const { result, spans, text } = yield* record(Effect.result(service.get({ ...request, url })))
+      expect(result).toMatchObject({ failure: { reason: { detail: "No <redacted>" } } })
+      for (const shown of [text, printed(result), printed(spans)]) expect(shown).not.toMatch(/canary/)
+    }),
+  )
+
   it.effect("has its longer segments redacted, as written and decoded", () =>
     Effect.gen(function* () {
       const message = "service, Services%2F, services/, team"

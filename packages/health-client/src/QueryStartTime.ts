@@ -9,10 +9,11 @@ export interface Raw {
 }
 
 /**
- * The start of a list: an instant (`DateTime` or a valid `Date`), a duration before the list such as `"30 days"`, or `raw` text.
+ * The start of a list: an instant (`DateTime` or a valid `Date`), a duration before the list such as `"30 days"`, or `raw` text. Not a number, which
+ * could be a duration or a timestamp.
  * @category models @since 0.1.0
  */
-export type QueryStartTime = DateTime.DateTime | Date | Duration.Input | Raw
+export type QueryStartTime = DateTime.DateTime | Date | Exclude<Duration.Input, number | bigint> | Raw
 
 /** Sends text unchanged, for formats that only the service knows. The client then filters no events. @category constructors @since 0.1.0 */
 export const raw = (text: string): Raw => ({ _tag: "Raw", text })

@@ -1,17 +1,11 @@
 /** One attempt of a call, told in order: its timeout, the requests along redirects, and what each response means. */
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Headers from "effect/http/Headers"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
-import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { constTrue } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Tracer from "effect/Tracer"
 import type { ErrorBody } from "../ErrorBody.js"
 import * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
@@ -21,8 +15,9 @@ import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
 import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
+import type { RateLimiter } from "./limits.js"
 import * as redaction from "./redact.js"
-import { makeHttpRequest } from "./httpRequest.js"
+import { makeHttpRequest, provideSettings } from "./httpRequest.js"
 import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
 
@@ -35,7 +30,7 @@ export interface Connection {
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
-  readonly rateLimiter: Effect.Effect<void>
+  readonly rateLimiter: RateLimiter
   readonly timeout: Duration.Duration
 }
 
@@ -67,14 +62,9 @@ const maxRedirects = 5
 export const toError = ({ service }: Connection, call: Call, reason: RequestReason): RequestError =>
   new RequestError({ service, operation: call.request.operation, reason, maybeApplied: call.maybeApplied })
 
-const secretsAt = ({ request, secrets }: Call, url: URL): ReadonlyArray<string> => [
-  ...secrets,
-  ...redaction.secretsOf(url, Redacted.isRedacted(request.url)),
-]
-
 /** Removes the secrets of a call from a text. */
-export const clean = (call: Call, url: URL, text: string, length: number): string =>
-  redaction.redact(text, secretsAt(call, url), length)
+export const clean = ({ secrets }: Call, text: string, length: number): string =>
+  redaction.redact(text, secrets, length)
 
 /** The timeout covers the redirects and the bodies. */
 export const send = (
@@ -115,7 +105,8 @@ const follow = (
 ): Effect.Effect<Success, RequestReason> =>
   Effect.flatMap(exchange(connection, call, header, url, redirects), (result) =>
     result instanceof URL
-      ? Effect.andThen(connection.rateLimiter, follow(connection, call, header, result, redirects - 1))
+      ? // Without a wait, which would count as time of the attempt.
+        Effect.andThen(connection.rateLimiter.charge, follow(connection, call, header, result, redirects - 1))
       : Effect.succeed(result),
   )
 
@@ -130,27 +121,30 @@ const exchange = (
   const { headers = {}, method } = call.request
   return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) => {
     const { maybeApplied } = call
+    const isSecret = Redacted.isRedacted(call.request.url)
+    // A redirect may lead to a URL that contains secrets of those before it.
+    const hidden = url === call.url ? (call.request.secrets ?? []).map(Redacted.value) : call.secrets
+    const shownUrl = isSecret ? url.origin : redaction.redactUrl(url, hidden)
+    call.secrets.push(...redaction.secretsOf(url, isSecret))
     // Until the response says otherwise.
     call.maybeApplied = true
+    let status = 0
     const request = makeHttpRequest(connection.userAgent, call.request, header, url, headers)
-    const shownUrl = Redacted.isRedacted(call.request.url)
-      ? url.origin
-      : redaction.redactUrl(url, (call.request.secrets ?? []).map(Redacted.value))
     const hasTimedOut = () => call.hasTimedOut
     const sent = { method, url, shownUrl, resend: call.requests++, hasTimedOut }
     const trace = telemetry.trace(sent, (span, onStatus) =>
       provideSettings(
         Effect.flatMap(execute(connection, request, url), (response) => {
-          onStatus(response.status)
+          status = response.status
+          onStatus(status)
           return read(connection, call, header, url, redirects, response)
         }),
-        connection,
-        span,
+        { ...connection, span },
       ),
     )
     return Effect.mapBoth(trace, {
       onFailure: (reason) => {
-        call.maybeApplied = maybeApplied || mayBeApplied(reason)
+        call.maybeApplied = maybeApplied || mayBeApplied(reason, status)
         return reason
       },
       onSuccess: (result) => {
@@ -161,28 +155,11 @@ const exchange = (
   })
 }
 
-const mayBeApplied = (reason: RequestReason): boolean => {
+/** A 303 leads to the result of a request, and an unexpected 2xx is a success as well. */
+const mayBeApplied = (reason: RequestReason, status: number): boolean => {
   if (reason._tag === "Transport") return !isNotConnected(reason.code) && !isInvalidRequest(reason.code)
-  return "status" in reason ? reason.status >= 500 : reason._tag !== "Redirect"
+  return status < 300 || status === 303 || status >= 500
 }
-
-/**
- * Provides what the HTTP client reads from the context: the parent span, redirects by hand, no tracing and no body limit by the platform, and the
- * header names to redact.
- */
-const provideSettings = <A, E>(effect: Effect.Effect<A, E>, connection: Connection, span: Tracer.Span) =>
-  Effect.updateContext(effect, (context: Context.Context<never>) =>
-    context.pipe(
-      Context.add(Tracer.ParentSpan, span),
-      Context.add(FetchHttpClient.RequestInit, connection.requestInit),
-      Context.add(HttpIncomingMessage.MaxBodySize, undefined),
-      Context.add(HttpClient.TracerDisabledWhen, constTrue),
-      Context.add(Headers.CurrentRedactedNames, [
-        ...Context.get(context, Headers.CurrentRedactedNames),
-        ...connection.redactedHeaders,
-      ]),
-    ),
-  )
 
 const transport = ({ origin }: URL, cause: unknown) =>
   new Reason.Transport({ origin, code: findCode(cause), cause: redaction.sanitize(cause) })
@@ -222,7 +199,7 @@ const read = (
     // Before the next request, so that a redirect keeps no connection.
     return Effect.andThen(body.close(response), redirect(trusted, call, url, redirects, response))
   if (!isSuccess(call.request, status))
-    return Effect.flatMap(errorResponse.read(response, parseErrorBody, secretsAt(call, url)), (fields) =>
+    return Effect.flatMap(errorResponse.read(response, parseErrorBody, call.secrets), (fields) =>
       Effect.fail(StatusReason.fromResponse({ ...fields, credentialSource: header?.source })),
     )
   const encoding = headers["content-encoding"]
@@ -245,7 +222,7 @@ const redirect = (
   { headers: { location }, status }: Response,
 ): Effect.Effect<URL, Reason.Redirect> => {
   const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
-    Effect.fail(new Reason.Redirect({ problem, origin: url.origin, target: target && clean(call, url, target, 300) }))
+    Effect.fail(new Reason.Redirect({ problem, origin: url.origin, target: target && clean(call, target, 300) }))
   if (status === 0) return refuse("opaque")
   if (location === undefined) return refuse("malformed")
   const link = Link.resolve(url, location, trusted)

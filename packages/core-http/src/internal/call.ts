@@ -60,7 +60,7 @@ const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link
     Effect.orElseSucceed(client.credentials.get, () => undefined),
     (header) => {
       hide(call, header)
-      const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, call.url, target, 300) })
+      const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, target, 300) })
       return Effect.fail(attempt.toError(client.connection, call, reason))
     },
   )
@@ -123,7 +123,7 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
  */
 const getHeader = ({ connection, credentials }: Client, call: attempt.Call) =>
   credentials.prepare.pipe(
-    Effect.andThen(connection.rateLimiter),
+    Effect.andThen(connection.rateLimiter.wait),
     Effect.andThen(credentials.get),
     Effect.mapBoth({
       onFailure: (reason) => attempt.toError(connection, call, reason),
@@ -167,8 +167,8 @@ const waitBefore = (
     // A tenth more, so that not all clients come back at once.
     const millis = Math.floor(Duration.toMillis(requested) * (1 + (yield* Random.next) / 10))
     const wait = Duration.max(planned, Duration.min(Duration.millis(millis), client.maxRetryAfter))
-    // If the wait exceeds the total timeout, the call fails now.
-    if (Duration.toMillis(wait) >= timeLeft()) return undefined
+    // If the wait exceeds the total timeout, the call fails now. The schedule may have taken time, in which others retried.
+    if (Duration.toMillis(wait) >= timeLeft() || client.budget < 10) return undefined
     client.budget -= 10
     return wait
   }).pipe(Pull.catchDone(() => Effect.undefined))
@@ -187,7 +187,7 @@ const decode = <A>(
   return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
     onFailure: ({ path, reason }) => {
-      const clean = (text: string) => attempt.clean(call, url, text, 200)
+      const clean = (text: string) => attempt.clean(call, text, 200)
       return attempt.toError(connection, call, new Reason.Decode({ path: clean(path), problem: clean(reason) }))
     },
     onSuccess: (value) => ({ value, url: url.href }),

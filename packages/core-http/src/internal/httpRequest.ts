@@ -1,7 +1,14 @@
-/** The request that the HTTP client sends: its headers and its body. */
+/** What the HTTP client gets: the request, and the settings in its context. */
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
+import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
 import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
 import { JsonText, noBody, type Request } from "../Request.js"
 import type { Header } from "./credentialCache.js"
 import { isReserved } from "./reservedHeaders.js"
@@ -26,3 +33,28 @@ export const makeHttpRequest = (
   const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
   return HttpClientRequest.bodyText(request, text, "application/json")
 }
+
+/**
+ * Provides what the HTTP client reads from the context: the parent span, redirects by hand, no tracing and no body limit by the platform, and the
+ * header names to redact.
+ */
+export const provideSettings = <A, E>(
+  effect: Effect.Effect<A, E>,
+  {
+    redactedHeaders,
+    requestInit,
+    span,
+  }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit; readonly span: Tracer.Span },
+) =>
+  Effect.updateContext(effect, (context: Context.Context<never>) =>
+    context.pipe(
+      Context.add(Tracer.ParentSpan, span),
+      Context.add(FetchHttpClient.RequestInit, requestInit),
+      Context.add(HttpIncomingMessage.MaxBodySize, undefined),
+      Context.add(HttpClient.TracerDisabledWhen, constTrue),
+      Context.add(Headers.CurrentRedactedNames, [
+        ...Context.get(context, Headers.CurrentRedactedNames),
+        ...redactedHeaders,
+      ]),
+    ),
+  )

@@ -59,11 +59,18 @@ export const semaphore = (permits: number): Semaphore => {
     })
 }
 
+export interface RateLimiter {
+  /** Waits for its turn. */
+  readonly wait: Effect.Effect<void>
+  /** Makes the next caller wait longer. */
+  readonly charge: Effect.Effect<void>
+}
+
 /** A token bucket of `requests`, which refills in the time `per`. */
 export const rateLimiter = (
   limit: { readonly requests: number; readonly per: Duration.Input } | undefined,
-): Effect.Effect<void> => {
-  if (limit === undefined) return Effect.void
+): RateLimiter => {
+  if (limit === undefined) return { wait: Effect.void, charge: Effect.void }
   const interval = (Duration.toMillis(limit.per) * 1e6) / limit.requests
   const burst = interval * (limit.requests - 1)
   let fullAt = 0
@@ -75,5 +82,5 @@ export const rateLimiter = (
     const wait = Math.ceil(fullAt - burst - Number(now))
     return wait > 0 ? Effect.andThen(Effect.sleep(Duration.nanos(BigInt(wait))), take) : take
   })
-  return semaphore(1)(constant(waitAndTake))
+  return { wait: semaphore(1)(constant(waitAndTake)), charge: take }
 }

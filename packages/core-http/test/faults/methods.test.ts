@@ -102,9 +102,17 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change)
       expect(result).toMatchObject({
-        failure: { maybeApplied: false, reason: { _tag: "Redirect", problem: "method" } },
+        // A 303 leads to the result.
+        failure: { maybeApplied: status === 303, reason: { _tag: "Redirect", problem: "method" } },
       })
       expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.live("an unexpected success may be applied", () =>
+    Effect.gen(function* () {
+      const { result } = yield* send([Reply.empty(202)], (url) => ({ ...change(url), success: [200] }))
+      expect(result).toMatchObject({ failure: { maybeApplied: true, reason: { _tag: "ServiceFailure", status: 202 } } })
     }),
   )
 

@@ -78,7 +78,7 @@ describe("the deliveries of a fleet", () => {
       const dead = yield* withDatabase(DeadLetters.list)
       expect(dead.map(({ error }) => error).toSorted()).toMatchInlineSnapshot(`
         [
-          "Sink.deliver: the response of the chat service is invalid: the body is invalid. Check the URL.",
+          "Sink.deliver: the chat service sent an invalid response: the body is invalid. Check the URL.",
           "The sink recorder has a defect: TypeError.",
         ]
       `)

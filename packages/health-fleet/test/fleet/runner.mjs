@@ -2,7 +2,7 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Credential, RetryPolicy } from "@vigil/core-http"
+import { Credential, Retry } from "@vigil/core-http"
 import { HealthClient } from "@vigil/health-client"
 import { Fleet } from "@vigil/health-fleet"
 import { Webhook } from "@vigil/notify"
@@ -23,7 +23,7 @@ const main = Effect.gen(function* () {
       name,
       secrets: [Redacted.make(secret)],
       url: Redacted.make(url),
-      retry: RetryPolicy.none,
+      retry: Retry.none,
       timeout: "5 seconds",
     }),
   )
