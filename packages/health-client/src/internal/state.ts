@@ -1,0 +1,109 @@
+/** The state of a watch, and its JSON; public in `Watch`. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Changes from "@vigil/health-schema/Changes"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { WatchStoreError } from "../WatchStore.js"
+import type { Change } from "./change.js"
+
+/** The list that a state belongs to. @category models @since 0.2.0 */
+export interface List<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly subscription: string
+  readonly apiVersion: V
+  /** The text of the `$filter`; empty for none. */
+  readonly filter: string
+}
+
+/** An event that a list contained. @category models @since 0.2.0 */
+export interface Known<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly event: HealthEvent.HealthEvent<V>
+  /** When a complete list first lacked the unresolved event, in milliseconds since 1970. */
+  readonly unlistedSince?: number | undefined
+}
+
+/** What a watch knows. @category models @since 0.2.0 */
+export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly list: List<V>
+  /** Whether no poll was complete yet. */
+  readonly isNew: boolean
+  /** The time of the last complete list, or when the state was made, in milliseconds since 1970. */
+  readonly listedAt: number
+  /** By `HealthEvent.recordKey`. */
+  readonly events: ReadonlyMap<string, Known<V>>
+  /** The changes that may not have been handled, in order. */
+  readonly pending: ReadonlyArray<Change<V>>
+}
+
+export const make = <V extends ApiVersion.ApiVersion>(list: List<V>, now: number): State<V> => ({
+  list,
+  isNew: true,
+  listedAt: now,
+  events: new Map<string, never>(),
+  pending: [],
+})
+
+const StoredChange = Schema.Struct({
+  _tag: Schema.Literals(["Appeared", "Updated", "Resolved", "Reopened", "Disappeared"]),
+  event: Schema.Unknown,
+  changes: Schema.optional(
+    Schema.declare((value): value is Changes.Changes => Predicate.isObject(value) && Array.isArray(value["fields"])),
+  ),
+})
+
+const Stored = Schema.fromJsonString(
+  Schema.Struct({
+    watch: Schema.Literal(2),
+    list: Schema.Struct({ subscription: Schema.String, apiVersion: Schema.String, filter: Schema.String }),
+    isNew: Schema.Boolean,
+    listedAt: Schema.Number,
+    events: Schema.Array(
+      Schema.Struct({ key: Schema.String, event: Schema.Unknown, unlistedSince: Schema.optional(Schema.Number) }),
+    ),
+    pending: Schema.Array(StoredChange),
+  }),
+)
+
+const decodeStored = Schema.decodeUnknownResult(Stored)
+
+/** `JSON.stringify` is recursive, and overflows the stack at some thousands of levels. */
+export const encode = (state: State<ApiVersion.ApiVersion>): Result.Result<string, WatchStoreError> =>
+  Result.try({
+    try: () =>
+      JSON.stringify({
+        watch: 2,
+        ...state,
+        events: Array.from(state.events, ([key, known]) => ({ key, ...known })),
+      } satisfies typeof Stored.Type),
+    catch: () => new WatchStoreError({ operation: "save", reason: "tooDeep" }),
+  })
+
+/** The list has already checked the vendor's field. No vendor has this name. */
+const noVendor = "\0"
+
+const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ operation: "load", reason })
+
+export const decode = <V extends ApiVersion.ApiVersion>(
+  text: string,
+  list: List<V>,
+): Result.Result<State<V>, WatchStoreError> => {
+  const decodeEvent = HealthEvent.decode(list.apiVersion, { vendor: noVendor })
+  return Result.gen(function* () {
+    const stored = yield* Result.mapError(decodeStored(text), fail("unreadable"))
+    const { apiVersion, filter, subscription } = stored.list
+    if (subscription !== list.subscription || apiVersion !== list.apiVersion || filter !== list.filter)
+      return yield* Result.fail(fail("other")())
+    const events = new Map<string, Known<V>>()
+    const pending: Array<Change<V>> = []
+    const eventOf = (value: unknown) => Result.mapError(decodeEvent(value), fail("unreadable"))
+    for (const { event, key, unlistedSince } of stored.events)
+      events.set(key, { event: yield* eventOf(event), unlistedSince })
+    for (const { _tag, changes, event: value } of stored.pending) {
+      const event = yield* eventOf(value)
+      if (_tag === "Appeared" || _tag === "Disappeared") pending.push({ _tag, event })
+      else if (changes !== undefined) pending.push({ _tag, event, changes })
+    }
+    return { list, isNew: stored.isNew, listedAt: stored.listedAt, events, pending }
+  })
+}
