@@ -1,6 +1,6 @@
 /** The expected state after the changes of a watch, and the rules for each change. */
 import { expect } from "@effect/vitest"
-import type { WatchRun as Watch } from "@vigil/health-client"
+import type { Watch } from "@vigil/health-client"
 import { Changes, type HealthEvent } from "@vigil/health-schema"
 import { isResolved, updatedAt, type World } from "./watchWorld.js"
 

@@ -1,8 +1,7 @@
 /** Histories of a watched world, and their invariants. */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
-import { HealthClient, type SubscriptionId, type WatchRun as Watch, WatchStore } from "@vigil/health-client"
-import * as WatchRun from "@vigil/health-client/WatchRun"
+import { HealthClient, type SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -248,7 +247,7 @@ export const run = ({ before, client, show, subscription }: WatchedService, { se
           Effect.sync(() => {
             poll.hasFailed = true
           })
-        const exit = yield* WatchRun.run(subscription, handler, {
+        const exit = yield* Watch.run(subscription, handler, {
           schedule,
           lookback,
           concurrency,

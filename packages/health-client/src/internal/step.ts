@@ -37,6 +37,12 @@ export interface StepOptions extends Times {
   readonly unresolvedRetention?: Duration.Input | undefined
 }
 
+/** What `step` needs of a page of a list. @category models @since 0.2.0 */
+export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Pick<
+  Listing.EventPage<V>,
+  "invalid" | "items"
+> {}
+
 type Event<V extends ApiVersion.ApiVersion> = HealthEvent.HealthEvent<V>
 type AnyEvent = Event<ApiVersion.ApiVersion>
 
@@ -68,7 +74,7 @@ export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTi
   DateTime.makeUnsafe(resolve(state, times).start)
 
 /** What the pages of a poll contain. */
-const read = <V extends ApiVersion.ApiVersion>(pages: ReadonlyArray<Listing.EventPage<V>>, start: number) => {
+const read = <V extends ApiVersion.ApiVersion>(pages: ReadonlyArray<Page<V>>, start: number) => {
   const listed = new Map<string, Event<V>>()
   /** Events of invalid entries have not disappeared. */
   const invalidKeys = new Set<string | undefined>()
@@ -90,7 +96,7 @@ const read = <V extends ApiVersion.ApiVersion>(pages: ReadonlyArray<Listing.Even
 
 export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
   state: State<V>,
-  pages: ReadonlyArray<Listing.EventPage<V>>,
+  pages: ReadonlyArray<Page<V>>,
   times: Times,
 ): boolean => {
   if (pages.length < 2) return false
@@ -117,7 +123,7 @@ const keep = <V extends ApiVersion.ApiVersion>(
 
 export const step = <V extends ApiVersion.ApiVersion>(
   state: State<V>,
-  pages: ReadonlyArray<Listing.EventPage<V>>,
+  pages: ReadonlyArray<Page<V>>,
   options: StepOptions,
 ): { readonly changes: ReadonlyArray<Change<V>>; readonly state: State<V> } => {
   const { lookback, now, start } = resolve(state, options)
