@@ -1,20 +1,17 @@
 /** Watches the events of a subscription: calls a handler for each change, and stores what was handled. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import * as Filter from "./Filter.js"
 import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
 import * as states from "./internal/state.js"
 import * as steps from "./internal/step.js"
-import { versionOf } from "./internal/versionOf.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
@@ -22,14 +19,14 @@ import type { SubscriptionId } from "./SubscriptionId.js"
 import { WatchStore, WatchStoreError } from "./WatchStore.js"
 
 export type { Change } from "./internal/change.js"
-export type { Known, List, State } from "./internal/state.js"
-export type { Page, StepOptions, Times } from "./internal/step.js"
+export { decode, empty, encode, handled, type Known, type List, type State } from "./internal/state.js"
+export { type Page, since, type Step, step, type StepOptions, type Times } from "./internal/step.js"
 
 /** Why a poll failed. @category errors @since 0.2.0 */
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
 
 /** Options of `run`. `E`: the error of the handler. `E2`, `R2`: those of `onFailure`. @category models @since 0.2.0 */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, E2 = never, R2 = never>
+export interface Options<V extends ApiVersion = Latest, E = never, E2 = never, R2 = never>
   extends Listing.Query<V>, Pick<steps.StepOptions, "baseline" | "lookback"> {
   /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
@@ -44,65 +41,8 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E 
   readonly onFailure?: ((error: WatchError) => Effect.Effect<unknown, E2, R2>) | undefined
 }
 
-/** The result of a poll. @category models @since 0.2.0 */
-export interface Step<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  readonly changes: ReadonlyArray<Change<V>>
-  readonly state: states.State<V>
-}
-
-/** Options of a state. @category models @since 0.2.0 */
-export interface StateOptions<V extends ApiVersion.ApiVersion> extends Listing.Query<V> {
-  readonly now: DateTime.Utc
-}
-
-const listOf = <V extends ApiVersion.ApiVersion>(
-  subscription: SubscriptionId,
-  { apiVersion, filter = "" }: Listing.Query<V>,
-): states.List<V> => ({ subscription, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) })
-
-/** Returns the state before the first poll. @category states @since 0.2.0 */
-export const empty = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
-  subscription: SubscriptionId,
-  options: StateOptions<V>,
-): states.State<V> => states.make(listOf(subscription, options), DateTime.toEpochMillis(options.now))
-
-/** Encodes a state as text. Fails if an event is nested too deep. @category states @since 0.2.0 */
-export const encode: (state: states.State<ApiVersion.ApiVersion>) => Result.Result<string, WatchStoreError> =
-  states.encode
-
-/** Decodes the state of this subscription, version and filter. @category states @since 0.2.0 */
-export const decode = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
-  text: string,
-  subscription: SubscriptionId,
-  query: Listing.Query<V> = {},
-): Result.Result<states.State<V>, WatchStoreError> => states.decode(text, listOf(subscription, query))
-
-/** Returns a state without the pending changes that were handled. @category states @since 0.2.0 */
-export const handled = <V extends ApiVersion.ApiVersion>(
-  state: states.State<V>,
-  changes: ReadonlySet<Change<V>>,
-): states.State<V> =>
-  changes.size === 0 ? state : { ...state, pending: state.pending.filter((change) => !changes.has(change)) }
-
-/** Returns when the list of the next poll must begin. @category polling @since 0.2.0 */
-export const since: (state: states.State<ApiVersion.ApiVersion>, times: steps.Times) => DateTime.Utc = steps.since
-
-/**
- * Returns the changes of a poll, and the next state, in which they are `pending`. `pages` are the complete list since `since(state, options)`.
- * Returns the same state if there is nothing to store.
- *
- * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
- * `retention`. Throws a `RangeError` if an event is nested thousands of levels deep.
- * @category polling @since 0.2.0
- */
-export const step: <V extends ApiVersion.ApiVersion>(
-  state: states.State<V>,
-  pages: ReadonlyArray<steps.Page<V>>,
-  options: steps.StepOptions,
-) => Step<V> = steps.step
-
 /** The pending changes of each event, in order. */
-const byEvent = <V extends ApiVersion.ApiVersion>({ pending }: states.State<V>) => {
+const byEvent = <V extends ApiVersion>({ pending }: states.State<V>) => {
   const events = new Map<string, Array<Change<V>>>()
   for (const change of pending) {
     const key = steps.keyOf(change.event)
@@ -129,12 +69,12 @@ const guard = <A>(compare: () => A): Effect.Effect<A, WatchStoreError> =>
  * pages may have shifted. Fails with `WatchStoreError` if an event is nested too deep.
  * @category polling @since 0.2.0
  */
-export const advance = <V extends ApiVersion.ApiVersion, E, R>(
+export const advance = <V extends ApiVersion, E, R>(
   state: states.State<V>,
   pages: ReadonlyArray<steps.Page<V>>,
   list: Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
   options: steps.StepOptions,
-): Effect.Effect<Step<V>, E | WatchStoreError, R> =>
+): Effect.Effect<steps.Step<V>, E | WatchStoreError, R> =>
   Effect.gen(function* () {
     const isPartial = yield* guard(() => steps.needsSecondRead(state, pages, options))
     const second = isPartial ? yield* list : []
@@ -156,29 +96,17 @@ const saveInterval = Duration.toMillis("1 second")
  * be saved, always fail the watch.
  * @category running @since 0.2.0
  */
-export function run<
-  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-  E = never,
-  R = never,
-  E2 = never,
-  R2 = never,
->(
+export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: Options<V, E, E2, R2> & { readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2> },
 ): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | WatchStore>
-export function run<
-  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-  E = never,
-  R = never,
-  E2 = never,
-  R2 = never,
->(
+export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E, E2, R2>,
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore>
-export function run<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
+export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
   {
@@ -191,15 +119,14 @@ export function run<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     ...query
   }: Options<V, E, E2, R2> = {},
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore> {
-  const list = listOf(subscription, query)
   return Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
     const store = yield* WatchStore
     const text = yield* store.load
     let stored: states.State<V> | undefined
     let state: states.State<V>
-    if (text === undefined) state = states.make(list, DateTime.toEpochMillis(yield* DateTime.now))
-    else stored = state = yield* Effect.fromResult(states.decode(text, list))
+    if (text === undefined) state = states.empty(subscription, { ...query, now: yield* DateTime.now })
+    else stored = state = yield* Effect.fromResult(states.decode(text, subscription, query))
 
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
@@ -222,7 +149,7 @@ export function run<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       1,
     )(
       Effect.suspend(() => {
-        state = handled(state, done)
+        state = states.handled(state, done)
         done.clear()
         return write(state)
       }),
@@ -234,7 +161,7 @@ export function run<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
         yield* Effect.retry(handler(change), retry)
         done.add(change)
         const now = yield* Clock.currentTimeMillis
-        if (now - savedAt < saveInterval) return
+        if (Math.abs(now - savedAt) < saveInterval) return
         savedAt = now
         // The last save decides.
         yield* Effect.ignore(save)
@@ -254,9 +181,10 @@ export function run<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const times = { now: yield* DateTime.now, lookback, baseline }
       const queryStartTime = steps.since(state, times)
       // Without `maxPages`, there is no limit.
-      const read = Stream.runCollect(
-        pagesBySubscription(subscription, { ...query, apiVersion: list.apiVersion, queryStartTime }),
-      ) as Effect.Effect<ReadonlyArray<steps.Page<V>>, RequestError | PageLoop>
+      const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime })) as Effect.Effect<
+        ReadonlyArray<steps.Page<V>>,
+        RequestError | PageLoop
+      >
       const first = yield* attempt(read)
       if (first === undefined) return
       for (const entry of first.flatMap(({ invalid }) => invalid))

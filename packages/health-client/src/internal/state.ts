@@ -2,11 +2,17 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Filter from "../Filter.js"
+import type * as Listing from "../Listing.js"
+import type { SubscriptionId } from "../SubscriptionId.js"
 import { WatchStoreError } from "../WatchStore.js"
 import type { Change } from "./change.js"
+import { versionOf } from "./versionOf.js"
 
 /** The list that a state belongs to. @category models @since 0.2.0 */
 export interface List<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
@@ -36,13 +42,26 @@ export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly pending: ReadonlyArray<Change<V>>
 }
 
-export const make = <V extends ApiVersion.ApiVersion>(list: List<V>, now: number): State<V> => ({
-  list,
+const listOf = <V extends ApiVersion.ApiVersion>(
+  subscription: SubscriptionId,
+  { apiVersion, filter = "" }: Listing.Query<V>,
+): List<V> => ({ subscription, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) })
+
+/** Returns the state before the first poll. @category states @since 0.2.0 */
+export const empty = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  subscription: SubscriptionId,
+  options: Listing.Query<V> & { readonly now: DateTime.Utc },
+): State<V> => ({
+  list: listOf(subscription, options),
   isNew: true,
-  listedAt: now,
+  listedAt: DateTime.toEpochMillis(options.now),
   events: new Map<string, never>(),
   pending: [],
 })
+
+/** Returns a state without the pending changes that were handled. @category states @since 0.2.0 */
+export const handled = <V extends ApiVersion.ApiVersion>(state: State<V>, changes: ReadonlySet<Change<V>>): State<V> =>
+  changes.size === 0 ? state : { ...state, pending: state.pending.filter((change) => !changes.has(change)) }
 
 const StoredChange = Schema.Struct({
   _tag: Schema.Literals(["Appeared", "Updated", "Resolved", "Reopened", "Disappeared"]),
@@ -67,7 +86,7 @@ const Stored = Schema.fromJsonString(
 
 const decodeStored = Schema.decodeUnknownResult(Stored)
 
-/** `JSON.stringify` is recursive, and overflows the stack at some thousands of levels. */
+/** Encodes a state as text. Fails if an event is nested thousands of levels deep. @category states @since 0.2.0 */
 export const encode = (state: State<ApiVersion.ApiVersion>): Result.Result<string, WatchStoreError> =>
   Result.try({
     try: () =>
@@ -84,16 +103,17 @@ const noVendor = "\0"
 
 const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ operation: "load", reason })
 
-export const decode = <V extends ApiVersion.ApiVersion>(
+/** Decodes the state of this subscription, version and filter. @category states @since 0.2.0 */
+export const decode = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
   text: string,
-  list: List<V>,
+  subscription: SubscriptionId,
+  query: Listing.Query<V> = {},
 ): Result.Result<State<V>, WatchStoreError> => {
+  const list = listOf(subscription, query)
   const decodeEvent = HealthEvent.decode(list.apiVersion, { vendor: noVendor })
   return Result.gen(function* () {
     const stored = yield* Result.mapError(decodeStored(text), fail("unreadable"))
-    const { apiVersion, filter, subscription } = stored.list
-    if (subscription !== list.subscription || apiVersion !== list.apiVersion || filter !== list.filter)
-      return yield* Result.fail(fail("other")())
+    if (!Equal.equals(stored.list, list)) return yield* Result.fail(fail("other")())
     const events = new Map<string, Known<V>>()
     const pending: Array<Change<V>> = []
     const eventOf = (value: unknown) => Result.mapError(decodeEvent(value), fail("unreadable"))

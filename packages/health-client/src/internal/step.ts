@@ -43,6 +43,12 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> exten
   "invalid" | "items"
 > {}
 
+/** The result of a poll. @category models @since 0.2.0 */
+export interface Step<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly changes: ReadonlyArray<Change<V>>
+  readonly state: State<V>
+}
+
 type Event<V extends ApiVersion.ApiVersion> = HealthEvent.HealthEvent<V>
 type AnyEvent = Event<ApiVersion.ApiVersion>
 
@@ -70,6 +76,7 @@ const resolve = (
   return { now: millis, lookback: span, start: Math.max(0, Math.min(millis, state.listedAt) - span) }
 }
 
+/** Returns when the list of the next poll must begin. @category polling @since 0.2.0 */
 export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
   DateTime.makeUnsafe(resolve(state, times).start)
 
@@ -121,11 +128,19 @@ const keep = <V extends ApiVersion.ApiVersion>(
   return missingSince === unlistedSince ? known : { event, unlistedSince: missingSince }
 }
 
+/**
+ * Returns the changes of a poll, and the next state, in which they are `pending`. `pages` are the complete list since `since(state, options)`.
+ * Returns the same state if there is nothing to store.
+ *
+ * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
+ * `retention`. Throws a `RangeError` if an event is nested thousands of levels deep.
+ * @category polling @since 0.2.0
+ */
 export const step = <V extends ApiVersion.ApiVersion>(
   state: State<V>,
   pages: ReadonlyArray<Page<V>>,
   options: StepOptions,
-): { readonly changes: ReadonlyArray<Change<V>>; readonly state: State<V> } => {
+): Step<V> => {
   const { lookback, now, start } = resolve(state, options)
   const retention = Math.max(lookback, Duration.toMillis(options.retention ?? "30 days"))
   const oldest = {
