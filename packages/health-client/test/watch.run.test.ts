@@ -124,13 +124,13 @@ describe("a handler", () => {
         const handler = (change: Watch.Change) =>
           Effect.suspend(() => {
             calls.push(brief(change))
-            return change.event.id === "b" ? Effect.fail("busy" as const) : Effect.void
+            return change.event.id === "c" ? Effect.fail("busy" as const) : Effect.void
           })
         const run = provide(Watch.run(subscription, handler, { ...once, retry: Schedule.recurs(2) }))
         expect(yield* Effect.flip(run)).toBe("busy")
-        expect(calls).toEqual(["Appeared a", "Appeared b", "Appeared b", "Appeared b"])
+        expect(calls).toEqual(["Appeared a", "Appeared b", "Appeared c", "Appeared c", "Appeared c"])
         list.entries = [a]
-        expect(yield* poll).toEqual(["Appeared b", "Appeared c", "Disappeared b", "Disappeared c"])
+        expect(yield* poll).toEqual(["Appeared c", "Disappeared b", "Disappeared c"])
       }),
   )
 
