@@ -132,10 +132,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
     /** Returns `undefined` if the effect fails and the watch continues. */
     const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
-      Effect.matchEffect(effect, {
-        onFailure: (error) => Effect.as(onError(error), undefined),
-        onSuccess: (value) => Effect.succeed(value),
-      })
+      Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
 
     const write = (next: states.State<V>) =>
       Effect.gen(function* () {

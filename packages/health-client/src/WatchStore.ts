@@ -53,13 +53,7 @@ export class WatchStore extends Context.Service<WatchStore, Service>()("@vigil/h
 /** Creates a store in memory. @category constructors @since 0.2.0 */
 export const makeMemory: Effect.Effect<Service> = Effect.sync(() => {
   let stored: string | undefined
-  return {
-    load: Effect.sync(() => stored),
-    save: (state) =>
-      Effect.sync(() => {
-        stored = state
-      }),
-  }
+  return { load: Effect.sync(() => stored), save: (state) => Effect.sync(() => void (stored = state)) }
 })
 
 const failed = (operation: WatchStoreError["operation"]) =>

@@ -114,20 +114,6 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
   )
 }
 
-/** Returns what to keep of an event that a complete list lacks. */
-const keep = <V extends ApiVersion.ApiVersion>(
-  known: Known<V>,
-  isMissing: boolean,
-  oldest: { readonly update: number; readonly unlisted: number; readonly now: number; readonly isAmbiguous: boolean },
-): Known<V> | undefined => {
-  const { event, unlistedSince } = known
-  if (isUndated(event)) return isMissing && !oldest.isAmbiguous ? undefined : known
-  if (HealthEvent.isResolved(event)) return updatedAt(event) < oldest.update ? undefined : known
-  const missingSince = isMissing ? (unlistedSince ?? oldest.now) : undefined
-  if (missingSince !== undefined && missingSince <= oldest.unlisted) return undefined
-  return missingSince === unlistedSince ? known : { event, unlistedSince: missingSince }
-}
-
 /**
  * Returns the changes of a poll, and the next state, in which they are `pending`. `pages` are the complete list since `since(state, options)`.
  * Returns the same state if there is nothing to store.
@@ -143,16 +129,22 @@ export const step = <V extends ApiVersion.ApiVersion>(
 ): Step<V> => {
   const { lookback, now, start } = resolve(state, options)
   const retention = Math.max(lookback, Duration.toMillis(options.retention ?? "30 days"))
-  const oldest = {
-    now,
-    update: start - retention,
-    unlisted: now - Duration.toMillis(options.unresolvedRetention ?? "90 days"),
-  }
+  const unresolvedRetention = Duration.toMillis(options.unresolvedRetention ?? "90 days")
   const { isAmbiguous, isInRange, isMissing, listed } = read(pages, start)
   const events = new Map(state.events)
   const changes: Array<Change<V>> = []
   let isChanged = state.isNew
   let isHidden = false
+
+  /** Returns what to keep of an event that the list lacks. */
+  const keep = (known: Known<V>, isGone: boolean): Known<V> | undefined => {
+    const { event } = known
+    if (isGone && !isAmbiguous && (isInRange(event) || isUndated(event))) return undefined
+    if (HealthEvent.isResolved(event)) return (lastUpdate(event) ?? start) < start - retention ? undefined : known
+    const unlistedSince = isGone ? (known.unlistedSince ?? now) : undefined
+    if (unlistedSince !== undefined && unlistedSince <= now - unresolvedRetention) return undefined
+    return unlistedSince === known.unlistedSince ? known : { event, unlistedSince }
+  }
 
   for (const [key, event] of listed) {
     const known = state.events.get(key)
@@ -167,11 +159,10 @@ export const step = <V extends ApiVersion.ApiVersion>(
     const { event } = known
     const isGone = isMissing(key, event)
     if (isGone && isInRange(event)) {
-      isHidden ||= isAmbiguous
-      if (!isAmbiguous) changes.push({ _tag: "Disappeared", event })
+      if (isAmbiguous) isHidden = true
+      else changes.push({ _tag: "Disappeared", event })
     }
-    const kept =
-      isGone && isInRange(event) && !isAmbiguous ? undefined : keep(known, isGone, { ...oldest, isAmbiguous })
+    const kept = keep(known, isGone)
     if (kept === known) continue
     isChanged = true
     if (kept === undefined) events.delete(key)
