@@ -107,8 +107,21 @@ interface StoredState {
   readonly pending: ReadonlyArray<Watch.Change>
 }
 
-const parseState = (text: string | undefined): StoredState | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as StoredState)
+const parseState = (text: string | undefined): StoredState | undefined => {
+  if (text === undefined) return undefined
+  const { events, listedAt, pending } = JSON.parse(text) as {
+    readonly listedAt: number
+    readonly events: ReadonlyArray<{ readonly key: string; readonly event: HealthEvent.HealthEvent }>
+    readonly pending: ReadonlyArray<{ readonly key?: string }>
+  }
+  const byKey = new Map(events.map(({ event, key }) => [key, event]))
+  const withEvent = ({ key, ...change }: { readonly key?: string }) =>
+    ({ ...change, ...(key === undefined ? {} : { event: byKey.get(key) }) }) as Watch.Change
+  return { listedAt, events, pending: pending.map((change) => withEvent(change)) }
+}
+
+/** As text to compare, whatever the order of the fields. */
+const textOf = ({ _tag, event, ...changes }: Watch.Change) => JSON.stringify([_tag, event, changes])
 
 const idOf = ({ event }: { readonly event: HealthEvent.HealthEvent }) => event.id ?? ""
 
@@ -126,9 +139,9 @@ export const run = ({ before, client, show, subscription }: WatchedService, { se
     const save = (next: string) =>
       Effect.flatMap(Effect.yieldNow, () => {
         if (isLost) return Effect.void
-        const left = new Set(parseState(next)?.pending.map((change) => JSON.stringify(change)))
+        const left = new Set(parseState(next)?.pending.map((change) => textOf(change)))
         for (const change of parseState(text)?.pending ?? []) {
-          const json = JSON.stringify(change)
+          const json = textOf(change)
           if (!left.has(json)) expect(handled).toContain(json)
         }
         writes += 1
@@ -193,9 +206,9 @@ export const run = ({ before, client, show, subscription }: WatchedService, { se
               return yield* Effect.fail("failed" as const)
             }
             record(change)
-            handled.add(JSON.stringify(change))
+            handled.add(textOf(change))
             if (fault === undefined) return
-            handled.delete(JSON.stringify(change))
+            handled.delete(textOf(change))
             expected.repeat(id)
             isLost = fault === kill
             return yield* Effect.fail("failed" as const)

@@ -65,7 +65,9 @@ export const handled = <V extends ApiVersion.ApiVersion>(state: State<V>, change
 
 const StoredChange = Schema.Struct({
   _tag: Schema.Literals(["Appeared", "Updated", "Resolved", "Reopened", "Disappeared"]),
-  event: Schema.Unknown,
+  /** The key of the event, if the state of the event is the latest. */
+  key: Schema.optional(Schema.String),
+  event: Schema.optional(Schema.Unknown),
   changes: Schema.optional(
     Schema.declare((value): value is Changes.Changes => Predicate.isObject(value) && Array.isArray(value["fields"])),
   ),
@@ -89,12 +91,16 @@ const decodeStored = Schema.decodeUnknownResult(Stored)
 /** Encodes a state as text. Fails if an event is nested thousands of levels deep. @category states @since 0.2.0 */
 export const encode = (state: State<ApiVersion.ApiVersion>): Result.Result<string, WatchStoreError> =>
   Result.try({
-    try: () =>
-      JSON.stringify({
-        watch: 2,
-        ...state,
-        events: Array.from(state.events, ([key, known]) => ({ key, ...known })),
-      } satisfies typeof Stored.Type),
+    try: () => {
+      const events = Array.from(state.events, ([key, known]) => ({ key, ...known }))
+      // At the first poll, the events would double the text.
+      const keys = new Map(events.map(({ event, key }) => [event, key]))
+      const pending = state.pending.map(({ event, ...change }) => {
+        const key = keys.get(event)
+        return key === undefined ? { ...change, event } : { ...change, key }
+      })
+      return JSON.stringify({ watch: 2, ...state, events, pending } satisfies typeof Stored.Type)
+    },
     catch: () => new WatchStoreError({ operation: "save", reason: "tooDeep" }),
   })
 
@@ -119,8 +125,8 @@ export const decode = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest
     const eventOf = (value: unknown) => Result.mapError(decodeEvent(value), fail("unreadable"))
     for (const { event, key, unlistedSince } of stored.events)
       events.set(key, { event: yield* eventOf(event), unlistedSince })
-    for (const { _tag, changes, event: value } of stored.pending) {
-      const event = yield* eventOf(value)
+    for (const { _tag, changes, event: value, key } of stored.pending) {
+      const event = (key === undefined ? undefined : events.get(key)?.event) ?? (yield* eventOf(value))
       if (_tag === "Appeared" || _tag === "Disappeared") pending.push({ _tag, event })
       else if (changes !== undefined) pending.push({ _tag, event, changes })
     }
