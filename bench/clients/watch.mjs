@@ -1,12 +1,11 @@
 /** A watch that polls twice, with its state in memory. Calls `onPoll` after each poll. */
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
+import * as WatchStore from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 import { make } from "./ours.mjs"
 
@@ -16,12 +15,11 @@ const lookback = "36500 days"
 export const read = ({ layer, onPoll, subscription, ...options }, onPage) =>
   Effect.gen(function* () {
     const client = yield* make(options)
-    const store = yield* KeyValueStore.KeyValueStore
     const schedule = Schedule.tap(Schedule.recurs(1), () => Effect.sync(onPoll))
-    const changes = Watch.watch(SubscriptionId.make(subscription), { lookback, schedule, store }).pipe(
-      Stream.provideService(HealthClient.HealthClient, client),
+    const handler = ({ event }) => Effect.sync(() => onPage([event]))
+    yield* Watch.run(SubscriptionId.make(subscription), handler, { lookback, schedule }).pipe(
+      Effect.provideService(HealthClient.HealthClient, client),
     )
-    yield* Stream.runForEach(changes, ({ event }) => Effect.sync(() => onPage([event])))
     // The schedule is done after the second poll, and calls nothing.
     onPoll()
-  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], WatchStore.layerMemory)), Effect.runPromise)

@@ -1,24 +1,16 @@
+import { NodeFileSystem } from "@effect/platform-node"
 import { FetchHttpClient } from "effect/http"
-import { KeyValueStore } from "effect/persistence"
-import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
-import { Config, Console, Effect, Layer, Schedule, Stream } from "effect"
+import { HealthClient, SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
+import { Config, Console, Effect, Layer } from "effect"
 
 const program = Effect.gen(function* () {
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
-  const store = yield* KeyValueStore.KeyValueStore
-
-  yield* Watch.watch(id, {
-    store,
-    schedule: Schedule.spaced("5 minutes"),
+  yield* Watch.run(id, ({ _tag, event }) => Console.log(_tag, event.name, event.properties?.title), {
     onFailure: (error) => Console.warn(error.message),
-  }).pipe(
-    // Stops after ten changes.
-    Stream.take(10),
-    Stream.runForEach((change) => Console.log(change._tag, change.event.name, change.event.properties?.title)),
-  )
+  })
 })
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+const Store = WatchStore.layerFile("watch.json").pipe(Layer.provide(NodeFileSystem.layer))
 
-// To keep the state over restarts, use a persistent KeyValueStore.
-await program.pipe(Effect.provide(Layer.merge(Health, KeyValueStore.layerMemory)), Effect.runPromise)
+await program.pipe(Effect.provide([Health, Store]), Effect.runPromise)

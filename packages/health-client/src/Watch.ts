@@ -1,158 +1,205 @@
-/** Watches the events of a subscription and streams their changes. */
-import type * as KeyValueStore from "effect/persistence/KeyValueStore"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as EventsPage from "@vigil/health-schema/EventsPage"
-import * as Limits from "@vigil/health-schema/Limits"
-import type * as DateTime from "effect/DateTime"
+/** Watches the events of a subscription: calls a handler for each change, and stores what was handled. */
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import * as Filter from "./Filter.js"
 import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
-import { versionOf } from "./internal/versionOf.js"
-import { isSince } from "./internal/startTime.js"
-import { changes } from "./internal/watch.js"
-import * as watchStore from "./internal/watchStore.js"
+import * as states from "./internal/state.js"
+import * as steps from "./internal/step.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
+import type { PageLoop } from "./PagingError.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
+import { WatchStore, WatchStoreError } from "./WatchStore.js"
 
 export type { Change } from "./internal/change.js"
-export { WatchStoreError } from "./internal/watchStore.js"
+export { decode, empty, encode, handled, type Known, type List, type State } from "./internal/state.js"
+export { type Page, since, type Step, step, type StepOptions, type Times } from "./internal/step.js"
 
-/** Errors of a watch without `onFailure`. @category errors @since 0.1.0 */
-export type WatchError = Listing.FetchError | InvalidEvent | watchStore.WatchStoreError
+/** Why a poll failed. @category errors @since 0.2.0 */
+export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
 
-/** Options of `watch`. `E`, `R`: error and requirements of `onInvalid`. `E2`, `R2`: those of `onFailure`. @category models @since 0.1.0 */
-export interface Options<
-  V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-  E = never,
-  R = never,
-  E2 = never,
-  R2 = never,
->
-  extends Listing.Query<V>, Listing.Limits {
-  /** Runs for an invalid entry; the poll then continues. Default: the poll fails with the error. */
-  readonly onInvalid?: ((error: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
-  /**
-   * Lists events, for example from pages that you have already read. The list reaches back at least to `since`; events with an earlier update
-   * time are ignored. Default: `pagesBySubscription` of the client, with `filter` and `maxPages`.
-   */
-  readonly list?: ((since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>) | undefined
-  /** When to poll again, after the changes are consumed. The watch ends with the schedule. Default: 5 minutes after the last poll. */
+/** Options of `run`. `E`: the error of the handler. `E2`, `R2`: those of `onFailure`. @category models @since 0.2.0 */
+export interface Options<V extends ApiVersion = Latest, E = never, E2 = never, R2 = never>
+  extends Listing.Query<V>, Pick<steps.StepOptions, "baseline" | "lookback"> {
+  /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
+  /** How many events to handle changes of at once. The changes of one event are handled in order. Default: 1. */
+  readonly concurrency?: number | "unbounded" | undefined
+  /** How often to call a handler that fails again. Then the watch fails, and the next run begins with this change. Default: never. */
+  readonly retry?: Schedule.Schedule<unknown, NoInfer<E>> | undefined
   /**
-   * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
-   * Default: 3 days, as the lists of the service.
+   * Runs if a poll fails, and for each invalid entry of a list. The watch then continues: after an invalid entry with the other events,
+   * otherwise with the next poll. Default: the watch fails.
    */
-  readonly lookback?: Duration.Input | undefined
-  /**
-   * How long to keep a resolved event after lists no longer reach its last update. A later update of it is `Appeared`. At least `lookback`.
-   * Default: 30 days, because a final review may follow within 14 days of mitigation.
-   */
-  readonly retention?: Duration.Input | undefined
-  /**
-   * How long to keep an unresolved event that no complete list contains, from the first such list. It is then removed without a change, and
-   * is `Appeared` if it returns. Default: 90 days.
-   */
-  readonly unresolvedRetention?: Duration.Input | undefined
-  /**
-   * Stores the state as one text. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave it `unreadable`. Default: in
-   * memory.
-   */
-  readonly store?: KeyValueStore.KeyValueStore | undefined
-  /** The key in the store, unique per watch. Default: `health-watch/` and the subscription ID. */
-  readonly key?: string | undefined
-  /** Runs if a poll fails; the watch then continues. A state that cannot be loaded always fails the watch. Default: the watch fails. */
-  readonly onFailure?: ((error: WatchError | E) => Effect.Effect<unknown, E2, R2>) | undefined
+  readonly onFailure?: ((error: WatchError) => Effect.Effect<unknown, E2, R2>) | undefined
 }
 
-const selectPages =
-  <V extends ApiVersion.ApiVersion>(list: NonNullable<Options<V>["list"]>): typeof list =>
-  (since) =>
-    Stream.map(list(since), (page) => ({ ...page, items: page.items.filter((event) => isSince(event, since)) }))
+/** The pending changes of each event, in order. */
+const byEvent = <V extends ApiVersion>({ pending }: states.State<V>) => {
+  const events = new Map<string, Array<Change<V>>>()
+  for (const change of pending) {
+    const key = steps.keyOf(change.event)
+    const changes = events.get(key)
+    if (changes === undefined) events.set(key, [change])
+    else changes.push(change)
+  }
+  return events.values()
+}
+
+/** Fails if an event is nested too deep. */
+const guard = <A>(compare: () => A): Effect.Effect<A, WatchStoreError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(compare())
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      return Effect.fail(new WatchStoreError({ operation: "save", reason: "tooDeep" }))
+    }
+  })
 
 /**
- * Streams the changes of a subscription's events. Lists the events at once, then by `schedule`. A poll reads the whole list before it emits
- * changes; if it fails, it first emits the changes that it has read.
- *
- * Handle changes one by one: a change counts as delivered when the consumer pulls the next one. Operators that pull ahead (`Stream.buffer`,
- * `grouped`, `mergeAll`, `concurrency`) lose changes when they stop.
- *
- * With a store, a new watch resumes where the last one stopped and delivers changes **at least once**. Pending changes are emitted again:
- * the last one after a stop, all changes of the poll after a kill.
- *
- * Events are identified by `HealthEvent.recordKey`. If a list of several pages lacks an event, it is read again before the event is
- * `Disappeared`, because pages may shift. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
- * `retention`.
- *
- * Fails with `WatchError`; with `onFailure`, only with `WatchStoreError` and the errors of `onFailure`.
- * @category streams @since 0.1.0
+ * Returns the changes of a poll as `step` does. If there are several pages and a known event is missing, reads the `list` again, because its
+ * pages may have shifted. Fails with `WatchStoreError` if an event is nested too deep.
+ * @category polling @since 0.2.0
  */
-export function watch<
-  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-  E = never,
-  R = never,
-  E2 = never,
-  R2 = never,
->(
+export const advance = <V extends ApiVersion, E, R>(
+  state: states.State<V>,
+  pages: ReadonlyArray<steps.Page<V>>,
+  list: Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
+  options: steps.StepOptions,
+): Effect.Effect<steps.Step<V>, E | WatchStoreError, R> =>
+  Effect.gen(function* () {
+    const isPartial = yield* guard(() => steps.needsSecondRead(state, pages, options))
+    const second = isPartial ? yield* list : []
+    return yield* guard(() => steps.step(state, [...pages, ...second], options))
+  })
+
+/** How long a handled change may stay pending in the store. A state can have megabytes, and a handler can take microseconds. */
+const saveInterval = Duration.toMillis("1 second")
+
+/**
+ * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
+ * the events at once, then by `schedule`.
+ *
+ * All changes of a poll are stored as pending before the first handler runs. A new run begins with the pending changes, so each change is
+ * handled **at least once**: after a stop or a failure, only those whose handler did not end are handled again; after a kill, also those of the
+ * last second.
+ *
+ * Fails with the error of the handler, and without `onFailure` with `WatchError`. A state that cannot be loaded, and a new one that cannot
+ * be saved, always fail the watch.
+ * @category running @since 0.2.0
+ */
+export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
-  options: Options<V, E, R, E2, R2> & { readonly onFailure: (error: WatchError | E) => Effect.Effect<unknown, E2, R2> },
-): Stream.Stream<Change<NoInfer<V>>, watchStore.WatchStoreError | E2, R | R2 | HealthClient>
-export function watch<
-  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-  E = never,
-  R = never,
-  E2 = never,
-  R2 = never,
->(
+  handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
+  options: Options<V, E, E2, R2> & { readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2> },
+): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | WatchStore>
+export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
-  options?: Options<V, E, R, E2, R2>,
-): Stream.Stream<Change<NoInfer<V>>, WatchError | E | E2, R | R2 | HealthClient>
-export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
+  handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
+  options?: Options<V, E, E2, R2>,
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore>
+export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
+  handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
   {
-    apiVersion: version,
-    filter = "",
-    key = `health-watch/${subscription}`,
-    list,
-    lookback = Duration.days(Limits.defaultDaysBack),
-    maxPages,
+    baseline,
+    concurrency = 1,
+    lookback,
     onFailure,
-    onInvalid,
-    retention = Duration.days(30),
-    schedule = Schedule.spaced(Duration.minutes(5)),
-    store,
-    unresolvedRetention = Duration.days(90),
-  }: Options<V, E, R, E2, R2> = {},
-): Stream.Stream<Change<NoInfer<V>>, WatchError | E | E2, R | R2 | HealthClient> {
-  const apiVersion = versionOf(version)
-  const location = store && { store, key, subscription, apiVersion, filter: Filter.render(filter) }
-  return Stream.unwrap(
-    Effect.gen(function* () {
-      const { pagesBySubscription } = yield* HealthClient
-      const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
-      const listPages = (queryStartTime: DateTime.Utc) =>
-        pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
-      const report = (entry: EventsPage.InvalidEntry): Effect.Effect<unknown, InvalidEvent | E, R> => {
-        const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
-        return onInvalid === undefined ? error : onInvalid(error)
-      }
-      const span = Duration.toMillis(lookback)
-      return changes({
-        list: list === undefined ? listPages : selectPages(list),
-        report,
-        onFailure,
-        schedule,
-        location,
-        key,
-        state,
-        lookback: span,
-        retention: Math.max(span, Duration.toMillis(retention)),
-        unresolvedRetention: Duration.toMillis(unresolvedRetention),
+    retry = Schedule.recurs(0),
+    schedule = Schedule.spaced("5 minutes"),
+    ...query
+  }: Options<V, E, E2, R2> = {},
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore> {
+  return Effect.gen(function* () {
+    const { pagesBySubscription } = yield* HealthClient
+    const store = yield* WatchStore
+    const text = yield* store.load
+    let stored: states.State<V> | undefined
+    let state: states.State<V>
+    if (text === undefined) state = states.empty(subscription, { ...query, now: yield* DateTime.now })
+    else stored = state = yield* Effect.fromResult(states.decode(text, subscription, query))
+
+    const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
+      onFailure === undefined ? Effect.fail(error) : onFailure(error)
+    /** Returns `undefined` if the effect fails and the watch continues. */
+    const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
+      Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
+
+    const write = (next: states.State<V>) =>
+      Effect.gen(function* () {
+        if (next !== stored) yield* store.save(yield* Effect.fromResult(states.encode(next)))
+        stored = next
       })
-    }),
-  )
+    const done = new Set<Change<V>>()
+    /** One at a time: a slow write must not replace a later state. */
+    const save = Semaphore.withPermits(
+      yield* Semaphore.make(1),
+      1,
+    )(
+      Effect.suspend(() => {
+        state = states.handled(state, done)
+        done.clear()
+        return write(state)
+      }),
+    )
+
+    const handlePending = Effect.suspend(() => {
+      let savedAt = Number.NEGATIVE_INFINITY
+      const handleOne = Effect.fnUntraced(function* (change: Change<V>) {
+        yield* Effect.retry(handler(change), retry)
+        done.add(change)
+        const now = yield* Clock.currentTimeMillis
+        if (Math.abs(now - savedAt) < saveInterval) return
+        savedAt = now
+        // The last save decides.
+        yield* Effect.ignore(save)
+      })
+      return Effect.forEach(byEvent(state), (changes) => Effect.forEach(changes, handleOne, { discard: true }), {
+        concurrency,
+        discard: true,
+      })
+    }).pipe(
+      Effect.onError(() =>
+        Effect.catch(save, (error) => Effect.logWarning("A watch could not save its state.", error)),
+      ),
+      Effect.andThen(attempt(save)),
+    )
+
+    const poll = Effect.gen(function* () {
+      const times = { now: yield* DateTime.now, lookback, baseline }
+      const queryStartTime = steps.since(state, times)
+      // Without `maxPages`, there is no limit.
+      const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime })) as Effect.Effect<
+        ReadonlyArray<steps.Page<V>>,
+        RequestError | PageLoop
+      >
+      const first = yield* attempt(read)
+      if (first === undefined) return
+      for (const entry of first.flatMap(({ invalid }) => invalid))
+        yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
+      const next = yield* attempt(
+        Effect.gen(function* () {
+          const { state: next } = yield* advance(state, first, read, times)
+          yield* write(next)
+          return next
+        }),
+      )
+      if (next === undefined) return
+      state = next
+      yield* handlePending
+    })
+
+    if (state !== stored) yield* save
+    yield* handlePending
+    yield* Effect.repeat(poll, schedule)
+  })
 }

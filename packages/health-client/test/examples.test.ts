@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -98,11 +101,21 @@ it.live("sweep prints each outcome and the number of events", () =>
   }),
 )
 
-it.live("watch prints appeared events", () =>
+it.live("watch prints appeared events, and stores what it printed", () =>
   Effect.gen(function* () {
-    const { events, printed } = yield* run(() => import("../examples/watch.js"))
-    const appeared = events.slice(0, 10).map(({ name, properties }) => ["Appeared", name, properties?.title])
-    expect(printed).toEqual(appeared)
+    const folder = mkdtempSync(join(tmpdir(), "watch-"))
+    const before = process.cwd()
+    yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(before)))
+    process.chdir(folder)
+    const { events, printed } = yield* run(() => {
+      // The watch does not end.
+      void import("../examples/watch.js")
+      const isDone = () => expect(readFileSync("watch.json", "utf8")).toMatch(/"isNew":false.*"pending":\[\]/s)
+      return vi.waitFor(isDone, 10_000)
+    })
+    expect(printed.slice(0, 10)).toEqual(
+      events.slice(0, 10).map(({ name, properties }) => ["Appeared", name, properties?.title]),
+    )
   }),
 )
 

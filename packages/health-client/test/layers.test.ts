@@ -11,6 +11,7 @@ import {
   type TestData,
   TrackingId,
   Watch,
+  WatchStore,
 } from "@vigil/health-client"
 import { PageLoop } from "@vigil/health-client/PagingError"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -136,6 +137,7 @@ it.effect("Layer.mock of pages supports sweep and watch", () =>
     const error = new PageLoop({ pages: 2 })
     const test = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
     expect(yield* Effect.provide(collect(Sweep.sweep([s1])), test)).toMatchObject([{ _tag: "Failed", error }])
-    expect(yield* Effect.provide(Effect.flip(collect(Watch.watch(s1))), test)).toBe(error)
+    const watch = Watch.run(s1, () => Effect.void)
+    expect(yield* Effect.provide(Effect.flip(watch), [test, WatchStore.layerMemory])).toBe(error)
   }),
 )

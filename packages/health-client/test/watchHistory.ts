@@ -1,7 +1,7 @@
 /** Histories of a watched world, and their invariants. */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
-import type { SubscriptionId, Watch } from "@vigil/health-client"
+import { HealthClient, type SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -9,14 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "fast-check"
 import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
 import { applyMove, empty, hour, move, type Move, updatedAt, type World } from "./watchWorld.js"
-import { memory } from "./watched.js"
 import { expectation } from "./watchExpectation.js"
 
 const lookback = 48 * hour
-const retention = 60 * hour
-const unresolvedRetention = 40 * hour
+const retention = 30 * 24 * hour
+const unresolvedRetention = 90 * 24 * hour
 
 /** A poll. `moves` happen before it, and `meanwhile` at request `at` (from 0), which may fail with `status`. */
 interface Round {
@@ -28,15 +26,20 @@ interface Round {
 
 const quiet: Round = { moves: [], at: -1, meanwhile: undefined, status: undefined }
 
-/**
- * A run of the stream. It stops after `take` changes. If it is tolerant, it continues after a failed poll. If it is killed, it saves
- * nothing more.
- */
+/** A call of the handler fails, before or after the consumer has recorded the change. */
+interface Failure {
+  readonly call: number
+  readonly isRecorded: boolean
+}
+
+/** A run. If it is tolerant, it continues after a failed poll. It is killed at a call of the handler, and then saves nothing more. */
 interface Session {
   readonly rounds: ReadonlyArray<Round>
-  readonly take: number
+  readonly concurrency: number
+  readonly retries: number
+  readonly failures: ReadonlyArray<Failure>
+  readonly kill: Failure | undefined
   readonly isTolerant: boolean
-  readonly isKilled: boolean
 }
 
 export interface History {
@@ -51,27 +54,31 @@ const round: FastCheck.Arbitrary<Round> = FastCheck.record({
   status: FastCheck.option(FastCheck.constantFrom(500, 403), { nil: undefined, freq: 1 }),
 })
 
+const failure: FastCheck.Arbitrary<Failure> = FastCheck.record({
+  call: FastCheck.nat(8),
+  isRecorded: FastCheck.boolean(),
+})
+
 export const history = (sessions: number): FastCheck.Arbitrary<History> =>
   FastCheck.record({
     pageSize: FastCheck.integer({ min: 1, max: 4 }),
     sessions: FastCheck.array(
       FastCheck.record({
         rounds: FastCheck.array(round, { minLength: 1, maxLength: 3 }),
-        take: FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.integer({ min: 1, max: 5 })),
+        concurrency: FastCheck.integer({ min: 1, max: 4 }),
+        retries: FastCheck.nat(1),
+        failures: FastCheck.array(failure, { maxLength: 2 }),
+        kill: FastCheck.option(failure, { nil: undefined, freq: 2 }),
         isTolerant: FastCheck.boolean(),
-        isKilled: FastCheck.boolean(),
       }),
       { minLength: 1, maxLength: sessions },
     ),
   })
 
-/** A service with the events of a world, and a watch of it. */
+/** A service with the events of a world, and its client. */
 export interface WatchedService {
   readonly subscription: SubscriptionId.SubscriptionId
-  readonly watch: (
-    id: SubscriptionId.SubscriptionId,
-    options: Watch.Options,
-  ) => Stream.Stream<Watch.Change, Watch.WatchError>
+  readonly client: HealthClient.Service
   /** Serves the current world. */
   readonly show: (world: World) => Effect.Effect<void>
   /** Runs at each request, which may fail. */
@@ -96,28 +103,52 @@ const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
 /** The state in the store. */
 interface StoredState {
   readonly listedAt: number
-  readonly entries: ReadonlyArray<{
-    readonly key: string
-    readonly delivered?: HealthEvent.HealthEvent
-    readonly pending?: HealthEvent.HealthEvent | null
-  }>
+  readonly events: ReadonlyArray<{ readonly event: HealthEvent.HealthEvent }>
+  readonly pending: ReadonlyArray<Watch.Change>
 }
 
-const parseState = (text: string | undefined): StoredState | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as StoredState)
+const parseState = (text: string | undefined): StoredState | undefined => {
+  if (text === undefined) return undefined
+  const { events, listedAt, pending } = JSON.parse(text) as {
+    readonly listedAt: number
+    readonly events: ReadonlyArray<{ readonly key: string; readonly event: HealthEvent.HealthEvent }>
+    readonly pending: ReadonlyArray<{ readonly key?: string }>
+  }
+  const byKey = new Map(events.map(({ event, key }) => [key, event]))
+  const withEvent = ({ key, ...change }: { readonly key?: string }) =>
+    ({ ...change, ...(key === undefined ? {} : { event: byKey.get(key) }) }) as Watch.Change
+  return { listedAt, events, pending: pending.map((change) => withEvent(change)) }
+}
 
-const pendingOf = (known: StoredState | undefined) =>
-  known?.entries.filter(({ pending }) => pending !== undefined) ?? []
+/** As text to compare, whatever the order of the fields. */
+const textOf = ({ _tag, event, ...changes }: Watch.Change) => JSON.stringify([_tag, event, changes])
 
-/** Runs a history, and checks every change and every moment without pending changes. */
-export const run = ({ subscription, watch, before, show }: WatchedService, { sessions }: History) =>
+const idOf = ({ event }: { readonly event: HealthEvent.HealthEvent }) => event.id ?? ""
+
+/** Runs a history, and checks every change, every stored state and every moment without pending changes. */
+export const run = ({ before, client, show, subscription }: WatchedService, { sessions }: History) =>
   Effect.gen(function* () {
     // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
-    const { store: inner, writes } = yield* memory
+    const inner = yield* WatchStore.makeMemory
     let isLost = false
-    const set: typeof inner.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inner.set(key, value)))
-    const store = { ...inner, set }
+    let writes = 0
+    let text: string | undefined
+    /** The changes whose handler has succeeded, as JSON. */
+    const handled = new Set<string>()
+    const save = (next: string) =>
+      Effect.flatMap(Effect.yieldNow, () => {
+        if (isLost) return Effect.void
+        const left = new Set(parseState(next)?.pending.map((change) => textOf(change)))
+        for (const change of parseState(text)?.pending ?? []) {
+          const json = textOf(change)
+          if (!left.has(json)) expect(handled).toContain(json)
+        }
+        writes += 1
+        text = next
+        return inner.save(next)
+      })
+    const store: WatchStore.Service = { load: inner.load, save }
     const expected = expectation({ lookback, retention, unresolvedRetention })
     let world = empty
     /** The time of the last complete list, or of the first poll. */
@@ -130,20 +161,14 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
         return show(world)
       })
 
-    const session = ({ isKilled, isTolerant, rounds, take }: Session) =>
+    const session = ({ concurrency, failures, isTolerant, kill, retries, rounds }: Session) =>
       Effect.gen(function* () {
         isLost = false
-        const known = parseState(writes.at(-1))
-        const pendingIds = new Set(pendingOf(known).map(({ key }) => key))
-        // Lists of this session may start at the earliest of these.
-        const pendingSince = Math.min(
-          ...pendingOf(known).map(({ delivered, pending }) => updatedAt(pending ?? delivered ?? {})),
-        )
-        const delivered = known?.entries.flatMap(({ delivered }) => delivered ?? []) ?? []
-        expected.begin(pendingIds, new Map(delivered.map((event) => [event.id ?? "", event])))
+        const known = parseState(text)
+        const pending = known?.pending ?? []
+        const pendingIds = new Set(pending.map(idOf))
+        expected.begin(pendingIds, new Map(known?.events.map((entry) => [idOf(entry), entry.event])))
         let listedAt = known?.listedAt
-        // A watch that was killed before its first change starts over.
-        if (known === undefined) complete = undefined
         let poll = {
           round: quiet,
           start: 0,
@@ -153,20 +178,41 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
           hasFailed: false,
           at: -1,
         }
-        let count = 0
-        let last: string | undefined
+        let isPolling = false
+        let calls = 0
+        const active = new Set<string>()
 
-        const deliver = (change: Watch.Change) => {
-          // After a kill, further changes reach no consumer.
-          if (isLost) return
+        const record = (change: Watch.Change) => {
           const { absent, start } = poll
           // An event that returned with an update time before the start of lists is not listed.
           const isListed = (id: string) => !absent.has(id) && updatedAt(world.events.get(id) ?? {}) >= start
-          expected.check(change, Math.min(start, pendingSince), isListed)
-          last = change.event.id ?? ""
-          count += 1
-          isLost = isKilled && count === take
+          expected.check(change, isPolling ? { start, isListed } : undefined)
         }
+
+        const handler = (change: Watch.Change) =>
+          Effect.gen(function* () {
+            const id = idOf(change)
+            // The handlers run after a complete list.
+            if (isPolling) complete = poll.now
+            expect(active).not.toContain(id)
+            active.add(id)
+            const call = calls++
+            const fault = kill?.call === call ? kill : failures.find((failure) => failure.call === call)
+            for (let step = call % 3; step > 0; step -= 1) yield* Effect.yieldNow
+            // After a kill, no change reaches the consumer.
+            if (isLost) return yield* Effect.fail("killed" as const)
+            if (fault !== undefined && !fault.isRecorded) {
+              isLost = fault === kill
+              return yield* Effect.fail("failed" as const)
+            }
+            record(change)
+            handled.add(textOf(change))
+            if (fault === undefined) return
+            handled.delete(textOf(change))
+            expected.repeat(id)
+            isLost = fault === kill
+            return yield* Effect.fail("failed" as const)
+          }).pipe(Effect.ensuring(Effect.sync(() => active.delete(idOf(change)))))
 
         const prepare = (round: Round) =>
           Effect.gen(function* () {
@@ -184,9 +230,10 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
             poll = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
             yield* before(() =>
               Effect.suspend(() => {
+                isPolling = true
                 poll.at += 1
                 if (poll.at !== at) return Effect.succeed(undefined)
-                isLost = isKilled && !isTolerant && status !== undefined
+                isLost = kill !== undefined && !isTolerant && status !== undefined
                 if (meanwhile === undefined) return Effect.succeed(status)
                 poll.isDisturbed = true
                 return Effect.as(applyMoves([meanwhile]), status)
@@ -213,46 +260,34 @@ export const run = ({ subscription, watch, before, show }: WatchedService, { ses
           Effect.sync(() => {
             poll.hasFailed = true
           })
-        const stream = watch(subscription, {
-          store,
+        const exit = yield* Watch.run(subscription, handler, {
           schedule,
           lookback,
-          retention,
-          unresolvedRetention,
+          concurrency,
+          retry: Schedule.recurs(retries),
           ...(isTolerant ? { onFailure } : {}),
-        })
-        const exit = yield* Stream.take(stream, take).pipe(
-          Stream.runForEach((change) => Effect.sync(() => deliver(change))),
+        }).pipe(
+          Effect.provideService(WatchStore.WatchStore, store),
+          Effect.provideService(HealthClient.HealthClient, client),
           Effect.exit,
         )
-        // The schedule has ended, unless the consumer stopped before.
-        if (Exit.isSuccess(exit) && count < take) finish()
-        if (Exit.isFailure(exit)) {
-          expect(Cause.squash(exit.cause)).toMatchObject({
-            operation: "HealthClient.pagesBySubscription",
-            status: poll.round.status,
-          })
-        }
-        // After a stop, only the last change is pending.
-        if (!isLost) {
-          const unexpected = pendingOf(parseState(writes.at(-1))).filter(
-            ({ key }) => key !== last && !pendingIds.has(key),
-          )
-          expect(unexpected).toEqual([])
-        }
+        if (Exit.isSuccess(exit)) return finish()
+        const error = Cause.squash(exit.cause)
+        if (error === "failed" || error === "killed") return
+        expect(error).toMatchObject({
+          operation: "HealthClient.pagesBySubscription",
+          reason: { status: poll.round.status },
+        })
       })
 
-    const untilEnd = { take: Number.MAX_SAFE_INTEGER, isTolerant: false, isKilled: false }
+    const untilEnd = { concurrency: 1, retries: 0, failures: [], kill: undefined, isTolerant: false }
     yield* Effect.gen(function* () {
       for (const each of sessions) yield* session(each)
-      // The second poll forgets the events that the first list did not reach.
       yield* session({ ...untilEnd, rounds: [quiet, quiet] })
-      // Restarted without changes, the watch emits and writes nothing.
-      const { length } = writes
-      const changes = yield* Stream.runCollect(
-        watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.recurs(0) }),
-      )
-      expect(Array.from(changes)).toEqual([])
-      expect(writes).toHaveLength(length)
+      expect(parseState(text)?.pending).toEqual([])
+      // Restarted without changes, the watch handles and writes nothing.
+      const before = writes
+      yield* session({ ...untilEnd, rounds: [quiet], failures: [{ call: 0, isRecorded: true }] })
+      expect(writes).toBe(before)
     }).pipe(Effect.provideService(Clock.Clock, clock))
   })

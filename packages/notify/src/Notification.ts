@@ -13,7 +13,7 @@ import * as PlainHtml from "./PlainHtml.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-/** A change of an event, such as those that `Watch.watch` of `@vigil/health-client` emits. @category models @since 0.1.0 */
+/** A change of an event, such as those that `Watch.run` of `@vigil/health-client` handles. @category models @since 0.1.0 */
 export interface Change {
   readonly _tag: "Appeared" | "Updated" | "Resolved" | "Reopened" | "Disappeared"
   readonly event: AnyEvent

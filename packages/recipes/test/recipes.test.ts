@@ -42,10 +42,11 @@ it.live("slack posts a message for each change", () =>
     const { log } = yield* prepare
     const server = yield* Faults.serve([Reply.text("ok")])
     vi.stubEnv("SLACK_WEBHOOK_URL", `${server.origin}/services/T0/B0/secret`)
-    yield* Effect.promise(() => import("../examples/slack.js"))
+    // The watch does not end.
+    void import("../examples/slack.js")
+    yield* Effect.promise(() => vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(10), 5_000))
     const requests = yield* server.requests
-    expect(requests).toHaveLength(10)
-    for (const [index, { body, target }] of requests.entries()) {
+    for (const [index, { body, target }] of requests.slice(0, 10).entries()) {
       expect(target).toBe("/services/T0/B0/secret")
       expect(log.mock.calls[index]?.[0]).toMatch(/^(opened|resolved)$/)
       expect(JSON.parse(body)).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) })

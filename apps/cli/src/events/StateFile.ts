@@ -2,7 +2,7 @@
 import * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import type * as Watch from "@vigil/health-client/Watch"
+import { type Service, WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
 import { FileError, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -25,6 +25,21 @@ const failed = <A>(method: string, effect: Effect.Effect<A, PlatformError.Platfo
     effect,
     (cause) => new KeyValueStore.KeyValueStoreError({ method, message: WholeFile.reason(cause), cause }),
   )
+
+/** A file as the store of a watch. */
+const statesOf = (
+  store: KeyValueStore.KeyValueStore,
+): Service & { readonly remove: Effect.Effect<void, WatchStoreError> } => {
+  const failed = (operation: WatchStoreError["operation"]) =>
+    Effect.mapError(
+      (cause: KeyValueStore.KeyValueStoreError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
+    )
+  return {
+    load: failed("load")(store.get("")),
+    save: (text) => failed("save")(store.set("", text)),
+    remove: failed("save")(store.remove("")),
+  }
+}
 
 const advice = "Pass another --state-file, or remove this one to start again."
 
@@ -53,26 +68,28 @@ export const open = (file: string) =>
         }),
       )
     const remove = Effect.catchIf(files.remove(file), WholeFile.isMissing, () => Effect.void)
+    const store = KeyValueStore.makeStringOnly({
+      get: () => failed("get", read(files, file)),
+      set: (_, text) => failed("set", write(text)),
+      remove: () => failed("remove", remove),
+      clear: failed("clear", remove),
+      size: Effect.map(failed("size", read(files, file)), (text) => (text === undefined ? 0 : 1)),
+      // A watch and a delivery do not use them.
+      keys: Effect.succeed([]),
+    })
     return {
       /** A store with one value, for any key. */
-      store: KeyValueStore.makeStringOnly({
-        get: () => failed("get", read(files, file)),
-        set: (_, text) => failed("set", write(text)),
-        remove: () => failed("remove", remove),
-        clear: failed("clear", remove),
-        size: Effect.map(failed("size", read(files, file)), (text) => (text === undefined ? 0 : 1)),
-        // A watch and a delivery do not use them.
-        keys: Effect.succeed([]),
-      }),
+      store,
+      states: statesOf(store),
       problem: () => problem,
       isStored: () => isStored,
       /** The error of a command for an error of the store. */
-      explain: ({ cause, operation, reason }: Watch.WatchStoreError) => {
+      explain: ({ cause, operation, reason }: WatchStoreError) => {
         if (reason === "other")
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
           return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
-        const why = cause === undefined ? "an event is nested too deep" : cause.message
+        const why = cause instanceof Error ? cause.message : "an event is nested too deep"
         return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
       },
     }

@@ -1,8 +1,8 @@
 /** The watch of one subscription: its state, its failures and its output. */
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
+import * as WatchStore from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
@@ -10,7 +10,6 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.js"
 import { Output, type Service } from "../output/Output.js"
 import type { Change } from "./AnyEvent.js"
@@ -45,30 +44,20 @@ const noteProblem = (
     : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
 
 /** The output and the store, which is rolled back if the reader of stdout is gone. */
-const deliver = (output: Service, { store }: StateFile.StateFile) => {
-  // The file stores one value for any key.
-  const key = "state"
+const connect = (output: Service, { states }: StateFile.StateFile) => {
   const { data, restore, save, start } = DeliveredState.make(output, (text?: string) =>
-    text === undefined ? store.remove(key) : store.set(key, text),
+    text === undefined ? states.remove : states.save(text),
   )
-  return {
-    data,
-    restore,
-    store: KeyValueStore.makeStringOnly({
-      ...store,
-      get: () => Effect.tap(store.get(key), (text) => Effect.sync(() => start(text))),
-      set: (_, text) => save(text),
-    }),
-  }
+  return { data, restore, states: { load: Effect.tap(states.load, (text) => Effect.sync(() => start(text))), save } }
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
   const output = yield* Output
   const file = options.stateFile === undefined ? undefined : yield* StateFile.open(options.stateFile)
-  const { data, restore, store } = file
-    ? deliver(output, file)
-    : { data: output.data, restore: Effect.void, store: undefined }
+  const { data, restore, states } = file
+    ? connect(output, file)
+    : { data: output.data, restore: Effect.void, states: yield* WatchStore.makeMemory }
   const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
     error._tag === "WatchStoreError" ? (file?.explain(error) ?? new Failure.UsageError(error.message)) : error
 
@@ -81,28 +70,27 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     hasSucceeded ||= isSuccess
     return isSuccess ? outcomes.succeed : Effect.void
   })
-  const changes = HealthWatch.watch(subscription, {
+  const noteInvalid = Polling.noteInvalid(output, subject)
+  const onFailure = (error: HealthWatch.WatchError) => {
+    if (error._tag === "InvalidEvent") return noteInvalid(error)
+    // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+    const isMistake = error._tag === "WatchStoreError" && file?.isStored() !== true
+    const failure = explainError(error)
+    hasFailed = true
+    return once || isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
+  }
+  const onChange = (change: Change) =>
+    Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change)))
+  const run = HealthWatch.run(subscription, onChange, {
     apiVersion,
     lookback,
     filter: options.filter,
-    store,
     schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
-    onInvalid: Polling.noteInvalid(output, subject),
-    onFailure: once
-      ? undefined
-      : (error: HealthWatch.WatchError) => {
-          // A file that was never written is a configuration error. Otherwise, the next write may succeed.
-          const isMistake = error._tag === "WatchStoreError" && file?.isStored() !== true
-          const failure = explainError(error)
-          hasFailed = true
-          return isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
-        },
-  }).pipe(Stream.provideService(HealthClient.HealthClient, client))
-  // Pulling the next change marks this one as delivered.
-  const run = Stream.runForEach(changes, (change) =>
-    Effect.flatMap(DateTime.now, (now) => Effect.andThen(data([print(change, now)]), options.onChange(change))),
-  ).pipe(
-    Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+    onFailure,
+  }).pipe(
+    Effect.provideService(HealthClient.HealthClient, client),
+    Effect.provideService(WatchStore.WatchStore, states),
+    Effect.mapError((error) => (error._tag === "WatchStoreError" ? explainError(error) : error)),
     Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
   )
   /** `restore` marks what the reader of stdout may not have read as not delivered. */

@@ -1,15 +1,14 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
+import * as WatchStore from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import type { EventPage } from "../events/AnyEvent.js"
+import type { Change, EventPage } from "../events/AnyEvent.js"
 import * as Polling from "../events/Polling.js"
 import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
@@ -35,23 +34,11 @@ export interface Poll {
   readonly pages: ReadonlyMap<string, ReadonlyArray<EventPage>>
 }
 
-/** The pages of a poll at the first call. If they do not reach back to the time, and for a second read, those of a new list. */
-const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.SubscriptionId, { from, pages }: Poll) => {
-  let unread = pages.get(id)
-  return (since: DateTime.Utc) => {
-    const known = unread
-    unread = undefined
-    return known !== undefined && from <= DateTime.toEpochMillis(since)
-      ? Stream.fromIterable(known)
-      : connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since })
-  }
-}
-
-const memory = Effect.map(KeyValueStore.KeyValueStore, (store) => ({
-  store,
+const memory = Effect.map(WatchStore.makeMemory, (states) => ({
+  states,
   isStored: () => true,
-  explain: ({ message }: HealthWatch.WatchStoreError) => new Failure.UsageError(message),
-})).pipe(Effect.provide(KeyValueStore.layerMemory))
+  explain: ({ message }: WatchStore.WatchStoreError) => new Failure.UsageError(message),
+}))
 
 const openState = Effect.fnUntraced(function* ({ stateFile, subscription }: Options, id: string) {
   if (stateFile === undefined) return yield* memory
@@ -70,6 +57,31 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const noteFailure = (error: Failure.Failure) =>
     note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
 
+  const deliverOne = Effect.fnUntraced(function* (
+    id: SubscriptionId.SubscriptionId,
+    { load, save }: WatchStore.Service,
+    { from, pages }: Poll,
+  ) {
+    const text = yield* load
+    const times = { apiVersion, now: yield* DateTime.now }
+    const known = text === undefined ? undefined : yield* Effect.fromResult(HealthWatch.decode(text, id, times))
+    const state = known ?? HealthWatch.empty(id, times)
+    const queryStartTime = HealthWatch.since(state, times)
+    const list = Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
+    const read = from <= DateTime.toEpochMillis(queryStartTime) ? pages.get(id) : undefined
+    const { state: next } = yield* HealthWatch.advance(state, read ?? (yield* list), list, times)
+    const store = (state: HealthWatch.State<ApiVersion.ApiVersion>) =>
+      Effect.flatMap(Effect.fromResult(HealthWatch.encode(state)), save)
+    if (next !== known) yield* store(next)
+    if (next.pending.length === 0) return
+    const delivered = new Set<Change>()
+    yield* Effect.forEach(
+      next.pending,
+      (change) => Effect.map(deliver.change(change, id), () => void delivered.add(change)),
+      { discard: true },
+    ).pipe(Effect.onExit(() => store(HealthWatch.handled(next, delivered))))
+  })
+
   return {
     /** The metrics of the notifications. */
     families: () => Metrics.notifications(Effect.runSync(deliver.status)),
@@ -78,16 +90,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.forEach(
         watches,
         ({ file, id }) =>
-          HealthWatch.watch(id, {
-            apiVersion,
-            list: listOnce(options, id, poll),
-            store: file.store,
-            schedule: Schedule.recurs(0),
-            // The poller notes them.
-            onInvalid: () => Effect.void,
-          }).pipe(
-            Stream.provideService(HealthClient.HealthClient, connection.client),
-            Stream.runForEach((change) => deliver.change(change, id)),
+          deliverOne(id, file.states, poll).pipe(
             Effect.catch((error) => {
               const isStoreError = error._tag === "WatchStoreError"
               const failure = isStoreError ? file.explain(error) : error

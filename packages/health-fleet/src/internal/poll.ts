@@ -1,19 +1,17 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type { HealthClient } from "@vigil/health-client/HealthClient"
+import { HealthClient } from "@vigil/health-client/HealthClient"
+import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
-export interface Options extends Pick<
-  Watch.Options<ApiVersion.ApiVersion>,
-  "apiVersion" | "filter" | "lookback" | "maxPages" | "retention" | "unresolvedRetention"
-> {}
+export interface Options extends Listing.Query<ApiVersion.ApiVersion>, Listing.Limits, Pick<Watch.Times, "lookback"> {}
 
 export type Change = Watch.Change<ApiVersion.ApiVersion>
 
@@ -22,49 +20,51 @@ export interface PollResult {
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
   readonly error: string | undefined
-  /** Whether it started with an empty state. */
+  /** Whether no poll before it was complete. */
   readonly isFirst: boolean
   /** How many entries of the list were not events. */
   readonly invalid: number
 }
 
-const key = "state"
-
 /** Reads a list once, with an empty state if the stored one belongs to another filter or version. */
 export const poll = (
   subscription: SubscriptionId,
-  state: string | null,
+  stored: string | null,
   options: Options,
 ): Effect.Effect<PollResult, never, HealthClient> =>
   Effect.gen(function* () {
-    const store = yield* KeyValueStore.KeyValueStore
-    if (state !== null) yield* store.set(key, state)
+    const { pagesBySubscription } = yield* HealthClient
+    const { apiVersion, filter, maxPages } = options
+    const times = { ...options, now: yield* DateTime.now }
+    const known =
+      stored === null ? Option.none() : Result.getSuccess(Watch.decode(stored, subscription, { apiVersion, filter }))
+    const state = Option.getOrElse(known, () => Watch.empty(subscription, times))
+    const queryStartTime = Watch.since(state, times)
+    const list = Stream.runCollect(pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }))
     let invalid = 0
-    const changes: Array<Change> = []
-    const { apiVersion, filter, lookback, maxPages } = options
-    const result = yield* Watch.watch(subscription, {
-      apiVersion,
-      filter,
-      lookback,
-      maxPages,
-      store,
-      key,
-      onInvalid: () => Effect.sync(() => void invalid++),
-      schedule: Schedule.recurs(0),
-    }).pipe(
-      Stream.runForEach((change) => Effect.sync(() => void changes.push(change))),
-      Effect.result,
+    const result = yield* Effect.result(
+      Effect.gen(function* () {
+        const first = yield* list
+        invalid = first.reduce((sum, page) => sum + page.invalid.length, 0)
+        const { changes, state: next } = yield* Watch.advance(state, first, list, times)
+        return { changes, next, text: yield* encode(next) }
+      }),
     )
-    const error = Result.isFailure(result) ? result.failure : undefined
-    if (error?._tag === "WatchStoreError" && state !== null) return yield* poll(subscription, null, options)
-    const next = yield* store.get(key)
-    // If the poll has failed, the changes are those that it read before.
-    return {
-      changes,
-      invalid,
-      isFirst: state === null,
-      state: next === state ? undefined : next,
-      error: error?.message,
+    const isFirst = state.isNew
+    if (Result.isSuccess(result)) {
+      const { changes, next, text } = result.success
+      return {
+        changes,
+        invalid,
+        isFirst,
+        state: next === state && Option.isSome(known) ? undefined : text,
+        error: undefined,
+      }
     }
-    // `local`: the poll within this one, with an empty state, must not share its store.
-  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory, { local: true }))
+    // A later poll reaches back to the time of this one.
+    const text = Option.isSome(known) ? undefined : yield* Effect.orDie(encode(state))
+    return { changes: [], invalid, isFirst, state: text, error: result.failure.message }
+  })
+
+/** The transaction that stores the state also stores the changes. */
+const encode = (state: Watch.State<ApiVersion.ApiVersion>) => Effect.fromResult(Watch.encode({ ...state, pending: [] }))

@@ -1,0 +1,181 @@
+/** Compares the list of a poll with the known events; public in `Watch`. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import type * as Listing from "../Listing.js"
+import { between, type Change } from "./change.js"
+import type { Known, State } from "./state.js"
+
+/** The times of a poll. @category models @since 0.2.0 */
+export interface Times {
+  /** The time before the list was read. */
+  readonly now: DateTime.Utc
+  /**
+   * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
+   * Default: 3 days, as the lists of the service.
+   */
+  readonly lookback?: Duration.Input | undefined
+}
+
+/** Options of `step`. @category models @since 0.2.0 */
+export interface StepOptions extends Times {
+  /** Whether the first poll emits the events that exist already. Default: `emit`. */
+  readonly baseline?: "emit" | "skip" | undefined
+  /**
+   * How long to keep a resolved event after lists no longer reach its last update. A later update of it is `Appeared`. At least `lookback`.
+   * Default: 30 days, because a final review may follow within 14 days of mitigation.
+   */
+  readonly retention?: Duration.Input | undefined
+  /**
+   * How long to keep an unresolved event that no complete list contains, from the first such list. It is then removed without a change, and
+   * is `Appeared` if it returns. Default: 90 days.
+   */
+  readonly unresolvedRetention?: Duration.Input | undefined
+}
+
+/** What `step` needs of a page of a list. @category models @since 0.2.0 */
+export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Pick<
+  Listing.EventPage<V>,
+  "invalid" | "items"
+> {}
+
+/** The result of a poll. @category models @since 0.2.0 */
+export interface Step<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly changes: ReadonlyArray<Change<V>>
+  readonly state: State<V>
+}
+
+type Event<V extends ApiVersion.ApiVersion> = HealthEvent.HealthEvent<V>
+type AnyEvent = Event<ApiVersion.ApiVersion>
+
+/** A state that differs only in its time is replaced after this, so that a watch does not store its state at each poll. */
+const hour = Duration.toMillis("1 hour")
+
+/** In milliseconds since 1970. */
+const lastUpdate = (event: AnyEvent): number | undefined =>
+  Option.getOrUndefined(Option.map(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.toEpochMillis))
+
+const updatedAt = (event: AnyEvent): number => lastUpdate(event) ?? Number.NEGATIVE_INFINITY
+
+/** An event without a key is identified by its content. */
+export const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.stringify(event)
+
+/** Services may omit these from a list. They are then removed without a change. */
+const isUndated = (event: AnyEvent) => HealthEvent.isResolved(event) && lastUpdate(event) === undefined
+
+const resolve = (
+  state: State<ApiVersion.ApiVersion>,
+  { lookback = Duration.days(Limits.defaultDaysBack), now }: Times,
+) => {
+  const millis = DateTime.toEpochMillis(now)
+  const span = Duration.toMillis(lookback)
+  return { now: millis, lookback: span, start: Math.max(0, Math.min(millis, state.listedAt) - span) }
+}
+
+/** Returns when the list of the next poll must begin. @category polling @since 0.2.0 */
+export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
+  DateTime.makeUnsafe(resolve(state, times).start)
+
+/** What the pages of a poll contain. */
+const read = <V extends ApiVersion.ApiVersion>(pages: ReadonlyArray<Page<V>>, start: number) => {
+  const listed = new Map<string, Event<V>>()
+  /** Events of invalid entries have not disappeared. */
+  const invalidKeys = new Set<string | undefined>()
+  for (const { invalid, items } of pages) {
+    for (const { raw } of invalid) invalidKeys.add(HealthEvent.recordKey(raw))
+    for (const event of items) {
+      if ((lastUpdate(event) ?? start) < start) continue
+      const key = keyOf(event)
+      const other = listed.get(key)
+      if (other === undefined || updatedAt(event) > updatedAt(other)) listed.set(key, event)
+    }
+  }
+  const isMissing = (key: string, event: Event<V>) =>
+    !listed.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
+  const isInRange = (event: Event<V>) => updatedAt(event) >= start
+  // Without a key, an invalid entry could be any event.
+  return { listed, isMissing, isInRange, isAmbiguous: invalidKeys.has(undefined) }
+}
+
+export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
+  state: State<V>,
+  pages: ReadonlyArray<Page<V>>,
+  times: Times,
+): boolean => {
+  if (pages.length < 2) return false
+  const { isAmbiguous, isInRange, isMissing } = read(pages, resolve(state, times).start)
+  return (
+    !isAmbiguous &&
+    Array.from(state.events).some(([key, { event }]) => isMissing(key, event) && (isInRange(event) || isUndated(event)))
+  )
+}
+
+/**
+ * Returns the changes of a poll, and the next state, in which they are `pending`. `pages` are the complete list since `since(state, options)`.
+ * Returns the same state if there is nothing to store.
+ *
+ * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
+ * `retention`. Throws a `RangeError` if an event is nested thousands of levels deep.
+ * @category polling @since 0.2.0
+ */
+export const step = <V extends ApiVersion.ApiVersion>(
+  state: State<V>,
+  pages: ReadonlyArray<Page<V>>,
+  options: StepOptions,
+): Step<V> => {
+  const { lookback, now, start } = resolve(state, options)
+  const retention = Math.max(lookback, Duration.toMillis(options.retention ?? "30 days"))
+  const unresolvedRetention = Duration.toMillis(options.unresolvedRetention ?? "90 days")
+  const { isAmbiguous, isInRange, isMissing, listed } = read(pages, start)
+  const events = new Map(state.events)
+  const changes: Array<Change<V>> = []
+  let isChanged = state.isNew
+  let isHidden = false
+
+  /** Returns what to keep of an event that the list lacks. */
+  const keep = (known: Known<V>, isGone: boolean): Known<V> | undefined => {
+    const { event } = known
+    if (isGone && !isAmbiguous && (isInRange(event) || isUndated(event))) return undefined
+    if (HealthEvent.isResolved(event)) return (lastUpdate(event) ?? start) < start - retention ? undefined : known
+    const unlistedSince = isGone ? (known.unlistedSince ?? now) : undefined
+    if (unlistedSince !== undefined && unlistedSince <= now - unresolvedRetention) return undefined
+    return unlistedSince === known.unlistedSince ? known : { event, unlistedSince }
+  }
+
+  for (const [key, event] of listed) {
+    const known = state.events.get(key)
+    const change = between(known?.event, event)
+    if (change !== undefined) changes.push(change)
+    else if (known?.unlistedSince === undefined) continue
+    events.set(key, { event })
+    isChanged = true
+  }
+  for (const [key, known] of state.events) {
+    if (listed.has(key)) continue
+    const { event } = known
+    const isGone = isMissing(key, event)
+    if (isGone && isInRange(event)) {
+      if (isAmbiguous) isHidden = true
+      else changes.push({ _tag: "Disappeared", event })
+    }
+    const kept = keep(known, isGone)
+    if (kept === known) continue
+    isChanged = true
+    if (kept === undefined) events.delete(key)
+    else events.set(key, kept)
+  }
+
+  // Keep looking for an event that an invalid entry may hide, for `retention` at most.
+  const listedAt = isHidden ? Math.min(now, Math.max(state.listedAt, now - retention)) : now
+  const age = listedAt - state.listedAt
+  if (!isChanged && age >= 0 && age < Math.min(hour, lookback)) return { changes, state }
+  const emitted = state.isNew && options.baseline === "skip" ? [] : changes
+  return {
+    changes: emitted,
+    state: { list: state.list, isNew: false, listedAt, events, pending: [...state.pending, ...emitted] },
+  }
+}

@@ -1,0 +1,36 @@
+/** One poll of a fleet. */
+import { describe, expect, it } from "@effect/vitest"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Effect from "effect/Effect"
+import { poll } from "../src/internal/poll.js"
+
+const s1 = SubscriptionId.make("s1")
+const a = { id: "a", properties: { status: "Active" } }
+
+describe("a poll", () => {
+  it.effect("returns the changes, and a state only if it differs", () =>
+    Effect.gen(function* () {
+      const first = yield* poll(s1, null, {})
+      expect(first).toMatchObject({
+        isFirst: true,
+        invalid: 1,
+        error: undefined,
+        changes: [{ _tag: "Appeared", event: a }],
+      })
+      const state = first.state ?? ""
+      expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: false, changes: [], state: undefined })
+      const other = yield* poll(s1, state, { filter: "a" })
+      expect(other).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }], state: expect.any(String) })
+    }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a, 3] } }))),
+  )
+
+  it.effect("that fails has no changes, and the next one is still the first", () =>
+    Effect.gen(function* () {
+      const failed = yield* poll(s1, null, {})
+      expect(failed).toMatchObject({ isFirst: true, changes: [], error: expect.stringContaining("403") })
+      const state = failed.state ?? ""
+      expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
+    }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
+  )
+})
