@@ -1,5 +1,6 @@
 /** The errors of a sign-in. None contains a token or a URL. */
-import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as signInUrl from "./internal/signInUrl.js"
 
 const options = {
@@ -13,13 +14,15 @@ const options = {
 const requestReasons = { ...signInUrl.reasons, empty: "is empty" }
 
 /** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
-export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   /** The invalid option. */
-  readonly option: keyof typeof options
-  readonly reason: keyof typeof requestReasons
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+  option: Schema.Literals(Struct.keys(options)),
+  reason: Schema.Literals(Struct.keys(requestReasons)),
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
     return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
   }
@@ -32,11 +35,13 @@ const stateReasons = {
 }
 
 /** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
-export class StateMismatch extends Data.TaggedError("StateMismatch")<{
-  readonly reason: keyof typeof stateReasons
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {
+  reason: Schema.Literals(Struct.keys(stateReasons)),
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
   }
 }
@@ -46,12 +51,14 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
  * `description` are short single lines without control characters.
  * @category errors @since 0.1.0
  */
-export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
-  readonly code: string
-  readonly description: string | undefined
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
+  code: Schema.String,
+  description: Schema.optional(Schema.String),
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     const why = this.description === undefined ? "" : ` (${this.description})`
     return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
   }
@@ -69,11 +76,13 @@ const responseReasons = {
 }
 
 /** The response contains no usable token. @category errors @since 0.1.0 */
-export class InvalidResponse extends Data.TaggedError("InvalidResponse")<{
-  readonly reason: keyof typeof responseReasons
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
+  reason: Schema.Literals(Struct.keys(responseReasons)),
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }
 }

@@ -1,5 +1,6 @@
 /** The errors of invalid client options. */
-import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 
 const urlOptions = { baseUrl: "The base URL", trustedOrigins: "A trusted origin" }
 
@@ -16,14 +17,16 @@ const baseUrlReasons = {
  * The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
  * @category errors @since 0.1.0
  */
-export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
+export class InvalidBaseUrl extends Schema.TaggedError<InvalidBaseUrl>()("InvalidBaseUrl", {
   /** The invalid option. */
-  readonly option: keyof typeof urlOptions
+  option: Schema.Literals(Struct.keys(urlOptions)),
   /** Why it is invalid. */
-  readonly reason: keyof typeof baseUrlReasons
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+  reason: Schema.Literals(Struct.keys(baseUrlReasons)),
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass a URL such as https://service.example.`
   }
 }
@@ -32,14 +35,16 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
  * An option is invalid, such as a limit that is zero, negative or not a number, or a text with characters that a header cannot carry.
  * @category errors @since 0.1.0
  */
-export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
+export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
   /** The name of the option, such as `concurrency`. */
-  readonly setting: string
+  setting: Schema.String,
   /** What the option must be, such as `1 or more`. */
-  readonly expected: string
-}> {
-  readonly retryable: boolean = false
-  override get message() {
+  expected: Schema.String,
+}) {
+  get retryable(): boolean {
+    return false
+  }
+  override get message(): string {
     return `The option ${this.setting} must be ${this.expected}.`
   }
 }

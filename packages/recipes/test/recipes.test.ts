@@ -42,8 +42,8 @@ it.live("slack posts a message for each change", () =>
     const { log } = yield* prepare
     const server = yield* Faults.serve([Reply.text("ok")])
     vi.stubEnv("SLACK_WEBHOOK_URL", `${server.origin}/services/T0/B0/secret`)
-    // The watch does not end.
-    void import("../examples/slack.js")
+    // The watch ends some time after the server: its handler fails.
+    void import("../examples/slack.js").catch(() => undefined)
     yield* Effect.promise(() => vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(10), 5_000))
     const requests = yield* server.requests
     for (const [index, { body, target }] of requests.slice(0, 10).entries()) {
