@@ -44,6 +44,7 @@ export class WatchStoreError extends Schema.TaggedError<WatchStoreError>("@vigil
 export interface Service {
   /** Returns `undefined` if nothing is stored. */
   readonly load: Effect.Effect<string | undefined, WatchStoreError>
+  /** Replaces what is stored. */
   readonly save: (state: string) => Effect.Effect<void, WatchStoreError>
 }
 
