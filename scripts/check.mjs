@@ -32,8 +32,8 @@ const sequential = {
     vitest run --mode fleet`,
   types: "tsc -b packages/*/ apps/*/",
   start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
-  packages: `node scripts/release.mjs tarballs && ls tarballs/*.tgz | xargs -n1 publint run --strict &&
-    ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 attw --profile esm-only`,
+  packages: `node scripts/release.mjs tarballs && ls tarballs/*.tgz | xargs -n1 -P2 publint run --strict &&
+    ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 -P2 attw --profile esm-only`,
 }
 
 /** Shell commands that only read the build: as many run at once as the machine has cores. */
