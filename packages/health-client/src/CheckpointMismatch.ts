@@ -8,9 +8,7 @@ import { List } from "./internal/list.js"
  * the call, `actual` its value in the checkpoint (empty: not set).
  * @category errors @since 0.1.0
  */
-export class CheckpointMismatch extends Schema.TaggedError<CheckpointMismatch>(
-  "@vigil/health-client/CheckpointMismatch",
-)("CheckpointMismatch", {
+export class CheckpointMismatch extends Schema.TaggedError<CheckpointMismatch>()("CheckpointMismatch", {
   /** The name of the call, such as `HealthClient.pagesBySubscription`. */
   operation: Schema.String,
   field: Schema.Literals(Struct.keys(List.fields)),

@@ -18,14 +18,11 @@ const problems = {
  * deep.
  * @category errors @since 0.2.0
  */
-export class WatchStoreError extends Schema.TaggedError<WatchStoreError>("@vigil/health-client/WatchStoreError")(
-  "WatchStoreError",
-  {
-    operation: Schema.Literals(["load", "save"]),
-    reason: Schema.Literals(["unavailable", "unreadable", "other", "tooDeep"]),
-    cause: Schema.optional(Schema.Defect()),
-  },
-) {
+export class WatchStoreError extends Schema.TaggedError<WatchStoreError>()("WatchStoreError", {
+  operation: Schema.Literals(["load", "save"]),
+  reason: Schema.Literals(["unavailable", "unreadable", "other", "tooDeep"]),
+  cause: Schema.optional(Schema.Defect()),
+}) {
   get service(): string {
     return "health"
   }
