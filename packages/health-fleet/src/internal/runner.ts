@@ -40,8 +40,10 @@ export const register = Effect.fnUntraced(function* (
   const insert = sql`
     INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
     VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil})`
+  // After a restart of the database, the first statement of each connection fails.
+  const retried = Effect.timeout(Effect.retry(release, Schedule.spaced("100 millis")), "5 seconds")
   // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-  const lastRelease = Effect.forkDetach(Effect.interruptible(Effect.timeout(release, "5 seconds")))
+  const lastRelease = Effect.forkDetach(Effect.interruptible(retried))
   yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
   // A report that reaches the database after the release must not insert the row again.
   const report = sql`
