@@ -19,7 +19,7 @@ const undici = {
         exports.Agent = require("./lib/dispatcher/agent")
       `,
     }))
-    // It exports all of undici, of which esbuild keeps only the default export in a lazy chunk.
+    // It exports all of undici. In a lazy chunk, esbuild keeps only the default export.
     onLoad({ filter: /[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, () => ({
       contents: `import { Agent } from "undici"; export { Agent }; export default { Agent }`,
     }))

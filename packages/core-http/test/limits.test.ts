@@ -125,6 +125,16 @@ describe("the rate limit", () => {
     }),
   )
 
+  it.effect("does not delay a redirect, because the attempt would time out, but the request after it", () =>
+    Effect.gen(function* () {
+      const moved = () => new Response(null, { status: 302, headers: { location: "/moved" } })
+      const server = fake((n) => (n === 1 ? moved() : ok()))
+      const service = yield* clientOf(server, { timeout: "1 seconds", rateLimit: { requests: 1, per: "3 seconds" } })
+      for (let call = 0; call < 2; call++) expect((yield* outcome(get(service))).error).toBeUndefined()
+      expect(times(server)).toEqual([0, 0, 6_000])
+    }),
+  )
+
   it.effect("is not consumed by requests that are interrupted while they wait", () =>
     Effect.gen(function* () {
       const server = fake(ok)

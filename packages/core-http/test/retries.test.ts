@@ -134,6 +134,16 @@ describe("the wait before a retry", () => {
 })
 
 describe("the retry budget", () => {
+  it.effect("is not exceeded if the schedule takes time", () =>
+    Effect.gen(function* () {
+      const server = fake(() => status(503))
+      const retry = Schedule.recurs(1).pipe(Schedule.modifyDelay(() => Effect.as(Effect.yieldNow, 0)))
+      const service = yield* clientOf(server, { retry, retryBudget: 1 })
+      yield* drive(Effect.replicateEffect(Effect.ignore(get(service)), 3, { concurrency: "unbounded" }))
+      expect(server.requests).toHaveLength(4)
+    }),
+  )
+
   it.effect("limits the retries of all requests of a client", () =>
     Effect.gen(function* () {
       for (const respond of [() => lost, () => status(503), () => status(429)]) {

@@ -1,4 +1,4 @@
-/** One attempt of a call, told in order: its timeout, the requests along redirects, and what each response means. */
+/** One attempt of a call. The functions are in the order of its steps: timeout, redirects, request, response. */
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"

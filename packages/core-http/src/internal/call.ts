@@ -1,4 +1,4 @@
-/** One call, told in order: its total timeout, permit, retries, rate limit and credential, the attempt, and the decoded value. */
+/** One call. The functions are in the order of its steps: total timeout, permit, retries, credential, attempt, decoding. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

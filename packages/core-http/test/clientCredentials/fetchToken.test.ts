@@ -49,6 +49,15 @@ describe("a token request", () => {
     }),
   )
 
+  it.live("is not sent if the assertion is not fetched in time", () =>
+    Effect.gen(function* () {
+      const authentication = { method: "client_assertion", assertion: Effect.never } as const
+      const { error, requests } = yield* fetchFrom([granted()], { authentication, timeout: "50 millis" })
+      expect(error).toMatchObject({ retryable: true, reason: { _tag: "Credential", problem: "timeout" } })
+      expect(requests).toHaveLength(0)
+    }),
+  )
+
   const withFixed = { method: "client_assertion", assertion: Redacted.make(assertion) } as const
   const withNew = { ...withFixed, assertion: Effect.succeed(withFixed.assertion) }
   it.live.each([
