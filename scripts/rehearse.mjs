@@ -85,8 +85,8 @@ const install = ({ folder, manifest }) => {
 const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
 /**
- * Runs the first code block of a package's README that is not its installation. Fails if the code prints nothing. Code that needs a
- * database is only compiled.
+ * Runs the first code block of a package's README that is not its installation. Fails if the code prints nothing. A program that watches is
+ * stopped after 20 seconds. Code that needs a database is only compiled.
  */
 const tryOut = ({ manifest, project }, env) => {
   const options = {
@@ -98,11 +98,12 @@ const tryOut = ({ manifest, project }, env) => {
   const [, language, code] = blocks.find(([, , code]) => !/^(npm|git) /.test(code)) ?? []
   writeFileSync(join(project, "first.ts"), code)
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["first.ts"] }))
-  const script = manifest.name === "@vigil/health-fleet" ? ["tsc"] : ["tsc", "node first.js"]
+  const script = manifest.name === "@vigil/health-fleet" ? ["tsc"] : ["tsc", "exec node first.js"]
+  const timeout = code.includes("Watch.run(") ? 20_000 : undefined
   const commands = language === "ts" ? script : code.trim().split("\n")
   for (const command of commands) {
-    const { output, status, stdout } = run("sh", ["-c", command], options)
-    if (status !== 0 || (command !== "tsc" && stdout.trim() === ""))
+    const { output, status, stdout, timedOut } = run("sh", ["-c", command], { ...options, timeout })
+    if ((status !== 0 && !timedOut) || (command !== "tsc" && stdout.trim() === ""))
       throw new Error(`${manifest.name}: \`${command}\` failed or printed nothing:\n${output}`)
   }
   console.log(`ok   ${manifest.name}: installed, and its first example works`)

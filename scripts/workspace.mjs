@@ -35,7 +35,7 @@ export const environment = {
 }
 
 /** Runs a command and returns its exit code and its output. With `quiet: false` the output goes to the terminal. */
-export const run = (command, args, { cwd = root, env = environment, input, quiet = true } = {}) => {
+export const run = (command, args, { cwd = root, env = environment, input, quiet = true, timeout } = {}) => {
   const { error, status, stderr, stdout } = spawnSync(command, args, {
     cwd,
     encoding: "utf8",
@@ -44,8 +44,14 @@ export const run = (command, args, { cwd = root, env = environment, input, quiet
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
     stdio: quiet ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
+    timeout,
   })
-  return { status: status ?? 1, stdout: stdout ?? "", output: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
+  return {
+    status: status ?? 1,
+    timedOut: error?.code === "ETIMEDOUT",
+    stdout: stdout ?? "",
+    output: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}`,
+  }
 }
 
 /** Runs a command and returns its stdout. Throws if it fails. */
