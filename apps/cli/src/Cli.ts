@@ -30,7 +30,7 @@ const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   const parsed = yield* Parse.parse(Commands.root, args)
   const work = Effect.gen(function* () {
     const { color, data, width } = yield* Output
-    if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))
+    if (parsed.common.help) return yield* data(yield* Help.render(parsed, { color, width }))
     if (parsed.given.flags.has("version")) return yield* data([version])
     yield* perform(parsed)
   })

@@ -31,21 +31,22 @@ export interface Given {
 
 export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output
 
+/** Loads the module of a command: no command loads the code of another. */
+export type Load = () => Promise<{ readonly command: Command }>
+
 export interface Command {
-  readonly name: string
   readonly description: string
   readonly examples: ReadonlyArray<string>
   readonly flags: Flags
   readonly args: Arguments
-  /** The commands of a group. Empty for a command. */
-  readonly commands: ReadonlyArray<Command>
+  /** The commands of a group by their names. Empty for a command. */
+  readonly commands: Readonly<Record<string, Load>>
   /** Whether ignored settings files are noted on stderr. */
   readonly notesIgnoredFiles: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }
 
 interface Page {
-  readonly name: string
   readonly description: string
   /** Command lines that a test runs. */
   readonly examples: ReadonlyArray<string>
@@ -87,7 +88,7 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     ...options,
     args,
     notesIgnoredFiles,
-    commands: [],
+    commands: {},
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
         Effect.scoped(Effect.gen(() => run({ ...flags, ...args }))),
@@ -95,13 +96,23 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
   }
 }
 
-export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; readonly flags?: Flags }): Command => ({
+export const group = (page: Page & { readonly commands: Command["commands"]; readonly flags?: Flags }): Command => ({
   flags: {},
   ...page,
   args: {},
   notesIgnoredFiles: false,
   run: () => Effect.void,
 })
+
+export const isGroup = ({ commands }: Command): boolean => Object.keys(commands).length > 0
+
+/** Loads the commands of a group. */
+export const load = ({ commands }: Command): Effect.Effect<ReadonlyArray<readonly [name: string, command: Command]>> =>
+  Effect.forEach(
+    Object.entries(commands),
+    ([name, load]) => Effect.promise(async () => [name, (await load()).command] as const),
+    { concurrency: "unbounded" },
+  )
 
 export interface Named {
   readonly key: string

@@ -1,33 +1,13 @@
-/** All commands. To add one, import it and list it here. */
-import * as AppsList from "./apps/List.js"
-import * as RemoveUser from "./apps/RemoveUser.js"
-import * as Url from "./apps/Url.js"
-import * as Whoami from "./apps/Whoami.js"
-import * as Login from "./auth/Login.js"
-import * as Logout from "./auth/Logout.js"
-import * as Status from "./auth/Status.js"
+/** All commands. To add one, list it here. */
 import * as Command from "./Command.js"
-import * as Completions from "./Completions.js"
-import * as Doctor from "./doctor/Doctor.js"
-import * as EventsList from "./events/List.js"
-import * as Report from "./events/Report.js"
-import * as Resources from "./events/Resources.js"
-import * as Show from "./events/Show.js"
-import * as Timeline from "./events/Timeline.js"
-import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
-import * as FleetChange from "./fleet/Change.js"
-import * as FleetDeadLetters from "./fleet/DeadLetters.js"
-import * as FleetRun from "./fleet/Run.js"
-import * as FleetStatus from "./fleet/Status.js"
-import * as Check from "./notify/Check.js"
-import * as DeadLetters from "./notify/DeadLetters.js"
-import * as Test from "./notify/Test.js"
-import * as Sandbox from "./Sandbox.js"
-import * as Serve from "./serve/Serve.js"
+
+const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
+  const command = Command.group(page)
+  return () => Promise.resolve({ command })
+}
 
 export const root: Command.Command = Command.group({
-  name: "vigil",
   description: "Service health events and app management on the command line.",
   examples: [
     "vigil events list --sandbox",
@@ -36,48 +16,63 @@ export const root: Command.Command = Command.group({
     "vigil sandbox --port 8080",
   ],
   flags: { version: Flag.boolean("Show the version") },
-  commands: [
-    Command.group({
-      name: "events",
+  commands: {
+    events: group({
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
-      commands: [EventsList.command, Show.command, Resources.command, Watch.command, Report.command, Timeline.command],
+      commands: {
+        list: () => import("./events/List.js"),
+        show: () => import("./events/Show.js"),
+        resources: () => import("./events/Resources.js"),
+        watch: () => import("./events/Watch.js"),
+        report: () => import("./events/Report.js"),
+        timeline: () => import("./events/Timeline.js"),
+      },
     }),
-    Command.group({
-      name: "apps",
+    apps: group({
       description: "App management.",
       examples: ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
-      commands: [Whoami.command, AppsList.command, Url.command, RemoveUser.command],
+      commands: {
+        whoami: () => import("./apps/Whoami.js"),
+        list: () => import("./apps/List.js"),
+        url: () => import("./apps/Url.js"),
+        "remove-user": () => import("./apps/RemoveUser.js"),
+      },
     }),
-    Command.group({
-      name: "notify",
+    notify: group({
       description: "Check and test notifications, and manage their dead letters.",
       examples: ["vigil notify check routes.yaml --sandbox"],
-      commands: [Check.command, Test.command, DeadLetters.command],
+      commands: {
+        check: () => import("./notify/Check.js"),
+        test: () => import("./notify/Test.js"),
+        "dead-letters": () => import("./notify/DeadLetters.js"),
+      },
     }),
-    Command.group({
-      name: "fleet",
+    fleet: group({
       description: "Watch thousands of subscriptions on several machines that share a Postgres database.",
       examples: ["vigil fleet run --sandbox", "vigil fleet status"],
-      commands: [
-        FleetRun.command,
-        FleetStatus.command,
-        FleetChange.add,
-        FleetChange.remove,
-        FleetChange.pause,
-        FleetChange.resume,
-        FleetDeadLetters.command,
-      ],
+      commands: {
+        run: () => import("./fleet/Run.js"),
+        status: () => import("./fleet/Status.js"),
+        add: async () => ({ command: (await import("./fleet/Change.js")).add }),
+        remove: async () => ({ command: (await import("./fleet/Change.js")).remove }),
+        pause: async () => ({ command: (await import("./fleet/Change.js")).pause }),
+        resume: async () => ({ command: (await import("./fleet/Change.js")).resume }),
+        "dead-letters": () => import("./fleet/DeadLetters.js"),
+      },
     }),
-    Command.group({
-      name: "auth",
+    auth: group({
       description: "Sign in and out.",
       examples: ["vigil auth login --sandbox", "vigil auth status --sandbox"],
-      commands: [Login.command, Status.command, Logout.command],
+      commands: {
+        login: () => import("./auth/Login.js"),
+        status: () => import("./auth/Status.js"),
+        logout: () => import("./auth/Logout.js"),
+      },
     }),
-    Serve.command,
-    Doctor.command,
-    Sandbox.command,
-    Completions.command(() => root),
-  ],
+    serve: () => import("./serve/Serve.js"),
+    doctor: () => import("./doctor/Doctor.js"),
+    sandbox: () => import("./Sandbox.js"),
+    completions: async () => ({ command: (await import("./Completions.js")).command(() => root) }),
+  },
 })

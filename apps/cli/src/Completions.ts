@@ -1,4 +1,5 @@
 /** `vigil completions`: a script that completes commands, flags and values in a shell. */
+import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import * as Flag from "./Flag.js"
 import * as Output from "./output/Output.js"
@@ -7,7 +8,7 @@ import * as Parse from "./Parse.js"
 interface Position {
   readonly path: string
   readonly flags: ReadonlyArray<Command.Named>
-  readonly commands: ReadonlyArray<Command.Command>
+  readonly commands: ReadonlyArray<readonly [name: string, command: Command.Command]>
   /** The values of its arguments, and whether one is a file. */
   readonly choices: ReadonlyArray<string>
   readonly hasFile: boolean
@@ -18,14 +19,17 @@ type Value = Pick<Flag.Value<unknown>, "choices" | "label"> | undefined
 const isFile = (value: Value): boolean => value?.label === "file"
 const choicesOf = (value: Value): ReadonlyArray<string> => value?.choices ?? []
 
-const positionsOf = (command: Command.Command, parent = ""): ReadonlyArray<Position> => {
-  const path = `${parent}${command.name}`
+const positionsOf = Effect.fnUntraced(function* (
+  command: Command.Command,
+  path: string,
+): Effect.fn.Return<ReadonlyArray<Position>> {
   const flags = Command.all({ ...command.flags, ...Parse.common })
-  const { commands } = command
+  const commands = yield* Command.load(command)
   const args = Object.values(command.args)
   const own = { path, flags, commands, choices: args.flatMap(choicesOf), hasFile: args.some(isFile) }
-  return [own, ...commands.flatMap((one) => positionsOf(one, `${path} `))]
-}
+  const below = yield* Effect.forEach(commands, ([name, one]) => positionsOf(one, `${path} ${name}`))
+  return [own, ...below.flat()]
+})
 
 const quote = (text: string, escapedQuote = "'\\''"): string => `'${text.replaceAll("'", escapedQuote)}'`
 
@@ -37,7 +41,7 @@ const valueFlags = ({ flags, path }: Position) =>
     .map(({ flag, names }) => ({ flag, pattern: names.map((name) => `"${path} ${name}"`).join("|") }))
 
 const namesOf = ({ choices, commands }: Position): ReadonlyArray<string> => [
-  ...commands.map(({ name }) => name),
+  ...commands.map(([name]) => name),
   ...choices,
 ]
 
@@ -102,7 +106,7 @@ const zsh = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   '  case "$at" in',
   ...all.map(({ choices, commands, flags, hasFile, path }) => {
     const names = [
-      ...commands.map(({ description, name }) => entryOf(name, description)),
+      ...commands.map(([name, { description }]) => entryOf(name, description)),
       ...choices.map((choice) => quote(choice)),
     ]
     const options = flags.flatMap(({ flag, names }) => names.map((name) => entryOf(name, flag.description)))
@@ -134,7 +138,7 @@ const fish = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
     const here = `complete -c vigil -n '__vigil_at "${path}"'`
     const text = (description: string) => `-d ${quote(firstClause(description), "\\'")}`
     return [
-      ...commands.map(({ description, name }) => `${here} -a ${name} ${text(description)}`),
+      ...commands.map(([name, { description }]) => `${here} -a ${name} ${text(description)}`),
       ...(choices.length > 0 ? [`${here} -a ${quote(choices.join(" "), "\\'")}`] : []),
       ...(hasFile ? [`${here} -F`] : []),
       ...flags.map(({ flag, name, names }) => {
@@ -151,7 +155,6 @@ const scripts = { bash, zsh, fish }
 
 export const command = (root: () => Command.Command): Command.Command =>
   Command.make({
-    name: "completions",
     description: "Print a completion script for a shell. A comment at its start says how to install it.",
     examples: ["vigil completions bash", "vigil completions fish"],
     flags: {},
@@ -160,6 +163,6 @@ export const command = (root: () => Command.Command): Command.Command =>
     },
     notesIgnoredFiles: false,
     run: function* ({ shell }) {
-      yield* Output.data(scripts[shell](positionsOf(root())))
+      yield* Output.data(scripts[shell](yield* positionsOf(root(), Parse.name)))
     },
   })

@@ -1,4 +1,5 @@
 /** The help page of a command. */
+import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import * as Wrap from "./output/Wrap.js"
 import * as Parse from "./Parse.js"
@@ -23,10 +24,12 @@ const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, wi
 const firstSentence = (text: string): string => /^.+?\.(?= |$)/.exec(text)?.[0] ?? text
 
 /** The lines of the page. Flags are one line each at the widest width. */
-export const render = (
-  { command: { args, commands, description, examples, flags }, path }: Parse.Parsed,
+export const render = Effect.fnUntraced(function* (
+  { command, path }: Parse.Parsed,
   { color, width = maxWidth }: { readonly color: boolean; readonly width: number | undefined },
-): ReadonlyArray<string> => {
+): Effect.fn.Return<ReadonlyArray<string>> {
+  const { args, description, examples, flags } = command
+  const commands = yield* Command.load(command)
   const section = (heading: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : ["", color ? `\u001b[1m${heading}\u001b[0m` : heading, ...lines]
   const table = (rows: ReadonlyArray<readonly [string, string]>) => columns(rows, Math.min(width, maxWidth))
@@ -34,7 +37,7 @@ export const render = (
   return [
     ...wrap(description, Math.min(width, maxWidth)),
     ...section("USAGE", [`${indent}${Parse.usage(path, args)}${isGroup ? " <command>" : ""} [flags]`]),
-    ...section("COMMANDS", table(commands.map(({ description, name }) => [name, firstSentence(description)]))),
+    ...section("COMMANDS", table(commands.map(([name, { description }]) => [name, firstSentence(description)]))),
     ...section("ARGUMENTS", table(Object.values(args).map((one) => [Parse.label(one), one.description]))),
     ...section(
       "FLAGS",
@@ -53,4 +56,4 @@ export const render = (
       ? ["", ...wrap(`Run ${path} <command> --help to see the flags of a command.`, Math.min(width, maxWidth))]
       : []),
   ]
-}
+})

@@ -21,6 +21,9 @@ export const levels = {
   none: "None",
 } as const
 
+/** The name of the root command. */
+export const name = "vigil"
+
 /** Flags of every command. They may precede the command's name. */
 export const common = {
   help: Flag.boolean("Show this help", "h"),
@@ -71,10 +74,9 @@ const descend = Effect.fnUntraced(function* (root: Command.Command, args: Readon
   const flags = Command.all({ ...common, ...root.flags })
   const tokens = tokensOf(args, flags)
   let showsHelp = hasHelpArgument(args)
-  let [command, path, depth] = [root, root.name, 0]
+  let [command, path, depth] = [root, name, 0]
   for (const token of tokens) {
-    const { commands } = command
-    if (commands.length === 0) break
+    if (!Command.isGroup(command)) break
     if (isHelp(flags, token)) showsHelp = true
     if (token.kind === "option" && !showsHelp && find(flags, token) === undefined)
       return yield* usageError(
@@ -83,11 +85,13 @@ const descend = Effect.fnUntraced(function* (root: Command.Command, args: Readon
       )
     if (token.kind !== "positional") continue
     depth += 1
-    const next = commands.find(({ name }) => name === token.value)
-    if (next !== undefined) [command, path] = [next, `${path} ${next.name}`]
-    else if (token.value === "help") showsHelp = true
+    const names = Object.keys(command.commands)
+    const load = names.includes(token.value) ? command.commands[token.value] : undefined
+    if (load !== undefined) {
+      command = (yield* Effect.promise(load)).command
+      path = `${path} ${token.value}`
+    } else if (token.value === "help") showsHelp = true
     else {
-      const names = commands.map(({ name }) => name)
       const question = Suggestion.question(token.value, names, (name) => `${path} ${name}`)
       const advice = question === "" ? ` The commands are ${names.join(", ")}.` : question
       return yield* usageError(path, `Unknown command ${JSON.stringify(`${path} ${token.value}`)}.${advice}`)
@@ -155,7 +159,7 @@ export const parse = Effect.fnUntraced(function* (root: Command.Command, args: R
     args: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])).slice(depth),
   }
   const values = yield* Command.readFlags(common, given)
-  const help = ignoresMistakes || (command.commands.length > 0 && !flags.has("version"))
+  const help = ignoresMistakes || (Command.isGroup(command) && !flags.has("version"))
   if (!help) yield* checkArguments(path, command.args, given.args)
   return { command, path, given, common: { ...values, help } }
 })

@@ -53,7 +53,6 @@ const exportLines = (
 ]
 
 export const command = Command.make({
-  name: "sandbox",
   description: "Serve both APIs on this machine until interrupted, and print the settings for vigil and its packages.",
   examples: [
     "vigil sandbox --port 8080 --seed 7",

@@ -34,7 +34,6 @@ const shape: Format.Shape<App.App> = Format.shape<App.App>({
 })
 
 export const command = Command.make({
-  name: "list",
   description: "List the apps that the API token can access.",
   examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
   flags: { ...Connection.flags, output: Format.flag },

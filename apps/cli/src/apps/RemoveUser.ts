@@ -24,7 +24,6 @@ const email: Flag.Argument<Email.Email> = {
 }
 
 export const command = Command.make({
-  name: "remove-user",
   description: "Remove a user from an app. Asks for confirmation, because it cannot be undone.",
   examples: [
     "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --dry-run",

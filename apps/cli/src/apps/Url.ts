@@ -46,7 +46,6 @@ const app = {
 }
 
 export const command = Command.make({
-  name: "url",
   description: "Print the URL of an app's page in the portal.",
   examples: [
     "vigil apps url fleet/dispatch --sandbox",

@@ -6,7 +6,6 @@ import * as Table from "../output/Table.js"
 import * as Connection from "../settings/Connection.js"
 
 export const command = Command.make({
-  name: "whoami",
   description: "Show the user that the API token belongs to.",
   examples: ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   flags: { ...Connection.flags, output: Format.flag },

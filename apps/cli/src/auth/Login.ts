@@ -122,7 +122,6 @@ const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
 })
 
 export const command = Command.make({
-  name: "login",
   description:
     "Sign in to the health events service with a browser, or store a token from stdin. The token is stored in the keychain of the operating system, or else in a file that only you can read.",
   examples: ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],

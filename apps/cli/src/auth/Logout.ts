@@ -16,7 +16,6 @@ const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
 })
 
 export const command = Command.make({
-  name: "logout",
   description:
     "Remove the stored token of a service, or of both. The token stays valid until it expires or is revoked.",
   examples: ["vigil auth logout", "vigil auth logout --service apps"],

@@ -107,7 +107,6 @@ const shape: Format.Shape<Status> = Format.shape({
 const service = { ...ServiceName.flag, description: "health or apps (default: those with a base URL)" }
 
 export const command = Command.make({
-  name: "status",
   description:
     "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if you are not signed in.",
   examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],

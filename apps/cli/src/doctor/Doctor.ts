@@ -102,7 +102,6 @@ const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
   Effect.result(apiVersion === undefined ? Settings.apiVersionOf(settings) : Effect.succeed(apiVersion))
 
 export const command = Command.make({
-  name: "doctor",
   description:
     "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails or warns.",
   examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],

@@ -40,7 +40,6 @@ const sandboxProblem =
   "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
 
 export const command = Command.make({
-  name: "list",
   description:
     "List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days.",
   examples: [

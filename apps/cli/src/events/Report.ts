@@ -38,7 +38,6 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  name: "report",
   description:
     "Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events.",
   examples: [

@@ -41,7 +41,6 @@ const unknownType = (reason: string) =>
   Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
 
 export const command = Command.make({
-  name: "resources",
   description:
     "List the resources of a subscription that an event affects. The service must support it, as Azure does.",
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],

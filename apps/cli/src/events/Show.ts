@@ -15,7 +15,6 @@ import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
 export const command = Command.make({
-  name: "show",
   description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
   flags: {

@@ -27,7 +27,6 @@ const shape: Format.Shape<Lanes.Impact> = Format.shape<Lanes.Impact>({
 })
 
 export const command = Command.make({
-  name: "timeline",
   description:
     "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],

@@ -38,7 +38,6 @@ const runAll = Effect.fnUntraced(function* (runs: ReadonlyArray<WatchRun.WatchRu
 })
 
 export const command = Command.make({
-  name: "watch",
   description:
     "Watch the health events of subscriptions. Prints a line for each event that appears, changes, is resolved, is reopened or disappears.",
   examples: [

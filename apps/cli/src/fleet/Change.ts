@@ -116,7 +116,6 @@ interface Options extends Words {
 
 const make = ({ description, name, operation, ...words }: Options): Command.Command =>
   Command.make({
-    name,
     description,
     examples: [`vigil fleet ${name} sub-1 sub-2`, `vigil fleet ${name} --subscriptions-file subscriptions.txt`],
     flags,
@@ -155,7 +154,6 @@ export const resume = make({
 })
 
 export const remove = Command.make({
-  name: "remove",
   description:
     "Remove subscriptions from a fleet, with the stored state of their events. Pending notifications are still sent. Asks for confirmation.",
   examples: ["vigil fleet remove sub-1 --dry-run", "vigil fleet remove sub-1 sub-2 --yes"],

@@ -20,7 +20,6 @@ const toLetter = ({ at, notification, ...letter }: DeadLetter): Letters.Letter =
 const ids = (letters: ReadonlyArray<Letters.Letter>) => letters.map(({ id }) => id)
 
 export const command = Command.make({
-  name: "dead-letters",
   description: "List, resend or remove the dead letters of a fleet: notifications that a sink rejected permanently.",
   examples: ["vigil fleet dead-letters", "vigil fleet dead-letters --resend"],
   flags: { database: Database.flag, ...Letters.flags },

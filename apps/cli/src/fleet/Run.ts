@@ -57,7 +57,6 @@ const refuseOthers = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray
 }
 
 export const command = Command.make({
-  name: "run",
   description:
     "Watch subscriptions and send notifications until interrupted, together with all other runners of the same database.",
   examples: [

@@ -127,7 +127,6 @@ const shape: Format.Shape<FleetStatus.Subscription> = Format.shape<FleetStatus.S
 })
 
 export const command = Command.make({
-  name: "status",
   description: "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions.",
   examples: ["vigil fleet status", "vigil fleet status --subscriptions --output csv"],
   flags: {

@@ -57,7 +57,6 @@ const shape = Format.shape<Row>({
 })
 
 export const command = Command.make({
-  name: "check",
   description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
   examples: ["vigil notify check routes.yaml --sandbox"],
   flags: {

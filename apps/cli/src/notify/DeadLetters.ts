@@ -34,7 +34,6 @@ const forEachSink = <A, E>(
   )
 
 export const command = Command.make({
-  name: "dead-letters",
   description:
     "List the dead letters: notifications that are not tried again. Stop the watch or server of the state file before you send them again or remove them.",
   examples: [

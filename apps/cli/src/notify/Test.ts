@@ -29,7 +29,6 @@ const event = (status: "Active" | "Resolved", now: string) =>
   )
 
 export const command = Command.make({
-  name: "test",
   description: "Send a test notification to a sink of a routes file, then resolve it.",
   examples: ["vigil notify test chat --routes routes.yaml"],
   flags: { routes: Flag.required(RoutesFile.argument, RoutesFile.argument.description) },

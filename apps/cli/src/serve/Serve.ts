@@ -28,7 +28,6 @@ const parts = Effect.promise(() => Promise.all([import("./Handler.js"), import("
 const Changes = Effect.promise(() => import("./Changes.js"))
 
 export const command = Command.make({
-  name: "serve",
   description:
     "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
   examples: ["vigil serve --sandbox", "vigil serve --sandbox --every 1m --port 8080"],
