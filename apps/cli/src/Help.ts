@@ -1,6 +1,6 @@
 /** The help page of a command. */
 import * as Command from "./Command.js"
-import * as Wrap from "./output/Wrap.js"
+import * as Wrap from "@vigil/health-report/Wrap"
 import * as Parse from "./Parse.js"
 
 /** The width without a terminal, and the maximum width. */
