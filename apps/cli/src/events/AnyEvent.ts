@@ -3,13 +3,9 @@ import type * as Listing from "@vigil/health-client/Listing"
 import type * as Sweep from "@vigil/health-client/Sweep"
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-export type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 export type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 export type Change = Watch.Change<ApiVersion.ApiVersion>
 export type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
-
-/** Not resolved: a missing or unknown status counts as active. */
-export const isActive = (event: AnyEvent): boolean => !HealthEvent.isResolved(event)

@@ -10,7 +10,7 @@ import { plural } from "../output/Plural.js"
 import * as WholeFile from "../output/WholeFile.js"
 import * as Snapshot from "./Snapshot.js"
 
-const pages = Effect.promise(() => import("../report/Page.js"))
+const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
 
 /** What is at a path. A folder, a device or a pipe is never replaced. */
 type Found = "nothing" | "report" | "another file" | "not a file"

@@ -1,5 +1,6 @@
 /** Reads all events of a report or timeline. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
@@ -27,15 +28,6 @@ export const flags = {
 }
 
 export type Options = Values<typeof flags>
-
-/** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
-export interface Snapshot {
-  /** The subscriptions, the resource or the tenant, for a heading. */
-  readonly source: string
-  readonly events: ReadonlyArray<AnyEvent>
-  readonly from: number
-  readonly now: number
-}
 
 const defaultSince = Duration.days(30)
 
@@ -77,10 +69,11 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
     }
     return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
   }).pipe(Effect.ensuring(status(undefined)))
-  yield* Invalid.check(yield* progress.tally, options.allowInvalid)
+  const tally = yield* progress.tally
+  yield* Invalid.check(tally, options.allowInvalid)
   const [only = []] = all
   const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
-  return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
+  return { source: sourceOf(lists, options), events, invalid: tally.invalid, from, now } satisfies Snapshot
 })
 
 /** Reads all pages and notes invalid entries. */

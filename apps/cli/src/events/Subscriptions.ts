@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Input } from "../Input.js"
-import * as Table from "../output/Table.js"
+import * as Wrap from "@vigil/health-report/Wrap"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Source from "./Source.js"
@@ -38,7 +38,7 @@ const parse = Effect.fnUntraced(function* ({ lines, name }: Lines) {
     if (text === "") continue
     if (!Schema.is(SubscriptionId.SubscriptionId)(text))
       return yield* new UsageError(
-        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
       )
     ids.push(text)
   }

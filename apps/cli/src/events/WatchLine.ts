@@ -3,11 +3,11 @@ import type * as Changes from "@vigil/health-schema/Changes"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Json from "../output/Json.js"
-import * as Table from "../output/Table.js"
-import * as TerminalText from "../output/TerminalText.js"
+import * as Wrap from "@vigil/health-report/Wrap"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 import type { Change } from "./AnyEvent.js"
-import * as EventTable from "./EventTable.js"
-import * as Severity from "./Severity.js"
+import * as Labels from "@vigil/health-report/Labels"
+import * as Severity from "@vigil/health-report/Severity"
 import * as Time from "./Time.js"
 
 /** In cells. A longer value is not shown at all. */
@@ -62,7 +62,7 @@ const differences = ({ fields, regions, services, updates }: Changes.Changes): R
 
 const summarize = (all: ReadonlyArray<string>): string =>
   [
-    ...all.slice(0, maxDifferences).map((one) => Table.cut(TerminalText.line(one), maxWidth.difference)),
+    ...all.slice(0, maxDifferences).map((one) => Wrap.cut(TerminalText.line(one), maxWidth.difference)),
     ...(all.length > maxDifferences ? [`${all.length - maxDifferences} more`] : []),
   ].join("; ")
 
@@ -81,13 +81,13 @@ const remark = (change: Change): string => {
  */
 export const line = (change: Change, now: DateTime.Utc, subscription?: string): string => {
   const { name, properties } = change.event
-  const updated = change._tag === "Disappeared" ? undefined : EventTable.time(properties?.lastUpdateTime)
+  const updated = change._tag === "Disappeared" ? undefined : Labels.minute(properties?.lastUpdateTime)
   const details = TerminalText.line(remark(change))
   return [
     TerminalText.line(updated || Time.minute(now)),
     change._tag.padEnd("Disappeared".length),
     TerminalText.line(name ?? "").padEnd("AB12-CD3".length),
-    `${Table.cut(TerminalText.line(properties?.title ?? ""), maxWidth.title)}${details === "" ? "" : ` (${details})`}`.trim(),
+    `${Wrap.cut(TerminalText.line(properties?.title ?? ""), maxWidth.title)}${details === "" ? "" : ` (${details})`}`.trim(),
     ...(subscription === undefined ? [] : [`[${TerminalText.line(subscription)}]`]),
   ]
     .join("  ")

@@ -5,10 +5,10 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
-import type { Snapshot } from "../../src/events/Snapshot.js"
-import * as Page from "../../src/report/Page.js"
+import * as HtmlReport from "@vigil/health-report/HtmlReport"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { folder } from "../folder.js"
-import { month, onePerType, replaceTexts } from "../snapshots.js"
+import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 import { browser } from "./chromium.js"
 
 /** A report in a tab, with its console messages, errors and dialogs, and the URLs that it requested. */
@@ -22,7 +22,7 @@ interface Opened {
 const open = (snapshot: Snapshot, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(yield* folder, "report.html")
-    writeFileSync(file, Page.make(snapshot))
+    writeFileSync(file, HtmlReport.make(snapshot))
     const url = pathToFileURL(file).href
     const opened = yield* browser
     return yield* Effect.promise(async () => {
