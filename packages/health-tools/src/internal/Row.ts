@@ -1,5 +1,6 @@
 /** An event as a row of an answer. */
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Severity from "@vigil/health-report/Severity"
 import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -60,6 +61,18 @@ export const fromFound = ({ event, subscriptions }: Found): Row => {
   }
 }
 
+/** A row as texts. */
+export const toFacts = (found: Found): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fromFound(found)).map(([name, value]) => [name, String(value)]))
+
+/** The least that identifies an event to a reader. */
+export const Brief = Schema.Struct({ trackingId: Schema.String, level: Schema.String, quotedTitle: Schema.String })
+
+export const toBrief = (found: Found): typeof Brief.Type => {
+  const { level, quotedTitle, trackingId } = fromFound(found)
+  return { trackingId, level, quotedTitle }
+}
+
 const updated = ({ event }: Found): number =>
   Option.match(Timestamp.instant(event.properties?.lastUpdateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
 
@@ -72,12 +85,14 @@ export const byUpdate: Order.Order<Found> = Order.combine(
   Order.mapInput(Order.String, keyOf),
 )
 
-const levels: ReadonlyArray<string | undefined> = ["Critical", "Error", "Warning", "Informational", undefined]
-
-/** Unresolved service issues first, then by level and time. */
-export const byImportance: Order.Order<Found> = Order.combineAll([
-  Order.mapInput(Order.Boolean, ({ event }: Found) => HealthEvent.isResolved(event)),
-  Order.mapInput(Order.Boolean, ({ event }: Found) => event.properties?.eventType?.toLowerCase() !== "serviceissue"),
-  Order.mapInput(Order.Number, ({ event }: Found) => levels.indexOf(HealthEvent.knownLevel(event))),
+/** Unresolved issues first, then by level and time. */
+export const byImportance: Order.Order<Found> = Order.combine(
+  Order.mapInput(
+    Order.Number,
+    ({ event }) =>
+      (HealthEvent.isResolved(event) ? 20 : 0) +
+      (Severity.isNotice(event) ? 10 : 0) +
+      Severity.rank(Severity.fromEvent(event)),
+  ),
   byUpdate,
-])
+)

@@ -14,5 +14,7 @@ export const text = (html: string): string =>
 /** The text on one line. A longer one is cut, and ends with the number of characters that are missing. */
 export const line = (html: string, length: number): string => {
   const all = text(html).replace(/\s+/g, " ")
-  return all.length <= length ? all : `${all.slice(0, length).replace(/[\ud800-\udbff]$/, "")}… (${all.length - length} more characters)`
+  return all.length <= length
+    ? all
+    : `${all.slice(0, length).replace(/[\ud800-\udbff]$/, "")}… (${all.length - length} more characters)`
 }

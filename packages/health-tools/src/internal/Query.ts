@@ -1,0 +1,134 @@
+/** What a tool reads: subscriptions, start and filters. */
+import * as Find from "@vigil/health-client/Find"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
+import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Sweep from "@vigil/health-client/Sweep"
+import { TrackingId } from "@vigil/health-client/TrackingId"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as Events from "@vigil/health-schema/Events"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { HealthToolError } from "../HealthToolError.js"
+import * as quote from "./quote.js"
+import type { Found } from "./Row.js"
+
+/** What an operator decides. */
+export interface Options {
+  readonly subscriptions: ReadonlyArray<SubscriptionId>
+  readonly budget: number
+}
+
+const list = <S extends Schema.Constraint>(of: S) => Schema.optionalKey(Schema.Array(of))
+
+const days = Schema.optionalKey(
+  Schema.Finite.pipe(
+    Schema.check(Schema.isBetween({ minimum: 0, maximum: 365 })),
+    Schema.annotate({ description: "By last update; default: 3" }),
+  ),
+)
+
+/** Without its name, which would be repeated as a definition in every tool. */
+const plain = { identifier: undefined }
+
+const subscriptions = list(SubscriptionId.pipe(Schema.annotate(plain)))
+
+export const fields = {
+  subscriptions,
+  days,
+  type: list(Schema.Literals(Enumerations.EventType.known)),
+  status: list(Schema.Literals(Enumerations.EventStatus.known)),
+  level: list(Schema.Literals(Enumerations.EventLevel.known)),
+  service: list(Schema.String),
+  region: list(Schema.String),
+}
+
+export const Query = Schema.Struct(fields)
+
+/** Selects one event. */
+export const one = { trackingId: TrackingId.pipe(Schema.annotate(plain)), subscriptions }
+
+const One = Schema.Struct(one)
+
+/** The problems of subscriptions that could not be read. */
+export const failed = Schema.Record(Schema.String, Schema.String)
+
+const maxFailed = 5
+
+const includes = (wanted: ReadonlyArray<string> | undefined, value: string | undefined): boolean =>
+  wanted === undefined || (value !== undefined && wanted.includes(value))
+
+export const matches = ({ level, region, service, status, type }: typeof Query.Type) => {
+  const targets = (service ?? [undefined]).flatMap((service) =>
+    (region ?? [undefined]).map((region) => ({ service, region })),
+  )
+  return (event: HealthEvent.AnyEvent): boolean =>
+    includes(type, OpenEnum.find(Enumerations.EventType, event.properties?.eventType)) &&
+    includes(status, HealthEvent.isResolved(event) ? "Resolved" : "Active") &&
+    includes(level, HealthEvent.knownLevel(event)) &&
+    ((service ?? region) === undefined || targets.some((target) => Events.concerns(event, target)))
+}
+
+const fail = (message: string) => new HealthToolError({ message })
+
+/** Errors of the client contain no secrets. */
+export const toolError = ({ message }: { readonly message: string }): HealthToolError => fail(quote.line(message, 500))
+
+/** The subscriptions of a call, else those of the operator. */
+export const scope = (
+  given: { readonly subscriptions?: ReadonlyArray<SubscriptionId> },
+  options: Options,
+): Effect.Effect<ReadonlyArray<SubscriptionId>, HealthToolError> => {
+  const ids = given.subscriptions?.length ? given.subscriptions : options.subscriptions
+  return ids.length > 0
+    ? Effect.succeed([...new Set(ids)])
+    : fail("No subscription is configured. Ask the user for subscription IDs, and pass them as subscriptions.")
+}
+
+export const since = ({ days = 3 }: { readonly days?: number }, now: DateTime.Utc): DateTime.Utc =>
+  DateTime.subtractDuration(now, Duration.days(days))
+
+/** Reads all lists to their last pages. Fails if no list is complete. */
+export const read = Effect.fnUntraced(function* (query: typeof Query.Type, start: DateTime.Utc, options: Options) {
+  const ids = yield* scope(query, options)
+  const outcomes = yield* Stream.runCollect(Sweep.sweep(ids, { queryStartTime: start }))
+  const problems = outcomes.flatMap((outcome) =>
+    outcome._tag === "Failed" ? [[outcome.subscription as string, toolError(outcome.error).message] as const] : [],
+  )
+  const [first] = problems
+  if (first !== undefined && problems.length === ids.length)
+    return yield* fail(`Could not list the events of any subscription. ${first[1]}`)
+  const more = problems.length - maxFailed
+  const isWanted = matches(query)
+  return {
+    found: Sweep.join(outcomes).filter(({ event }) => isWanted(event)) satisfies ReadonlyArray<Found>,
+    invalid: outcomes.reduce((sum, { invalid }) => sum + invalid.length, 0),
+    failed: Object.fromEntries([
+      ...problems.slice(0, maxFailed),
+      ...(more > 0 ? [["others", `${more} more subscriptions failed`]] : []),
+    ]),
+  }
+})
+
+/** Finds an event in the first subscription that has it. */
+export const find = Effect.fnUntraced(function* (
+  given: typeof One.Type,
+  options: Options,
+): Effect.fn.Return<
+  { readonly event: HealthEvent.HealthEvent; readonly subscription: SubscriptionId },
+  HealthToolError,
+  HealthClient
+> {
+  const queryStartTime = since({ days: 90 }, yield* DateTime.now)
+  for (const subscription of yield* scope(given, options)) {
+    const event = yield* Effect.mapError(Find.find(subscription, given.trackingId, { queryStartTime }), toolError)
+    if (event._tag === "Some") return { event: event.value, subscription }
+  }
+  return yield* fail(
+    `No subscription has the event ${JSON.stringify(given.trackingId)} in the last 90 days. Check the tracking ID with list_events.`,
+  )
+})
