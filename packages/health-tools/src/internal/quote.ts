@@ -8,6 +8,7 @@ const unsafe = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
 export const text = (html: string): string =>
   PlainHtml.text(html)
     .replace(unsafe, " ")
+    .replace(/ {2,}/g, " ")
     .replace(/\n{3,}/g, "\n\n")
     .trim()
 

@@ -1,0 +1,50 @@
+/** An MCP client of the tools, in memory. */
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type { TestData } from "@vigil/health-client/TestData"
+import * as McpProtocol from "effect/ai/McpProtocol"
+import * as McpServer from "effect/ai/McpServer"
+import * as McpTest from "effect/ai/McpTest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HealthTools from "../src/HealthTools.js"
+
+export type Json = Record<string, any>
+
+export const connect = Effect.fnUntraced(function* <E>(
+  health: Layer.Layer<HealthClient.HealthClient, E>,
+  options: HealthTools.Options = {},
+) {
+  const tools = HealthTools.layer(options).pipe(Layer.provide(health))
+  const client = yield* McpTest.makeClient(McpServer.toolkit(HealthTools.toolkit).pipe(Layer.provide(tools)), {
+    protocols: [McpProtocol.v2025_11_25],
+  })
+  /** The answer, or the message of the error. */
+  const call = (name: string, args: Json = {}) =>
+    Effect.map(client.callTool({ name, arguments: args }), ({ content, isError, structuredContent }): Json => {
+      const [text] = content
+      return isError === true ? { error: text?.type === "text" ? text.text : "" } : { ...(structuredContent as Json) }
+    })
+  /** The answers until there is no cursor. */
+  const callAll = Effect.fnUntraced(function* (name: string, args: Json = {}) {
+    const answers = [yield* call(name, args)]
+    for (let last = answers[0]; last?.["cursor"] !== undefined; last = answers.at(-1))
+      answers.push(yield* call(name, { ...args, cursor: last["cursor"] }))
+    return answers
+  })
+  return { client, call, callAll }
+})
+
+/** A client of an in-memory service. Its subscriptions are the default of the tools. */
+export const withData = (data: TestData, options: HealthTools.Options = {}) =>
+  connect(HealthClient.layerTest(data), {
+    subscriptions: Object.keys(data.subscriptions ?? {}).map((id) => SubscriptionId.make(id)),
+    ...options,
+  })
+
+/** An event that was just updated. */
+export const event = (name: string, properties: Json = {}) => ({
+  id: `/${name}`,
+  name,
+  properties: { lastUpdateTime: new Date().toISOString(), status: "Active", eventType: "ServiceIssue", ...properties },
+})
