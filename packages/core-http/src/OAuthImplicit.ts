@@ -10,18 +10,13 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as redirectResponse from "./internal/redirectResponse.js"
-import * as signInUrl from "./internal/signInUrl.js"
-import {
-  AuthorizationRefused,
-  InvalidRequest,
-  InvalidResponse,
-  type ResponseError,
-  StateMismatch,
-} from "./OAuthImplicitError.js"
+import * as Origin from "./Origin.js"
+import { AuthorizationRefused, InvalidResponse, type ResponseError, StateMismatch } from "./OAuthImplicitError.js"
+import { InvalidSetting } from "./SettingsError.js"
 
 /** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The base URL of the authorization server, HTTPS, or HTTP on localhost. */
+  /** The base URL of the authorization server: HTTPS, or HTTP on localhost. Its endpoint is `/common/oauth2/authorize`, as in the health events API. */
   readonly authUrl: string
   /** The client ID of the application. */
   readonly clientId: string
@@ -55,17 +50,18 @@ export interface Grant {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-const randomText: Effect.Effect<string> = Effect.sync(() =>
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
+export const makeState: Effect.Effect<string> = Effect.sync(() =>
   Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
 )
 
-/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = randomText
-
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = randomText
+export const makeNonce: Effect.Effect<string> = makeState
 
-/** Returns the URL to open in a browser. Fails with `InvalidRequest`. @category requests @since 0.1.0 */
+/** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
+const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
+
+/** Returns the URL to open in a browser. Fails with `InvalidSetting`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
   authUrl,
   clientId,
@@ -74,27 +70,26 @@ export const authorizationUrl = ({
   redirectUri,
   scope = "user_impersonation",
   state,
-}: Request): Result.Result<string, InvalidRequest> =>
-  Result.gen(function* () {
-    const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
-      new InvalidRequest({ option, reason })
-    const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
-    const endpoint = yield* Result.mapError(url, invalid("authUrl"))
-    const redirect = yield* Result.mapError(signInUrl.redirect(redirectUri), invalid("redirectUri"))
-    if (clientId === "") return yield* Result.fail(invalid("clientId")("empty"))
-    if (state === "") return yield* Result.fail(invalid("state")("empty"))
-    if (nonce === "") return yield* Result.fail(invalid("nonce")("empty"))
-    const query = new URLSearchParams({
-      ...parameters,
-      response_type: "token",
-      client_id: clientId,
-      redirect_uri: redirect,
-      scope,
-      state,
-      ...(nonce === undefined ? {} : { nonce }),
-    })
-    return `${endpoint}?${query.toString()}`
+}: Request): Result.Result<string, InvalidSetting> => {
+  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
+  const base = Origin.parseSecure(authUrl)
+  if (base === undefined || base.search !== "")
+    return invalid("authUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
+  if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
+    return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
+  const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
+  if (empty !== undefined) return invalid(empty[0], "a text of one or more characters")
+  const query = new URLSearchParams({
+    ...parameters,
+    response_type: "token",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    ...(nonce !== undefined && { nonce }),
   })
+  return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
+}
 
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/

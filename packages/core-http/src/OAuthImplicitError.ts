@@ -1,32 +1,6 @@
 /** The errors of a sign-in. None contains a token or a URL. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as signInUrl from "./internal/signInUrl.js"
-
-const options = {
-  authUrl: "The URL of the authorization server",
-  redirectUri: "The redirect URL",
-  clientId: "The client ID",
-  state: "The state",
-  nonce: "The nonce",
-}
-
-const requestReasons = { ...signInUrl.reasons, empty: "is empty" }
-
-/** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  /** The invalid option. */
-  option: Schema.Literals(Struct.keys(options)),
-  reason: Schema.Literals(Struct.keys(requestReasons)),
-}) {
-  get retryable(): boolean {
-    return false
-  }
-  override get message(): string {
-    const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
-    return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
-  }
-}
 
 const stateReasons = {
   missing: "contains no state",
@@ -38,9 +12,7 @@ const stateReasons = {
 export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {
   reason: Schema.Literals(Struct.keys(stateReasons)),
 }) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
   }
@@ -55,9 +27,7 @@ export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefuse
   code: Schema.String,
   description: Schema.optional(Schema.String),
 }) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     const why = this.description === undefined ? "" : ` (${this.description})`
     return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
@@ -79,9 +49,7 @@ const responseReasons = {
 export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
   reason: Schema.Literals(Struct.keys(responseReasons)),
 }) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }

@@ -55,3 +55,11 @@ export type Request<A> = Get<A> & {
     | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText | URLSearchParams }
     | { readonly method: "POST"; readonly body: typeof noBody }
   )
+
+/** A decoded response with its URL. @category models @since 0.1.0 */
+export interface WithUrl<A> {
+  /** The decoded body. */
+  readonly value: A
+  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
+  readonly url: string
+}

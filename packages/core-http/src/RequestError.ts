@@ -19,10 +19,8 @@ const RequestReason = Schema.Union([
 /** Why a request failed. @category models @since 0.1.0 */
 export type RequestReason = typeof RequestReason.Type
 
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
-
 const isRetryable = (reason: RequestReason): boolean => {
-  if ("status" in reason) return retryableStatuses.has(reason.status)
+  if ("status" in reason) return StatusReason.isRetryable(reason)
   if (reason._tag === "Transport") return !systemCode.isInvalidRequest(reason.code)
   return reason._tag === "Timeout" || (reason._tag === "Credential" && reason.isTemporary)
 }
