@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Credential from "./Credential.js"
@@ -77,15 +77,6 @@ const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" 
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-const reserved = new Set([
-  "grant_type",
-  "scope",
-  "client_id",
-  "client_secret",
-  "client_assertion",
-  "client_assertion_type",
-])
-
 interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
   readonly url: URL
   readonly timeout: Duration.Duration
@@ -96,8 +87,6 @@ const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Re
   const url = Origin.parseSecure(tokenUrl)
   if (url === undefined) return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
   if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
-  const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
-  if (field !== undefined) return invalid(`parameters.${field}`, "omitted: the protocol sets it")
   return Duration.toMillis(timeout) > 0
     ? Result.succeed({ ...options, url, timeout: Duration.fromInputUnsafe(timeout) })
     : invalid("timeout", "a duration above 0")

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as redirectResponse from "./internal/redirectResponse.js"
+import * as Schema from "effect/Schema"
 import * as Origin from "./Origin.js"
 import { AuthorizationRefused, InvalidResponse, type ResponseError, StateMismatch } from "./OAuthImplicitError.js"
 import { InvalidSetting } from "./SettingsError.js"
@@ -91,6 +91,31 @@ export const authorizationUrl = ({
   return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
 }
 
+/** Accepts a URL, or the fragment alone. Unlike a fragment, a URL has `:`, `/` or `?` before its first parameter. */
+const fragmentOf = (text: string): string => {
+  const hash = text.indexOf("#")
+  if (hash >= 0) return text.slice(hash + 1)
+  return /^[^=&]*[:/?]/.test(text) ? "" : text
+}
+
+/** Compares in constant time for texts of the same length. */
+const isSame = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
+}
+
+const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
+
+/** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
+const nonceOf = (token: string): Option.Option<string> => {
+  const [, payload = ""] = token.split(".")
+  return Option.map(
+    Option.flatMap(Result.getSuccess(Base64Url.decodeString(payload)), decodePayload),
+    ({ nonce }) => nonce,
+  )
+}
+
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/
 
@@ -102,16 +127,18 @@ const lifetimeSeconds = /^\d{1,10}$/
  */
 export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
-    const { get, isEmpty, isRepeated } = redirectResponse.read(response)
+    const parameters = new URLSearchParams(fragmentOf(response))
+    // An empty parameter is absent (RFC 6749, 3.1).
+    const get = (name: string) => parameters.get(name) || undefined
     const invalid = (reason: InvalidResponse["reason"]) => new InvalidResponse({ reason })
-    if (isEmpty) return yield* invalid("empty")
+    if (parameters.size === 0) return yield* invalid("empty")
 
     const receivedState = get("state")
-    if (isRepeated("state")) return yield* new StateMismatch({ reason: "repeated" })
-    if (receivedState === undefined) return yield* new StateMismatch({ reason: "missing" })
-    if (!redirectResponse.isSame(receivedState, state)) return yield* new StateMismatch({ reason: "different" })
+    if (receivedState === undefined || parameters.getAll("state").length > 1 || !isSame(receivedState, state))
+      return yield* new StateMismatch()
 
-    if (isRepeated()) return yield* invalid("repeated")
+    // Forbidden by RFC 6749, 3.1.
+    if (new Set(parameters.keys()).size < parameters.size) return yield* invalid("repeated")
     const [token, code] = [get("access_token"), get("error")]
     if (token !== undefined && code !== undefined) return yield* invalid("both")
     if (code !== undefined) {
@@ -133,8 +160,8 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
 
     const idToken = get("id_token")
     if (nonce !== undefined && idToken !== undefined) {
-      const receivedNonce = redirectResponse.nonceOf(idToken)
-      if (!Option.exists(receivedNonce, (text) => redirectResponse.isSame(text, nonce))) return yield* invalid("nonce")
+      const receivedNonce = nonceOf(idToken)
+      if (!Option.exists(receivedNonce, (text) => isSame(text, nonce))) return yield* invalid("nonce")
     }
 
     const now = yield* DateTime.now

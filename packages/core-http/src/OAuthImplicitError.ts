@@ -2,19 +2,11 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 
-const stateReasons = {
-  missing: "contains no state",
-  repeated: "contains several states",
-  different: "contains another state",
-}
-
 /** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
-export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {
-  reason: Schema.Literals(Struct.keys(stateReasons)),
-}) {
+export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {}) {
   readonly retryable: boolean = false
   override get message(): string {
-    return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
+    return "The sign-in response does not have the state of this sign-in, and was not used. Sign in again in the same browser."
   }
 }
 

@@ -5,9 +5,6 @@ import { InvalidSetting } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Parses a URL, relative to `base` if given. Returns `undefined` if it is invalid. @category parsing @since 0.1.0 */
-export const parseUrl = (text: string, base?: URL): URL | undefined => URL.parse(text, base?.href) ?? undefined
-
 /** Whether a URL is http or https. @category guards @since 0.1.0 */
 export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
 
@@ -22,8 +19,8 @@ export const isExposed = (url: URL): boolean => url.protocol === "http:" && !loo
  * @category parsing @since 0.1.0
  */
 export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malformed" | "scheme" | "userinfo"> => {
-  const url = parseUrl(text, base)
-  if (url === undefined) return Result.fail("malformed")
+  const url = URL.parse(text, base?.href)
+  if (url === null) return Result.fail("malformed")
   if (!isHttp(url)) return Result.fail("scheme")
   return url.username !== "" || url.password !== "" ? Result.fail("userinfo") : Result.succeed(url)
 }

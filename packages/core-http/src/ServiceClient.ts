@@ -6,18 +6,17 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as Credential from "./Credential.js"
+import { type Credential, isHeaderText } from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import * as call from "./internal/call.js"
 import * as credentialCache from "./internal/credentialCache.js"
 import * as headers from "./internal/headers.js"
 import * as limits from "./internal/limits.js"
-import * as settings from "./internal/settings.js"
 import * as Origin from "./Origin.js"
 import type { Get, Request, WithUrl } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
-import type { InvalidSetting } from "./SettingsError.js"
+import { InvalidSetting } from "./SettingsError.js"
 
 /** Options that are the same for every service. @category models @since 0.1.0 */
 export interface Settings {
@@ -55,7 +54,7 @@ export interface Options extends Settings {
   /** The base URL of the service, http or https. Its path is kept. */
   readonly baseUrl: string
   /** How requests authenticate. */
-  readonly credential: Credential.Credential
+  readonly credential: Credential
   /**
    * Returns the code and message in the JSON of an error response, or in its text if it is not JSON. If it throws, the error has neither.
    * Default: `ErrorBody.fromJson`.
@@ -110,9 +109,24 @@ export const make = ({
       Effect.fromResult(Origin.parseBase(text, "trustedOrigins")),
     )
     const redactedHeaders = credential._tag === "Header" ? [credential.name] : []
-    const isSecret = redactedHeaders.length > 0
-    const checked = { base, trusted, isSecret, concurrency, maxBodyBytes, rateLimit, retryBudget, userAgent, ...times }
-    yield* settings.validate(checked)
+    const isExposed = (url: URL) => credential._tag === "Header" && Origin.isExposed(url)
+    const encrypted = "an https URL, because others could read the credential over plain HTTP"
+    const per = Duration.toMillis(rateLimit?.per ?? 1)
+    const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
+      ["baseUrl", encrypted, !isExposed(base)],
+      ["trustedOrigins", encrypted, !trusted.some(isExposed)],
+      ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
+      ["concurrency", "1 or more", concurrency >= 1],
+      ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
+      ["rateLimit.requests", "1 or more", rateLimit === undefined || rateLimit.requests >= 1],
+      ["rateLimit.per", "a duration above 0", per > 0 && per < Infinity],
+      ["retryBudget", "0 or more", retryBudget >= 0],
+      ["timeout", "a duration above 0", Duration.isPositive(times.timeout)],
+      ["totalTimeout", "a duration above 0", Duration.isPositive(times.totalTimeout)],
+      ["userAgent", "valid header text", userAgent === undefined || isHeaderText(userAgent)],
+    ]
+    const broken = rules.find(([, , isValid]) => !isValid)
+    if (broken !== undefined) return yield* new InvalidSetting({ setting: broken[0], expected: broken[1] })
     const requestInit = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const client: call.Client = {
       ...times,

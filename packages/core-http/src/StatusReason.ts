@@ -2,8 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 
-/** The fields of an error response. @category models @since 0.1.0 */
-export const fields = {
+const fields = {
   /** The status code. */
   status: Schema.Int,
   /** The error code in the body, if there is one; cut to 100 characters. */

@@ -22,12 +22,24 @@ const collect = <E>(
   limit: number,
 ): Effect.Effect<Bytes, Reason.BodyTooLarge | E> =>
   Effect.suspend(() => {
+    const parts: Array<Uint8Array> = []
     let size = 0
-    const limited = Stream.mapArrayEffect(stream, (parts) => {
-      for (const { byteLength } of parts) size += byteLength
-      return size > limit ? tooLarge(limit) : Effect.succeed(parts)
+    const read = Stream.runForEachArray(stream, (next) => {
+      for (const part of next) {
+        parts.push(part)
+        size += part.byteLength
+      }
+      return size > limit ? tooLarge(limit) : Effect.void
     })
-    return Stream.mkUint8Array(limited)
+    return Effect.map(read, () => {
+      const result = new Uint8Array(size)
+      let offset = 0
+      for (const part of parts) {
+        result.set(part, offset)
+        offset += part.byteLength
+      }
+      return result
+    })
   })
 
 /** The number of effective names in a `content-encoding` (RFC 9110, section 8.4). */

@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
@@ -47,14 +46,13 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithU
       hasTimedOut: false,
       previousError: undefined,
     }
-    if (Result.isFailure(link)) return refuse(client, call, link.failure)
-    return Effect.withParentSpan(timed(client, call, request), span)
+    const result = Result.isFailure(link) ? refuse(client, call, link.failure) : timed(client, call, request)
+    return Effect.withParentSpan(result, span)
   })
 
 /** The credential is fetched only to remove it from the origin of the link. */
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
-  Effect.flatMap(Effect.option(client.credentials.get), (header) => {
-    hide(call, Option.getOrUndefined(header))
+  Effect.flatMap(Effect.ignore(getHeader(client, call)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, target, 300) })
     return Effect.fail(attempt.toError(call, reason))
   })
@@ -80,7 +78,7 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
   let hasRenewed = false
 
   const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(
-    Effect.suspend(() => getHeader(client, call)),
+    Effect.andThen(client.rateLimiter.wait, getHeader(client, call)),
     (header) =>
       Effect.matchEffect(attempt.send({ connection: client, call, header }), {
         onFailure: (error) => {
@@ -111,27 +109,15 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
   return next
 }
 
-/**
- * With a rate limiter, fetches the header before waiting, so that a failure wastes no permit, and again after it, because the header may have
- * expired.
- */
-const getHeader = ({ credentials, rateLimiter }: Client, call: attempt.Call) =>
-  credentials.prepare.pipe(
-    Effect.andThen(rateLimiter.wait),
-    Effect.andThen(credentials.get),
-    Effect.mapBoth({
-      onFailure: (reason) => attempt.toError(call, reason),
-      onSuccess: (header) => {
-        hide(call, header)
-        return header
-      },
-    }),
-  )
-
-/** A response may also repeat a credential that was rejected before. */
-const hide = ({ secrets }: attempt.Call, header: Header | undefined): void => {
-  secrets.push(...secretsOf(header).filter((secret) => !secrets.includes(secret)))
-}
+/** Adds the credential to the secrets of the call, for good: a response may also repeat one that was rejected before. */
+const getHeader = ({ credentials }: Client, call: attempt.Call) =>
+  Effect.mapBoth(credentials.get, {
+    onFailure: (reason) => attempt.toError(call, reason),
+    onSuccess: (header) => {
+      call.secrets.push(...secretsOf(header).filter((secret) => !call.secrets.includes(secret)))
+      return header
+    },
+  })
 
 /** Whether there was no response, or one that reports an overload. */
 const isOverload = ({ reason }: RequestError): boolean =>
