@@ -44,3 +44,12 @@ it.live("client-credentials sends the assertion of the file, then the token", ()
     expect(yield* server.requests).toMatchObject([{ headers: { authorization: "Bearer token" } }])
   }),
 )
+
+it("sign-in prints the sign-in URL and the expiry", async () => {
+  const log = vi.spyOn(console, "log").mockReset()
+  await import("../examples/sign-in.js")
+  expect(log.mock.calls).toEqual([
+    [expect.stringMatching(/^Sign in at https:\/\/sign-in\.example\/common\/oauth2\/authorize\?response_type=token&/)],
+    [expect.stringMatching(/^Signed in until \d{4}-\d\d-\d\dT/)],
+  ])
+})

@@ -7,9 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, drive, endless, fake, get, ok, outcome, settle, status } from "./fake.js"
-
-const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
+import { clientOf, drive, endless, fake, get, ok, outcome, settle, status, times } from "./fake.js"
 
 const immediately = { retry: Retry.exponential(0, 3) }
 

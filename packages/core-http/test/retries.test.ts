@@ -7,15 +7,12 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
-import { type FakeResponse, clientOf, drive, fake, get, lost, ok, outcome, status } from "./fake.js"
+import { type FakeResponse, clientOf, drive, fake, get, lost, ok, outcome, status, times } from "./fake.js"
 
 const withRandom = (number: number) => Effect.provideService(Random.Random, random.fixed([number]))
 
 /** Retries without a wait. */
 const atOnce = (retries = 3) => Retry.exponential(0, retries)
-
-/** When each request was sent. */
-const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
 
 const thing = { operation: "Thing.do", url: "https://service.example/thing", decode: Decoder.ignore }
 
