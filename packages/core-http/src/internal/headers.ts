@@ -1,5 +1,4 @@
 /** Headers of requests: which ones only the client sets, and which are invalid. */
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as Effect from "effect/Effect"
@@ -13,16 +12,12 @@ export const isName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
-const check = (
-  request: HttpClientRequest.HttpClientRequest,
-): Effect.Effect<HttpClientRequest.HttpClientRequest, HttpClientError.HttpClientError> => {
-  if (Object.entries(request.headers).every(([name, value]) => isName(name) && isValue(value)))
-    return Effect.succeed(request)
-  const cause = Object.assign(new TypeError("A header is invalid."), { code: "ERR_INVALID_CHAR" })
-  return Effect.fail(
-    new HttpClientError.HttpClientError({ reason: new HttpClientError.EncodeError({ request, cause }) }),
-  )
-}
-
 /** Fails before it sends an invalid header. The errors of fetch and undici for it look like those of lost connections. */
-export const checked: (client: HttpClient.HttpClient) => HttpClient.HttpClient = HttpClient.mapRequestEffect(check)
+export const checked: (client: HttpClient.HttpClient) => HttpClient.HttpClient = HttpClient.transform(
+  (response, request) => {
+    if (Object.entries(request.headers).every(([name, value]) => isName(name) && isValue(value))) return response
+    const cause = Object.assign(new TypeError("A header is invalid."), { code: "ERR_INVALID_CHAR" })
+    const reason = new HttpClientError.EncodeError({ request, cause })
+    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+  },
+)
