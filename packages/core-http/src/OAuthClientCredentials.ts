@@ -18,9 +18,8 @@ import { InvalidSetting } from "./SettingsError.js"
 import * as StatusReason from "./StatusReason.js"
 
 /**
- * How the client authenticates: by a secret in the header `Authorization` (`client_secret_basic`) or in the body (`client_secret_post`), as in RFC
- * 6749, section 2.3.1, or by a JWT (`client_assertion`, RFC 7523), such as a token of the workload's platform. An effect runs for each token
- * request.
+ * How the client authenticates: by a secret in the header `Authorization` or in the body (RFC 6749, section 2.3.1), or by a JWT (RFC 7523), such
+ * as a token of the workload's platform. An effect runs for each token request.
  * @category models @since 0.1.0
  */
 export type Authentication =
@@ -176,20 +175,18 @@ const request = (
 }
 
 /**
- * Fetches an access token. Retries failed requests by `Retry.standard`. If the server refuses an assertion after a response was lost, and
- * the assertion is an effect, sends one more request with a new assertion. `timeout` includes it. Follows no redirect. Fails with
- * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and with a `RequestError` otherwise, for example if
- * the client's secret cannot be fetched.
+ * Fetches an access token, with retries by `Retry.standard`, and with one new assertion if the server refuses one after a response was lost.
+ * Follows no redirect. Fails with `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and otherwise with a
+ * `RequestError`, for example if the client's secret cannot be fetched.
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
   Effect.flatMap(Effect.fromResult(validate(options)), (valid) => request(valid, []))
 
 /**
- * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
- * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
- * and after a 401. If a token cannot be fetched, requests fail (reason `Credential`, `unavailable`), and its `cause` is the `TokenError`.
- * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
+ * Creates a credential. Each client fetches a token on its first request, shares it among its requests, and renews it as `Credential.fromToken`
+ * does. If a token cannot be fetched, requests fail (reason `Credential`), and its `cause` is the `TokenError`. Uses the `HttpClient` that is
+ * provided here. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
 export const credential = (options: Options): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>

@@ -10,8 +10,8 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Origin from "./Origin.js"
-import { AuthorizationRefused, InvalidResponse, type ResponseError, StateMismatch } from "./OAuthImplicitError.js"
 import { InvalidSetting } from "./SettingsError.js"
 
 /** An authorization request. @category models @since 0.1.0 */
@@ -26,8 +26,6 @@ export interface Request {
   readonly state: string
   /** Default: `user_impersonation`, which the health events API requires. */
   readonly scope?: string | undefined
-  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
-  readonly nonce?: string | undefined
   /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
 }
@@ -38,8 +36,6 @@ export interface Response {
   readonly response: string
   /** The state of the request. */
   readonly state: string
-  /** The nonce of the request, if it had one. */
-  readonly nonce?: string | undefined
 }
 
 /** An access token. The server may omit `scope` (if it grants the requested one) and `expiresAt` (RFC 6749, 4.2.2). @category models @since 0.1.0 */
@@ -50,13 +46,57 @@ export interface Grant {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
+/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
+export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    return "The sign-in response does not have the state of this sign-in, and was not used. Sign in again in the same browser."
+  }
+}
+
+/**
+ * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
+ * `description` are short single lines without control characters.
+ * @category errors @since 0.1.0
+ */
+export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
+  code: Schema.String,
+  description: Schema.optional(Schema.String),
+}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    const why = this.description === undefined ? "" : ` (${this.description})`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
+  }
+}
+
+const responseReasons = {
+  empty: "has an empty fragment",
+  repeated: "contains a parameter twice",
+  both: "contains a token and an error",
+  missing: "contains no access token",
+  token: "contains an access token with invalid characters",
+  type: "has another token type than Bearer",
+  lifetime: "has a lifetime that is not a positive number of seconds",
+}
+
+/** The response contains no usable token. @category errors @since 0.1.0 */
+export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
+  reason: Schema.Literals(Struct.keys(responseReasons)),
+}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
+  }
+}
+
+/** Errors of `readResponse`. @category errors @since 0.1.0 */
+export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
+
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
 export const makeState: Effect.Effect<string> = Effect.sync(() =>
   Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
 )
-
-/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = makeState
 
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
@@ -65,7 +105,6 @@ const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 export const authorizationUrl = ({
   authUrl,
   clientId,
-  nonce,
   parameters,
   redirectUri,
   scope = "user_impersonation",
@@ -77,7 +116,7 @@ export const authorizationUrl = ({
     return invalid("authUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
   if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
     return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
-  const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
+  const empty = Object.entries({ clientId, state }).find(([, text]) => text === "")
   if (empty !== undefined) return invalid(empty[0], "a text of one or more characters")
   const query = new URLSearchParams({
     ...parameters,
@@ -86,7 +125,6 @@ export const authorizationUrl = ({
     redirect_uri: redirectUri,
     scope,
     state,
-    ...(nonce !== undefined && { nonce }),
   })
   return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
 }
@@ -105,27 +143,16 @@ const isSame = (a: string, b: string): boolean => {
   return difference === 0
 }
 
-const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
-
-/** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
-const nonceOf = (token: string): Option.Option<string> => {
-  const [, payload = ""] = token.split(".")
-  return Option.map(
-    Option.flatMap(Result.getSuccess(Base64Url.decodeString(payload)), decodePayload),
-    ({ nonce }) => nonce,
-  )
-}
-
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/
 
 /**
- * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
- * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now.
+ * Ignores an ID token, which a server must not send for this request. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
  * never contain a token.
  * @category responses @since 0.1.0
  */
-export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
+export const readResponse = ({ response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
     const parameters = new URLSearchParams(fragmentOf(response))
     // An empty parameter is absent (RFC 6749, 3.1).
@@ -157,12 +184,6 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
     const lifetime = get("expires_in")
     if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
       return yield* invalid("lifetime")
-
-    const idToken = get("id_token")
-    if (nonce !== undefined && idToken !== undefined) {
-      const receivedNonce = nonceOf(idToken)
-      if (!Option.exists(receivedNonce, (text) => isSame(text, nonce))) return yield* invalid("nonce")
-    }
 
     const now = yield* DateTime.now
     return {

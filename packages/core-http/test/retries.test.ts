@@ -39,7 +39,7 @@ describe("a failed request", () => {
           const server = fake((n) => (n < 3 ? respond() : ok()))
           expect((yield* outcome((yield* clientOf(server, options)).request(request))).error).toBeUndefined()
           const body = "body" in request ? "{}" : ""
-          expect(server.requests).toMatchObject(Array(3).fill({ method: request.method, body }))
+          expect(server.requests).toMatchObject(Array.from({ length: 3 }, () => ({ method: request.method, body })))
         }
         for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
           const server = fake(respond)

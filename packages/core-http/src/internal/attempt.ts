@@ -68,10 +68,6 @@ const maxRedirects = 5
 export const toError = ({ maybeApplied, request: { operation }, service }: Call, reason: RequestReason): RequestError =>
   new RequestError({ service, operation, reason, maybeApplied })
 
-/** Removes the secrets of a call from a text. */
-export const clean = ({ secrets }: Call, text: string, length: number): string =>
-  redaction.redact(text, secrets, length)
-
 /** The timeout covers the redirects and the bodies. */
 export const send = (attempt: Attempt): Effect.Effect<Success, RequestError> => {
   const { call, connection } = attempt
@@ -126,7 +122,7 @@ const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<
         sent.status = response.status
         return read(attempt, url, redirects, response)
       })
-      return provideSettings(received, { ...connection, span })
+      return provideSettings(received, connection, span)
     })
     return Effect.mapBoth(traced, {
       onFailure: (reason) => {
@@ -201,7 +197,13 @@ const redirect = (
   { headers: { location }, status }: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL, Reason.Redirect> => {
   const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
-    Effect.fail(new Reason.Redirect({ problem, origin: url.origin, target: target && clean(call, target, 300) }))
+    Effect.fail(
+      new Reason.Redirect({
+        problem,
+        origin: url.origin,
+        target: target && redaction.redact(target, call.secrets, 300),
+      }),
+    )
   if (status === 0) return refuse("opaque")
   if (location === undefined) return refuse("malformed")
   const link = Link.resolve(url, location, trusted)

@@ -17,6 +17,7 @@ import * as attempt from "./attempt.js"
 import * as body from "./body.js"
 import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
 import type { Pause, Semaphore } from "./limits.js"
+import { redact } from "./redact.js"
 import * as telemetry from "./telemetry.js"
 
 /** A client, as one record. */
@@ -53,7 +54,7 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithU
 /** The credential is fetched only to remove it from the origin of the link. */
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
   Effect.flatMap(Effect.ignore(getHeader(client, call)), () => {
-    const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, target, 300) })
+    const reason = new Reason.Link({ ...refusal, target: target && redact(target, call.secrets, 300) })
     return Effect.fail(attempt.toError(call, reason))
   })
 
@@ -169,7 +170,7 @@ const decode = <A>(
   return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
     onFailure: ({ path, reason }) => {
-      const clean = (text: string) => attempt.clean(call, text, 200)
+      const clean = (text: string) => redact(text, call.secrets, 200)
       return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(reason) }))
     },
     onSuccess: (value) => ({ value, url: url.href }),

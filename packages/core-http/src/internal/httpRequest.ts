@@ -43,8 +43,8 @@ export const provideSettings = <A, E>(
   {
     redactedHeaders,
     requestInit,
-    span,
-  }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit; readonly span: Tracer.Span },
+  }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit },
+  span: Tracer.Span,
 ) =>
   Effect.updateContext(effect, (context: Context.Context<never>) =>
     context.pipe(

@@ -65,7 +65,7 @@ describe("a token request", () => {
   const withFixed = { method: "client_assertion", assertion: Redacted.make(assertion) } as const
   const withNew = { ...withFixed, assertion: Effect.succeed(withFixed.assertion) }
   it.live.each([
-    ["the same secret", harness.methods[1], [Reply.reset, refused], 2],
+    ["the same secret", optionsOf({ origin: "" }).authentication, [Reply.reset, refused], 2],
     ["the same assertion", withFixed, [Reply.reset, refused], 2],
     ["a new assertion after a 501", withNew, [Reply.empty(501)], 1],
   ] as const)("is not repeated with %s", ([, authentication, script, sent]) =>

@@ -28,23 +28,26 @@ const start = AuthorizationServer.start({
 it.live("a sign-in returns a token that the server accepts, or the reason of the server", () =>
   Effect.gen(function* () {
     const server = yield* start
-    const [state, nonce] = [yield* OAuthImplicit.makeState, yield* OAuthImplicit.makeNonce]
+    const state = yield* OAuthImplicit.makeState
     const options = { authUrl: server.origin, clientId: "app", redirectUri, state, scope: "openid user_impersonation" }
-    const signIn = Effect.fnUntraced(function* (answer: "accept" | "refuse", sent: { readonly nonce?: string }) {
-      const url = yield* Effect.fromResult(OAuthImplicit.authorizationUrl({ ...options, ...sent }))
+    const signIn = Effect.fnUntraced(function* (
+      answer: "accept" | "refuse",
+      parameters: Readonly<Record<string, string>>,
+    ) {
+      const url = yield* Effect.fromResult(OAuthImplicit.authorizationUrl({ ...options, parameters }))
       // This server issues an access token only with an ID token, and rejects the response type `token`.
       const withIdToken = url.replace("response_type=token", "response_type=id_token+token")
       const response = yield* Effect.promise(() => AuthorizationServer.browse(withIdToken, redirectUri, answer))
-      return yield* OAuthImplicit.readResponse({ response, state, nonce })
+      return yield* OAuthImplicit.readResponse({ response, state })
     })
     const before = yield* DateTime.now
-    const { accessToken, expiresAt, scope } = yield* signIn("accept", { nonce })
+    const { accessToken, expiresAt, scope } = yield* signIn("accept", { nonce: "n" })
     expect(yield* server.isValid(Redacted.value(accessToken))).toBe(true)
     expect(scope).toEqual(Option.some(["openid", "user_impersonation"]))
     const earliest = DateTime.add(before, { seconds: 600 })
     expect(DateTime.isLessThanOrEqualTo(earliest, Option.getOrThrow(expiresAt))).toBe(true)
     const refused = { _tag: "AuthorizationRefused", code: "access_denied", description: "End-User aborted interaction" }
-    expect(yield* Effect.flip(signIn("refuse", { nonce }))).toMatchObject(refused)
+    expect(yield* Effect.flip(signIn("refuse", { nonce: "n" }))).toMatchObject(refused)
     // The server requires a nonce.
     expect(yield* Effect.flip(signIn("accept", {}))).toMatchObject({ code: "invalid_request" })
   }),
