@@ -59,7 +59,9 @@ const isEmpty = (body: NonNullable<unknown> | null): boolean =>
   (body instanceof URLSearchParams && body.size === 0)
 
 const decodeApps: Decoder<ReadonlyArray<App.App>> = (json) =>
-  Effect.tap(record.decoder(Schema.Array(App.App))(json), ({ length }) => Effect.annotateCurrentSpan("count", length))
+  Effect.tap(record.decoder(Schema.Array(App.App))(json), ({ length }) =>
+    Effect.annotateCurrentSpan("app.items", length),
+  )
 
 const withBody = <A>(request: Request<A>): Request<A> =>
   request.body !== undefined && isEmpty(request.body) ? { ...request, body: {} } : request

@@ -25,10 +25,7 @@ const limited = (concurrency: number) =>
     })
     const service = yield* clientOf(server, { concurrency })
     const respond = (id: number, response = ok()) =>
-      Effect.flatMap(
-        Effect.sync(() => running.get(id)),
-        (deferred) => (deferred === undefined ? Effect.void : Deferred.succeed(deferred, response)),
-      )
+      Effect.suspend(() => Deferred.succeed(running.get(id) ?? Deferred.makeUnsafe<Response>(), response))
     const finish = Effect.gen(function* () {
       while (running.size > 0)
         yield* Effect.andThen(

@@ -96,30 +96,3 @@ export const signAssertion = (
   const text = `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}`
   return `${text}.${sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding: "ieee-p1363" }).toString("base64url")}`
 }
-
-/** Follows redirects, keeps cookies and submits the pages for sign-in and consent, as a browser does. Returns the last redirect. */
-export const browse = async (first: string, redirectUri: string, answer: "accept" | "refuse"): Promise<string> => {
-  const cookies = new Map<string, string>()
-  const send = async (url: string, form?: Record<string, string>) => {
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") },
-      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
-    })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      cookies.set(name, value)
-    }
-    return { location: response.headers.get("location"), page: await response.text() }
-  }
-  const visit = async (url: string, form?: Record<string, string>): Promise<string> => {
-    const { location, page } = await send(url, form)
-    if (location !== null) {
-      const target = new URL(location, url).href
-      return target.startsWith(redirectUri) ? target : visit(target)
-    }
-    if (page.includes(`value="login"`)) return visit(url, { prompt: "login", login: "ada", password: "any" })
-    return answer === "accept" ? visit(url, { prompt: "consent" }) : visit(`${url}/abort`)
-  }
-  return visit(first)
-}

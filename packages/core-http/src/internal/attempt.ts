@@ -156,10 +156,6 @@ const execute = (
     Effect.catch(({ cause, reason }) =>
       reason._tag === "StatusCodeError" ? Effect.succeed(reason.response) : Effect.fail(transport(url, cause)),
     ),
-    // Node's client throws for requests that it cannot write.
-    Effect.catchDefect((defect) =>
-      isInvalidRequest(findCode(defect)) ? Effect.fail(transport(url, defect)) : Effect.die(defect),
-    ),
   )
 
 /** Browsers report 0 for a redirect that they do not follow. */

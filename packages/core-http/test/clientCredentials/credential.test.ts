@@ -53,19 +53,6 @@ it.live("a failed token request fails all waiting requests with its error, and t
   }),
 )
 
-it.live("a failed token request is retryable if its error is", () =>
-  Effect.gen(function* () {
-    const endpoint = yield* Faults.serve([Reply.empty(503, { "retry-after": "50" })])
-    const { get } = yield* serviceOf(optionsOf(endpoint))
-    expect(yield* Effect.flip(get)).toMatchObject({
-      retryable: true,
-      maybeApplied: false,
-      message:
-        "Thing.get: the thing service got no request: the credential could not be fetched: OAuthClientCredentials.fetchToken: the token service responded 503. Try again later.",
-    })
-  }),
-)
-
 const encoded = new URLSearchParams({ _: secret }).toString().slice(2)
 const secrets = [secret, encoded, encodeURIComponent(secret), btoa(secret), basic, assertion, "canary-5b9e04"]
 
