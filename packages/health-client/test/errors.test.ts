@@ -13,7 +13,7 @@ describe.each<readonly [message: string, error: typeof Errors.Type]>([
       operation: "HealthClient.listByTenant",
       index: 3,
       path: "properties.title",
-      reason: "must be text, not a number",
+      problem: "must be text, not a number",
       raw: { properties: { title: 7 } },
     }),
   ],
