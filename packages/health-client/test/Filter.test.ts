@@ -1,14 +1,9 @@
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { expect, it } from "@effect/vitest"
-import { Credential, Events, Filter, HealthClient, type HealthEvent, SubscriptionId } from "@vigil/health-client"
-import { OpenEnum } from "@vigil/health-schema"
-import { Sandbox } from "@vigil/sandbox"
+import { Filter } from "@vigil/health-client"
 import * as CodePoint from "@vigil/testing/CodePoint"
 import * as property from "@vigil/testing/property"
-import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as FastCheck from "fast-check"
-import { collect } from "./served.js"
 
 const { and, eq, or, raw } = Filter
 const [a, b, c] = [eq("service", "A"), eq("region", "b"), eq("status", "Active")]
@@ -62,28 +57,4 @@ property.sync(
     expect(read.map((part) => part.split(" and ").length)).toEqual(groups.map(({ length }) => length))
     expect(text.isWellFormed()).toBe(true)
   },
-)
-
-it.live("selects exactly the matching events of the sandbox", () =>
-  Effect.gen(function* () {
-    const { accessToken, baseUrl, world } = yield* Sandbox.make()
-    const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) })
-    const id = SubscriptionId.make(world.subscriptions[0].id)
-    const list = (filter?: Filter.Filter) =>
-      collect(client.listBySubscription(id, { queryStartTime: "90 days", filter }))
-    const all = yield* list()
-    const { region, service } = Events.impacts(all[0] ?? {})[0] ?? { region: "", service: "" }
-    const isActive = ({ properties }: HealthEvent.HealthEvent) => OpenEnum.equals(properties?.status, "Active")
-    const isIssue = ({ properties }: HealthEvent.HealthEvent) => OpenEnum.equals(properties?.eventType, "ServiceIssue")
-    const cases: ReadonlyArray<readonly [Filter.Filter, (event: HealthEvent.HealthEvent) => boolean]> = [
-      [eq("service", service), Events.concerns({ service })],
-      [
-        or(and(c, eq("eventType", "serviceissue")), eq("region", region)),
-        (event) => (isActive(event) && isIssue(event)) || Events.concerns(event, { region }),
-      ],
-      [raw("properties/status eq Active"), isActive],
-      [eq("service", "' or service eq 'x"), () => false],
-    ]
-    for (const [filter, holds] of cases) expect(yield* list(filter)).toEqual(all.filter(holds))
-  }).pipe(Effect.provide(FetchHttpClient.layer)),
 )

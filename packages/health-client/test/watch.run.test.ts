@@ -15,9 +15,6 @@ const once = { schedule: Schedule.recurs(0) }
 const times = { now: DateTime.makeUnsafe(now) }
 const ignore = () => Effect.void
 
-/** How many changes are pending in a stored state. */
-const pendingOf = (text: string | undefined) => (JSON.parse(text ?? "") as Watch.State).pending.length
-
 /** A page of valid events. */
 const page = (...items: ReadonlyArray<object>) => ({ items, invalid: [] }) as unknown as Watch.Page
 
@@ -94,23 +91,6 @@ describe("a poll", () => {
 })
 
 describe("a handler", () => {
-  it.effect("runs after its change is stored as pending, which is removed after it succeeded", () =>
-    Effect.gen(function* () {
-      const { poll, provide, texts } = yield* begin(a, b, c)
-      const pending: Array<number> = []
-      const handler = () =>
-        Effect.suspend(() => {
-          pending.push(pendingOf(texts.at(-1)))
-          return TestClock.adjust("2 seconds")
-        })
-      yield* provide(Watch.run(subscription, handler, once))
-      expect([...pending, pendingOf(texts.at(-1))]).toEqual([3, 2, 1, 0])
-      const { length } = texts
-      expect(yield* poll).toEqual([])
-      expect(texts).toHaveLength(length)
-    }),
-  )
-
   it.effect(
     "that fails is called again by `retry`, then fails the watch, and the next run begins with its change",
     () =>
