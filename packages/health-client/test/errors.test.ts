@@ -9,15 +9,22 @@ it.each([
   [
     "HealthClient.listByTenant: entry 3 of a page is not an event: properties.title must be text, not a number. Skip invalid entries with onInvalid, or report them to the service.",
     {
-      ...{ _tag: "InvalidEvent", operation: "HealthClient.listByTenant", index: 3, path: "properties.title" },
-      ...{ problem: "must be text, not a number", raw: { properties: { title: 7 } } },
+      _tag: "InvalidEvent",
+      operation: "HealthClient.listByTenant",
+      index: 3,
+      path: "properties.title",
+      problem: "must be text, not a number",
+      raw: { properties: { title: 7 } },
     },
   ],
   [
     `HealthClient.pagesByTenant: the checkpoint belongs to another list: its filter is "", not "a". Pass the options that the list was started with, or omit from to start over.`,
     {
-      ...{ _tag: "CheckpointMismatch", operation: "HealthClient.pagesByTenant" },
-      ...{ field: "filter", expected: "a", actual: "" },
+      _tag: "CheckpointMismatch",
+      operation: "HealthClient.pagesByTenant",
+      field: "filter",
+      expected: "a",
+      actual: "",
     },
   ],
 ])("%s", (message, fields) => {
