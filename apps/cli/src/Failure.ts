@@ -200,9 +200,9 @@ export const plain = ({ message, operation, reason, ...error }: Described): stri
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
-/** What is wrong with an entry of a list: the path of a field, or `it`, and the reason. */
-export const describeEntry = ({ path, reason }: Pick<InvalidEvent, "path" | "reason">): string =>
-  `${path === "" ? "it" : path} ${reason}`
+/** What is wrong with an entry of a list: the path of a field, or `it`, and the problem. */
+export const describeEntry = ({ path, problem }: Pick<InvalidEvent, "path" | "problem">): string =>
+  `${path === "" ? "it" : path} ${problem}`
 
 /** The message of the library suggests a callback, which a command does not have. */
 const invalidEvent = (error: InvalidEvent): string =>

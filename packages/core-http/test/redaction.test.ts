@@ -169,7 +169,7 @@ describe("a secret", () => {
 
 describe("an error with a JSON key", () => {
   const counts = Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Number))
-  const issue = { path: `a\n${token}`, reason: `is ${token}` }
+  const issue = { path: `a\n${token}`, problem: `is ${token}` }
 
   it.effect.each<[unknown, unknown, Decoder.Decoder<unknown>?]>([
     [{ before: { a: 1 }, [token]: { after: "x" } }, "<redacted>.after"],

@@ -57,7 +57,7 @@ describe("the span of a request", () => {
       const service = yield* clientOf(fake(ok), once)
       const request = { operation: "Thing.get", url: "/" }
       const succeed = service.get({ ...request, decode: Effect.succeed })
-      const fail = service.get({ ...request, decode: () => Effect.fail({ path: "", reason: "is wrong" }) })
+      const fail = service.get({ ...request, decode: () => Effect.fail({ path: "", problem: "is wrong" }) })
       const { spans } = yield* record(outcome(Effect.andThen(succeed, fail)))
       expect(spans.map(({ exit, name }) => [name, exit])).toMatchObject([
         ["GET", Exit.void],

@@ -1,8 +1,10 @@
 /** The expected state after the changes of a watch, and the rules for each change. */
 import { expect } from "@effect/vitest"
 import type { Watch } from "@vigil/health-client"
-import { Changes, type HealthEvent } from "@vigil/health-schema"
-import { isResolved, updatedAt, type World } from "./watchWorld.js"
+import { Changes, HealthEvent } from "@vigil/health-schema"
+import { updatedAt, type World } from "./watchWorld.js"
+
+const { isResolved } = HealthEvent
 
 /** The options of the watch, in milliseconds. */
 interface Options {
@@ -60,10 +62,11 @@ export const expectation = ({ lookback, retention, unresolvedRetention }: Option
   const repeat = (id: string) => void pendingIds.add(id)
 
   /** Sets the pending changes at a start. The watch must know all other events as delivered. */
-  const begin = (pending: Iterable<string>, delivered: ReadonlyMap<string, HealthEvent.HealthEvent>) => {
+  const begin = (state: Watch.State | undefined) => {
     pendingIds.clear()
-    for (const id of pending) pendingIds.add(id)
-    for (const [id, event] of delivered) if (!pendingIds.has(id)) expect(expected.get(id)).toEqual(event)
+    for (const { event } of state?.pending ?? []) pendingIds.add(event.id ?? "")
+    for (const { event } of state?.events.values() ?? [])
+      if (!pendingIds.has(event.id ?? "")) expect(expected.get(event.id ?? "")).toEqual(event)
   }
 
   /** Without pending changes, the expected state equals the listed events. */

@@ -66,7 +66,7 @@ const check = Effect.fnUntraced(function* (
 })
 
 /** The settings in which runners must not differ, as JSON. */
-const toSettings = ({ apiVersion = ApiVersion.latest, filter = "", routes, sinks = [] }: Options): string =>
+const toSettings = ({ apiVersion = ApiVersion.latest, filter, routes, sinks = [] }: Options): string =>
   JSON.stringify({ sinks: sinks.map(({ name }) => name).toSorted(), routes, filter: Filter.render(filter), apiVersion })
 
 /**

@@ -1,5 +1,6 @@
 /** One poll of a fleet. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,7 @@ describe("a poll", () => {
       })
       const state = first.state ?? ""
       expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: false, changes: [], state: undefined })
-      const other = yield* poll(s1, state, { filter: "a" })
+      const other = yield* poll(s1, state, { filter: Filter.raw("a") })
       expect(other).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }], state: expect.any(String) })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a, 3] } }))),
   )

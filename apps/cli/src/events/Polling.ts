@@ -54,10 +54,10 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
   }
 }
 
-/** Notes each reason once: every poll finds the same invalid entries. */
+/** Notes each problem once: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service, subject?: string) => {
   const noted = new Set<string>()
-  return (entry: Pick<InvalidEntry, "path" | "reason">): Effect.Effect<void> => {
+  return (entry: Pick<InvalidEntry, "path" | "problem">): Effect.Effect<void> => {
     const what = Failure.describeEntry(entry)
     if (noted.has(what)) return Effect.void
     noted.add(what)

@@ -1,4 +1,5 @@
 /** Flags for the subscription, the resource and the API version. */
+import * as Filter from "@vigil/health-client/Filter"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -52,7 +53,10 @@ export const resource = Flag.optional(
   "r",
 )
 
-export const filter = Flag.optional(Flag.text("expression"), "$filter expression, sent to the service unchanged")
+export const filter = Flag.optional(
+  { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
+  "$filter expression, sent to the service unchanged",
+)
 
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),

@@ -1,4 +1,5 @@
 /** The watch of one subscription: its state, its failures and its output. */
+import type { Filter } from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
@@ -24,7 +25,7 @@ export interface Options {
   readonly subject: string | undefined
   readonly apiVersion: ApiVersion.ApiVersion
   readonly lookback: Duration.Duration
-  readonly filter: string | undefined
+  readonly filter: Filter | undefined
   readonly every: Duration.Duration
   readonly once: boolean
   readonly stateFile: string | undefined

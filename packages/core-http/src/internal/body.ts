@@ -113,5 +113,5 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
 export const json = (body: string, encoding: string | undefined): Result.Result<unknown, Issue> =>
   Result.try({
     try: (): unknown => JSON.parse(body),
-    catch: () => ({ path: "", reason: `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}` }),
+    catch: () => ({ path: "", problem: `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}` }),
   })

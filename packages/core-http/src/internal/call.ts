@@ -169,9 +169,9 @@ const decode = <A>(
   const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
   return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
-    onFailure: ({ path, reason }) => {
+    onFailure: ({ path, problem }) => {
       const clean = (text: string) => redact(text, call.secrets, 200)
-      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(reason) }))
+      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem) }))
     },
     onSuccess: (value) => ({ value, url: url.href }),
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { HealthClient } from "@vigil/health-client"
+import { Filter, HealthClient } from "@vigil/health-client"
 import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -85,7 +85,7 @@ describe("a fleet", () => {
       yield* Fiber.interrupt(first)
       yield* put("NEWS", subscriptions, { minutesAgo: 1 })
       yield* put("OVER", subscriptions, { minutesAgo: 1, status: "Resolved" })
-      const other = yield* start({ sinks: [sink], filter: "service eq 'A'", name: "other" })
+      const other = yield* start({ sinks: [sink], filter: Filter.raw("service eq 'A'"), name: "other" })
       const polled = Effect.map(withDatabase(Status.subscriptions), (all) =>
         all.every(({ openEvents, runner }) => runner === "other" && openEvents === 0),
       )
