@@ -2,9 +2,10 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import { database, interval } from "./database.js"
+import * as Schema from "effect/Schema"
+import { atMost } from "./atMost.js"
+import { database, interval, orWarn, rows } from "./database.js"
 
 /** A condition: no runner that is alive has claimed the row, or this one has claimed it and does not know of it. */
 export const isFree = (sql: SqlClient.SqlClient, runner: string, known: ReadonlyArray<string>, key: string) => {
@@ -15,18 +16,27 @@ export const isFree = (sql: SqlClient.SqlClient, runner: string, known: Readonly
   )`
 }
 
+interface Options {
+  readonly name: string
+  readonly sinks: ReadonlyArray<string>
+  /** As JSON. */
+  readonly settings: string
+  readonly lease: Duration.Duration
+}
+
+export interface Runner {
+  readonly id: string
+  /** How many runners were alive at the last report. */
+  readonly count: () => number
+}
+
+const Count = Schema.Struct({ count: Schema.Number })
+
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
-export const register = Effect.fnUntraced(function* (
-  {
-    name,
-    settings,
-    sinks,
-  }: { readonly name: string; readonly sinks: ReadonlyArray<string>; readonly settings: string },
-  lease: Duration.Duration,
-  onError: (error: unknown) => Effect.Effect<void>,
-) {
+export const register = Effect.fnUntraced(function* ({ lease, name, settings, sinks }: Options) {
   const sql = yield* database
   const id = crypto.randomUUID()
+  let count = 1
   const release = Effect.all(
     [
       // Without this row, the claims are free.
@@ -37,26 +47,39 @@ export const register = Effect.fnUntraced(function* (
     { discard: true },
   )
   const aliveUntil = sql`now() + ${interval(sql, lease)}`
-  const insert = sql`
-    INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-    VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil})`
+  const counted = (statement: (aliveCount: typeof aliveUntil) => typeof aliveUntil) =>
+    Effect.map(
+      rows(Count, (sql) =>
+        statement(sql`(SELECT 1 + count(*)::integer FROM vigil_runners WHERE alive_until > now() AND runner <> ${id})`),
+      ),
+      ([row]) => {
+        if (row !== undefined) ({ count } = row)
+        return row !== undefined
+      },
+    )
+  const insert = counted(
+    (aliveCount) => sql`
+      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+      VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil}) RETURNING ${aliveCount} AS count`,
+  )
   // After a restart of the database, the first statement of each connection fails.
-  const retried = Effect.timeout(Effect.retry(release, Schedule.spaced("100 millis")), "5 seconds")
-  // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-  const lastRelease = Effect.forkDetach(Effect.interruptible(retried))
-  yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
+  const lastRelease = atMost("5 seconds", Effect.retry(release, Schedule.spaced("100 millis")))
+  yield* Effect.acquireRelease(insert, () => lastRelease)
   // A report that reaches the database after the release must not insert the row again.
-  const report = sql`
-    UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
-    Effect.flatMap(({ length }) => (length > 0 ? Effect.void : Effect.asVoid(insert))),
+  const report = counted(
+    (aliveCount) => sql`
+      UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id}
+      RETURNING ${aliveCount} AS count`,
   )
   const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
-  yield* Effect.andThen(report, clean).pipe(
+  yield* report.pipe(
+    Effect.flatMap((isRegistered) => (isRegistered ? Effect.void : insert)),
+    Effect.andThen(clean),
     Effect.timeout(lease),
-    Effect.catch(onError),
+    orWarn("report that the runner is alive"),
     Effect.withTracerEnabled(false),
     Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
     Effect.forkScoped,
   )
-  return id
+  return { id, count: () => count } satisfies Runner
 })

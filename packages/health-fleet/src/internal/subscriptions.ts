@@ -1,29 +1,32 @@
 /** The subscriptions of a fleet: which are due, and what their last poll found. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { database, interval, storable, withTransaction } from "./database.js"
+import * as Schema from "effect/Schema"
+import { database, interval, rows, storable, withTransaction } from "./database.js"
 import { enqueue, type Settings } from "./enqueue.js"
 import type { PollResult } from "./poll.js"
 import { isFree } from "./runner.js"
 
-export interface Claim {
-  readonly subscription: string
+const Claim = Schema.Struct({
+  subscription: Schema.String,
   /** Grows with each claim. Only the last one may store what it found. */
-  readonly epoch: bigint
-  readonly state: string | null
-  readonly wait_ms: number
-  readonly trace: string | null
+  epoch: Schema.BigInt,
+  state: Schema.NullOr(Schema.String),
+  wait_ms: Schema.Number,
+  trace: Schema.NullOr(Schema.String),
   /** How late the poll is. */
-  readonly lag_seconds: number
-  readonly has_open_events: boolean
-  readonly has_succeeded: boolean
-}
+  lag_seconds: Schema.Number,
+  has_open_events: Schema.Boolean,
+  has_succeeded: Schema.Boolean,
+})
+
+export type Claim = typeof Claim.Type
 
 /** Claims subscriptions whose poll is due. */
 export const claim = (runner: string, known: ReadonlyArray<string>, limit: number) =>
-  Effect.flatMap(
-    database,
-    (sql) => sql<Claim>`
+  rows(
+    Claim,
+    (sql) => sql`
       WITH due AS MATERIALIZED (
         SELECT subscription FROM vigil_subscriptions
         WHERE is_wanted AND NOT is_paused AND due_at <= now() AND ${isFree(sql, runner, known, "subscription")}
@@ -54,31 +57,33 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
     const { changes, error, invalid, isFirst, state, trace, wait } = outcome
     // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
     const hasNewState = isFirst && state !== undefined
-    const update = sql`
-      UPDATE vigil_subscriptions SET
-        runner = NULL,
-        polled_at = now(),
-        succeeded_at = ${error === undefined ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
-        failures = ${error === undefined ? 0 : sql`failures + 1`},
-        error = ${error === undefined ? null : storable(error)},
-        invalid = ${invalid},
-        state = ${state === undefined ? sql`state` : sql`${state}`},
-        trace = ${trace},
-        wait_ms = ${Duration.toMillis(wait)},
-        due_at = now() + ${interval(sql, wait)}
-      WHERE subscription = ${subscription} AND epoch = ${epoch}
-      RETURNING subscription`
-    const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace })
-    const forget = sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
-    const record = hasNewState ? Effect.andThen(forget, enqueueChanges) : enqueueChanges
-    const stored =
-      changes.length === 0 && !hasNewState
-        ? yield* update
-        : yield* withTransaction(
-            Effect.tap(update, ({ length }) => (length === 0 ? Effect.void : record)),
-            limit,
-          )
-    if (stored.length > 0) return true
-    yield* sql`UPDATE vigil_subscriptions SET refused = refused + 1 WHERE subscription = ${subscription}`
-    return false
+    const update = Effect.map(
+      sql`
+        UPDATE vigil_subscriptions SET
+          runner = NULL,
+          polled_at = now(),
+          succeeded_at = ${error === undefined ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
+          failures = ${error === undefined ? 0 : sql`failures + 1`},
+          error = ${error === undefined ? null : storable(error)},
+          invalid = ${invalid},
+          state = ${state === undefined ? sql`state` : sql`${state}`},
+          trace = ${trace},
+          wait_ms = ${Duration.toMillis(wait)},
+          due_at = now() + ${interval(sql, wait)}
+        WHERE subscription = ${subscription} AND epoch = ${epoch}
+        RETURNING subscription`,
+      ({ length }) => length > 0,
+    )
+    const record = Effect.gen(function* () {
+      if (hasNewState) yield* sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
+      yield* enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace })
+    })
+    const isStored = yield* changes.length === 0 && !hasNewState
+      ? update
+      : withTransaction(
+          Effect.tap(update, (isStored) => (isStored ? record : Effect.void)),
+          limit,
+        )
+    if (!isStored) yield* sql`UPDATE vigil_subscriptions SET refused = refused + 1 WHERE subscription = ${subscription}`
+    return isStored
   }).pipe(Effect.timeout(limit))

@@ -1,30 +1,29 @@
 /** What a runner does with its claims, as spans and metrics. */
-import type * as Notification from "@vigil/notify/Notification"
-import type * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Headers from "effect/http/Headers"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type * as Tracer from "effect/Tracer"
+import { orWarn } from "./database.js"
+import type * as enqueue from "./enqueue.js"
 import * as outbox from "./outbox.js"
 import { type Options, poll as pollOnce, type PollResult } from "./poll.js"
 import * as subscriptions from "./subscriptions.js"
 
-export interface Settings {
-  readonly sinks: ReadonlyArray<Sink>
-  readonly routes: Routes.Routes | undefined
-  readonly link: Notification.Options["link"]
+export interface Settings extends enqueue.Settings {
   /** The time between two polls of a subscription: with open events and after a change, and after many polls without a change. */
   readonly period: { readonly min: Duration.Duration; readonly max: Duration.Duration }
   readonly lease: Duration.Duration
   readonly options: Options
+  /** Waits for the next request within the rate limit. */
+  readonly turn: Effect.Effect<void>
 }
 
 const polls = Metric.counter("vigil_fleet_polls", {
@@ -42,12 +41,10 @@ const deliveries = Metric.counter("vigil_fleet_deliveries", {
   incremental: true,
 })
 
-const growth = 1.5
-
 /** How long to wait for the next poll. Grows while nothing happens. Varies by 10 %: subscriptions may have been added at the same time. */
 const nextWait = ({ max, min }: Settings["period"], previous: Duration.Duration, isActive: boolean) =>
   Effect.map(Random.next, (random) => {
-    const base = isActive ? min : Duration.clamp(Duration.times(previous, growth), { minimum: min, maximum: max })
+    const base = isActive ? min : Duration.clamp(Duration.times(previous, 1.5), { minimum: min, maximum: max })
     return Duration.times(base, 0.9 + 0.2 * random)
   })
 
@@ -71,12 +68,6 @@ const linkTo = (trace: string | null): Pick<Tracer.SpanOptions, "links"> => ({
 
 const decodeId = Schema.decodeEffect(SubscriptionId.SubscriptionId)
 
-/** The work is claimed again when this ends. */
-const warn = (attempt: string) => (cause: Cause.Cause<unknown>) =>
-  Cause.hasInterruptsOnly(cause)
-    ? Effect.void
-    : Effect.andThen(Effect.logWarning(`The fleet could not ${attempt}.`, cause), Effect.sleep("5 seconds"))
-
 /** Polls a claimed subscription and stores the outcome. */
 export const poll = (settings: Settings, claim: subscriptions.Claim) => {
   const store = Effect.fnUntraced(function* (result: PollResult) {
@@ -90,31 +81,24 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) => {
     const label = isStored ? (result.error === undefined ? "success" : "failure") : "refused"
     yield* Metric.update(Metric.withAttributes(polls, { result: label }), 1)
     yield* Metric.update(delays, claim.lag_seconds)
+    return true
   })
+  const error = "The outcome of the poll could not be stored."
   return decodeId(claim.subscription).pipe(
-    Effect.flatMap((id) => pollOnce(id, claim.state, settings.options)),
+    Effect.flatMap((id) => pollOnce(id, claim.state, settings.options, settings.turn)),
     Effect.flatMap(store),
+    orWarn("store a poll", 0),
     // Otherwise, it would be polled again at once.
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.andThen(
-            Effect.logWarning("The fleet could not store a poll.", cause),
-            store({
-              changes: [],
-              state: undefined,
-              invalid: 0,
-              isFirst: false,
-              error: "The outcome of the poll could not be stored.",
-            }),
-          ),
+    Effect.filterOrElse(Predicate.isNotUndefined, () =>
+      store({ changes: [], state: undefined, invalid: 0, isFirst: false, error }),
     ),
     Effect.withSpan("Fleet.poll", {
       ...linkTo(claim.trace),
       attributes: { "vigil.subscription": claim.subscription },
       root: true,
     }),
-    Effect.catchCause(warn("store that a poll failed")),
+    // It is claimed again after this.
+    orWarn("store that a poll failed", "5 seconds"),
   )
 }
 
@@ -126,5 +110,6 @@ export const deliver = (sink: Sink, entry: outbox.Entry, limit: Duration.Duratio
       return Metric.update(Metric.withAttributes(deliveries, { sink: sink.name, result }), 1)
     }),
     Effect.withSpan("Fleet.deliver", { ...continueFrom(entry.trace), attributes: { "vigil.sink": sink.name } }),
-    Effect.catchCause(warn("record a delivery")),
+    // It is sent again after this.
+    orWarn("record a delivery", "5 seconds"),
   )

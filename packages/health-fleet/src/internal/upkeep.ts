@@ -3,7 +3,7 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
-import { database, interval } from "./database.js"
+import { database, interval, orWarn } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
 
 interface Options extends Pick<ListOptions, "lookback"> {
@@ -47,8 +47,8 @@ const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
     )`
 })
 
-/** Fails if the database fails. */
-export const upkeep = Effect.fnUntraced(function* ({ list, ...options }: Options) {
+/** Runs what is due. */
+const runOnce = Effect.fnUntraced(function* ({ list, ...options }: Options) {
   const retention = retentionOf(options)
   if (list !== undefined)
     yield* once(
@@ -64,3 +64,12 @@ export const upkeep = Effect.fnUntraced(function* ({ list, ...options }: Options
     )
   if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
 })
+
+/** Never ends. */
+export const upkeep = (options: Options) =>
+  runOnce(options).pipe(
+    Effect.withTracerEnabled(false),
+    orWarn("clean up"),
+    Effect.andThen(Effect.sleep("5 seconds")),
+    Effect.forever,
+  )

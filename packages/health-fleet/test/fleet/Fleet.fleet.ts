@@ -7,6 +7,7 @@ import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Number from "effect/Number"
@@ -140,9 +141,14 @@ describe("a fleet", () => {
         lease: { lease: "999 millis" },
         minPeriod: { minPeriod: "2 minutes", maxPeriod: "1 minute" },
       }
-      const others = [["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
+      const limits = [{ requests: 0 }, { requests: NaN }, { per: 0 }].map(
+        (limit) => ["rateLimit", { rateLimit: { requests: 1, per: "1 second", ...limit } }] as const,
+      )
+      const others = [...limits, ["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
       for (const [setting, options] of [...Object.entries(settings), ...others]) {
-        const error = yield* Effect.flip(Fleet.run(options).pipe(offline, Effect.provide(PgClient.layer({ url }))))
+        const error = yield* Effect.flip(
+          Layer.launch(Fleet.layer(options)).pipe(offline, Effect.provide(PgClient.layer({ url }))),
+        )
         expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
       }
     }),
@@ -172,17 +178,19 @@ describe("a fleet", () => {
     Effect.gen(function* () {
       const url = yield* database
       const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)
-      const error = yield* Effect.flip(Fleet.run().pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))))
+      const error = yield* Effect.flip(
+        Layer.launch(Fleet.layer()).pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))),
+      )
       expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
       expect(error.message).toBe(
-        "Could not create the tables of the fleet: cannot execute CREATE TABLE in a read-only transaction. Check the database and its URL.",
+        "Could not create the tables of the fleet: the database is read-only (25006). Check the database and its URL.",
       )
       const createTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE vigil_outbox (id integer)`)
       const { message } = yield* createTable.pipe(
         Effect.andThen(Effect.flip(Fleet.migrateDatabase)),
         Effect.provide(PgClient.layer({ url })),
       )
-      expect(message).toContain('relation "vigil_outbox" already exists')
+      expect(message).toContain("a table of this name already exists (42P07)")
     }),
   )
 })
