@@ -17,9 +17,8 @@ import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
 import { pace, type RateLimit } from "./internal/pace.js"
 import type { Options as ListOptions } from "./internal/poll.js"
+import * as polls from "./internal/polls.js"
 import { register } from "./internal/runner.js"
-import * as subscriptions from "./internal/subscriptions.js"
-import * as tasks from "./internal/tasks.js"
 import { upkeep } from "./internal/upkeep.js"
 import { work } from "./internal/workers.js"
 
@@ -59,18 +58,20 @@ export interface Options extends ListOptions {
 
 const check = Effect.fnUntraced(function* (
   { concurrency = 1, rateLimit, routes, sinks = [] }: Options,
-  { lease, period }: Pick<tasks.Settings, "lease" | "period">,
+  { lease, period }: Pick<polls.Settings, "lease" | "period">,
 ) {
-  const require = (setting: string, isValid: boolean, expected: string) =>
-    isValid ? Effect.void : new InvalidSetting({ setting, expected })
-  yield* require("concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more")
   yield* Routes.checkSinks(routes, sinks)
-  const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
-  yield* require("lease", isLease, "a duration from 1 second to 1 hour")
   const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
-  yield* require("minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod")
   const isLimit = rateLimit === undefined || (rateLimit.requests > 0 && Duration.toMillis(rateLimit.per) > 0)
-  yield* require("rateLimit", isLimit, "more than 0 requests in a time greater than 0")
+  const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
+  const rules = [
+    ["concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more"],
+    ["lease", isLease, "a duration from 1 second to 1 hour"],
+    ["minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod"],
+    ["rateLimit", isLimit, "more than 0 requests in a time greater than 0"],
+  ] as const
+  for (const [setting, isValid, expected] of rules)
+    if (!isValid) return yield* new InvalidSetting({ setting, expected })
 })
 
 /** The settings in which runners must not differ, as JSON. */
@@ -123,18 +124,17 @@ export const layer = (
         settings: toSettings(options),
         lease,
       }).pipe(orFleetError("register a runner"))
-      const turn = pace(rateLimit, runner.count)
-      const settings: tasks.Settings = { sinks, routes, link, period, lease, options, turn }
-      const polls = work({
+      const turn = pace(rateLimit, () => runner.count)
+      const settings = { sinks, routes, link, period, lease, options, turn }
+      const polling = work({
         pieces: "polls",
         concurrency,
-        claim: (running, limit) =>
-          Effect.andThen(
-            turn,
-            Effect.timeout(subscriptions.claim(runner.id, running, rateLimit === undefined ? limit : 1), lease),
-          ),
+        claim: (running, limit) => {
+          const claim = polls.claim(runner.id, running, rateLimit === undefined ? limit : 1)
+          return Effect.andThen(turn, Effect.timeout(claim, lease))
+        },
         keyOf: ({ subscription }) => subscription,
-        run: (claim) => tasks.poll(settings, claim),
+        run: (claim) => polls.run(settings, claim),
       })
       const deliveries = sinks.map((sink) =>
         work({
@@ -142,12 +142,12 @@ export const layer = (
           concurrency: 4,
           claim: (running, limit) => Effect.timeout(outbox.claim(sink.name, runner.id, running, limit), lease),
           keyOf: ({ seq }) => `${seq}`,
-          run: (entry) => tasks.deliver(sink, entry, lease),
+          run: (entry) => outbox.run(sink, entry, lease),
         }),
       )
       // One fiber, so that all end at the same time.
       yield* Effect.forkScoped(
-        Effect.all([polls, upkeep(options), ...deliveries], { concurrency: "unbounded", discard: true }),
+        Effect.all([polling, upkeep(options), ...deliveries], { concurrency: "unbounded", discard: true }),
       )
     }),
   )

@@ -33,18 +33,13 @@ const innermost = (error: unknown): unknown => {
   return cause instanceof Error ? innermost(cause) : error
 }
 
-const field = (error: unknown, name: string): string | undefined => {
-  const value = Predicate.hasProperty(error, name) ? error[name] : undefined
-  return typeof value === "string" || typeof value === "number" ? `${value}` : undefined
-}
+/** Codes of Postgres (SQLSTATE) and of Node.js. Other texts may be secrets. */
+const isCode = /^(?:[0-9A-Z]{5}|E[A-Z]{3,15}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/
 
-/** A code of Postgres, which is also called SQLSTATE, or of Node.js. Other texts may be secrets. */
-const codeOf = (error: unknown): string | undefined => {
-  const code = field(error, "code") ?? ""
-  return /^(?:[0-9A-Z]{5}|E[A-Z]{3,15}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/.test(code)
-    ? code
+const codeOf = (error: unknown): string | undefined =>
+  Predicate.hasProperty(error, "code") && Predicate.isString(error.code) && isCode.test(error.code)
+    ? error.code
     : undefined
-}
 
 /** What the codes mean that an operator can do something about: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const meanings: Readonly<Record<string, string>> = {
@@ -64,10 +59,10 @@ const meanings: Readonly<Record<string, string>> = {
 const texts = ["Connection timed out", "Connection closed", "The server does not support TLS", "Invalid URL"]
 
 const describe = (error: unknown): string => {
-  const [code, syscall] = [codeOf(error), field(error, "syscall")]
-  if (code !== undefined && syscall !== undefined) {
-    const [host, port] = [field(error, "address") ?? field(error, "hostname"), field(error, "port")]
-    return [syscall, code, port === undefined ? host : `${host}:${port}`].filter(Predicate.isNotUndefined).join(" ")
+  const code = codeOf(error)
+  if (Predicate.hasProperty(error, "syscall") && code !== undefined) {
+    const { address = "", hostname = address, port = "" }: Readonly<Record<string, unknown>> = { ...error }
+    return `${String(error.syscall)} ${code} ${[hostname, port].filter(Boolean).join(":")}`.trim()
   }
   if (code !== undefined) return `${meanings[code] ?? "the database failed"} (${code})`
   if (Cause.isTimeoutError(error)) return "the database did not respond in time"

@@ -15,24 +15,16 @@ export interface Settings extends decisions.Settings {
 interface Batch {
   readonly subscription: string
   readonly changes: ReadonlyArray<Change>
-  /** Whether it is the first poll of the subscription, or the first with another filter or API version. */
+  /** Whether no poll of the subscription with this filter and API version has succeeded before. */
   readonly isFirst: boolean
-  /** The span of the poll. */
   readonly trace: string | null
-}
-
-interface Entry {
-  /** The number of the notification for its event and sink, from 1. */
-  readonly position: number
-  readonly notification: Notification.Notification
-  readonly until: DateTime.Utc | undefined
 }
 
 /** An event in this transaction: what it did before, and what each sink will get. */
 interface Event {
-  sinks: decisions.Sinks
-  readonly onHold: Map<string, decisions.HeldNotification>
-  readonly entries: Map<string, ReadonlyArray<Entry>>
+  sinks: decisions.History["sinks"]
+  readonly onHold: Map<string, decisions.Held>
+  readonly entries: Map<string, ReadonlyArray<NonNullable<decisions.Decision["next"]> & { readonly position: number }>>
 }
 
 const EventRow = Schema.Struct({ event_key: Schema.String, sinks: decisions.Sinks })
@@ -44,8 +36,6 @@ const HeldRow = Schema.Struct({
   notification: Schema.String,
   due_at: Schema.DateTimeUtcFromDate,
 })
-
-const KeyRow = Schema.Struct({ event_key: Schema.String })
 
 const decodeNotification = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 
@@ -66,18 +56,15 @@ const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
       SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
       WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`,
   )
-  const events = new Map(
-    locked.map(({ event_key, sinks }): [string, Event] => [
-      event_key,
-      { sinks, onHold: new Map(), entries: new Map() },
-    ]),
-  )
-  const readable = held.filter(({ due_at, event_key, notification: text, sink }) => {
-    const onHold = events.get(event_key)?.onHold
-    const notification = Option.getOrUndefined(decodeNotification(text))
-    if (notification !== undefined) onHold?.set(sink, decisions.join(onHold.get(sink), { notification, until: due_at }))
-    return notification !== undefined
-  })
+  const events = new Map<string, Event>()
+  for (const { event_key, sinks } of locked) events.set(event_key, { sinks, onHold: new Map(), entries: new Map() })
+  const readable: Array<typeof HeldRow.Type> = []
+  for (const row of held) {
+    const [onHold, decoded] = [events.get(row.event_key)?.onHold, decodeNotification(row.notification)]
+    if (Option.isNone(decoded)) continue
+    readable.push(row)
+    onHold?.set(row.sink, decisions.join(onHold.get(row.sink), { notification: decoded.value, until: row.due_at }))
+  }
   return { events, held: readable }
 })
 
@@ -86,7 +73,7 @@ const track = (subscription: string, notifications: ReadonlyArray<Notification.N
   const isOpen = new Map(notifications.map((notification) => [keyOf(notification), !Notification.isOver(notification)]))
   const keys = (open: boolean) => [...isOpen.keys()].filter((key) => isOpen.get(key) === open)
   const others = rows(
-    KeyRow,
+    Schema.Struct({ event_key: Schema.String }),
     (sql) => sql`
       WITH opened AS (
         INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${keys(true)}::text[])
@@ -147,15 +134,13 @@ export const enqueue = Effect.fnUntraced(function* (
     const key = keyOf(notification)
     const event = events.get(key)
     if (event === undefined || (notification.state === "withdrawn" && openElsewhere.has(key))) continue
-    for (const decision of decisions.decide(notification, event, { ...settings, isFirst, now })) {
-      const { last, notification: next, sink, until } = decision
+    for (const { last, next, sink } of decisions.decide(notification, event, { ...settings, isFirst, now })) {
       event.sinks = { ...event.sinks, [sink]: last }
-      if (next !== undefined && until !== undefined) event.onHold.set(sink, { notification: next, until })
-      else event.onHold.delete(sink)
       // Only one notification of an event is on hold.
       const before = (event.entries.get(sink) ?? []).filter(({ until }) => until === undefined)
-      const after = next === undefined ? [] : [{ position: last.count, notification: next, until }]
-      event.entries.set(sink, [...before, ...after])
+      event.entries.set(sink, next === undefined ? before : [...before, { ...next, position: last.count }])
+      if (next?.until === undefined) event.onHold.delete(sink)
+      else event.onHold.set(sink, { ...next, until: next.until })
     }
   }
   const replaced = held.filter(({ event_key, sink }) => events.get(event_key)?.entries.has(sink) === true)

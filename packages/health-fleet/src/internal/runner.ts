@@ -24,19 +24,15 @@ interface Options {
   readonly lease: Duration.Duration
 }
 
-export interface Runner {
-  readonly id: string
-  /** How many runners were alive at the last report. */
-  readonly count: () => number
-}
-
-const Count = Schema.Struct({ count: Schema.Number })
-
-/** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
+/** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. `count`: how many runners are alive. */
 export const register = Effect.fnUntraced(function* ({ lease, name, settings, sinks }: Options) {
   const sql = yield* database
-  const id = crypto.randomUUID()
-  let count = 1
+  const runner = { id: crypto.randomUUID(), count: 1 }
+  const { id } = runner
+  const aliveUntil = sql`now() + ${interval(sql, lease)}`
+  const insert = sql`
+    INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+    VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil})`
   const release = Effect.all(
     [
       // Without this row, the claims are free.
@@ -46,40 +42,29 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
     ],
     { discard: true },
   )
-  const aliveUntil = sql`now() + ${interval(sql, lease)}`
-  const counted = (statement: (aliveCount: typeof aliveUntil) => typeof aliveUntil) =>
-    Effect.map(
-      rows(Count, (sql) =>
-        statement(sql`(SELECT 1 + count(*)::integer FROM vigil_runners WHERE alive_until > now() AND runner <> ${id})`),
-      ),
-      ([row]) => {
-        if (row !== undefined) ({ count } = row)
-        return row !== undefined
-      },
-    )
-  const insert = counted(
-    (aliveCount) => sql`
-      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-      VALUES (${id}, ${name}, ${sinks}::text[], ${settings}, ${aliveUntil}) RETURNING ${aliveCount} AS count`,
-  )
   // After a restart of the database, the first statement of each connection fails.
   const lastRelease = atMost("5 seconds", Effect.retry(release, Schedule.spaced("100 millis")))
   yield* Effect.acquireRelease(insert, () => lastRelease)
-  // A report that reaches the database after the release must not insert the row again.
-  const report = counted(
-    (aliveCount) => sql`
-      UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id}
-      RETURNING ${aliveCount} AS count`,
-  )
-  const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
+  const report = Effect.gen(function* () {
+    // A report that reaches the database after the release must not insert the row again.
+    const known = yield* sql`
+      UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`
+    if (known.length === 0) yield* insert
+    const [row] = yield* rows(
+      Schema.Struct({ count: Schema.Number }),
+      (sql) => sql`
+        WITH old AS (DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour')
+        SELECT count(*)::integer AS count FROM vigil_runners WHERE alive_until > now()`,
+    )
+    runner.count = Math.max(1, row?.count ?? 1)
+  })
+  yield* report
   yield* report.pipe(
-    Effect.flatMap((isRegistered) => (isRegistered ? Effect.void : insert)),
-    Effect.andThen(clean),
     Effect.timeout(lease),
     orWarn("report that the runner is alive"),
     Effect.withTracerEnabled(false),
-    Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
+    Effect.schedule(Schedule.spaced(Duration.times(lease, 0.25))),
     Effect.forkScoped,
   )
-  return { id, count: () => count } satisfies Runner
+  return runner
 })

@@ -74,6 +74,25 @@ describe("a fleet", () => {
     }),
   )
 
+  it.live("claims one subscription per turn of its rate limit", () =>
+    Effect.gen(function* () {
+      const { refuse, requests, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 5 })
+      yield* refuse(() => Effect.never)
+      yield* start({ rateLimit: { requests: 2, per: "1 second" } })
+      const claims = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT FROM vigil_subscriptions WHERE runner IS NOT NULL`,
+      )
+      const counts: Array<number> = []
+      yield* eventually(
+        Effect.map(withDatabase(claims), ({ length }) => counts.push(length)),
+        () => counts.at(-1) === 5,
+      )
+      expect([...new Set(counts)]).toEqual([0, 1, 2, 3, 4, 5])
+      expect(yield* requests).toHaveLength(subscriptions.length)
+    }),
+  )
+
   it.live("starts over with another filter, but omits known and resolved events, even after a failed poll", () =>
     Effect.gen(function* () {
       const { put, refuse, start, subscriptions, withDatabase } = yield* ground()
