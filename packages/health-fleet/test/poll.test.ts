@@ -34,4 +34,20 @@ describe("a poll", () => {
       expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
   )
+
+  it.effect("waits for its turn before each request except the first", () =>
+    Effect.gen(function* () {
+      const properties = { status: "Active", lastUpdateTime: "1970-01-01T00:00:00Z" }
+      const events = ["a", "b", "c"].map((id) => ({ id, properties }))
+      const layer = (count: number) =>
+        HealthClient.layerTest({ pageSize: 1, subscriptions: { s1: events.slice(-count) } })
+      let turns = 0
+      const turn = Effect.sync(() => void turns++)
+      const { state } = yield* Effect.provide(poll(s1, null, {}, turn), layer(3))
+      expect(turns).toBe(2)
+      // Several pages lack a known event, so the poll reads them again.
+      yield* Effect.provide(poll(s1, state ?? "", {}, turn), layer(2))
+      expect(turns).toBe(5)
+    }),
+  )
 })

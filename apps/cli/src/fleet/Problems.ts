@@ -12,7 +12,7 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
     problems.set(
       "All runners have the same settings again.",
-      `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter and HEALTH_API_VERSION.`,
+      `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
     )
   if (subscriptions === 0)
     problems.set(

@@ -73,7 +73,7 @@ export const command = Command.make({
     minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
     maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
     lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
-    rateLimit: Flag.optional(rateLimit, "Requests of the whole fleet per time, such as 300/1m"),
+    rateLimit: Flag.optional(rateLimit, "Pages that the whole fleet requests per time, such as 300/1m"),
     filter: Source.filter,
   },
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
@@ -85,10 +85,7 @@ export const command = Command.make({
     const sinks = routes && (yield* RoutesFile.sinks(routes))
     const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
     const { sql, ...database } = yield* Database.connect(flags.database)
-    const connect = Connection.health(flags)
-    const { client, sandbox } = yield* flags.rateLimit === undefined
-      ? connect
-      : Effect.provide(connect, yield* Effect.provide(Layer.build(database.rateLimit(flags.rateLimit)), sql))
+    const { client, sandbox } = yield* Connection.health(flags)
     yield* Effect.provide(database.migrateDatabase, sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     if (inSandbox !== undefined) {
@@ -100,9 +97,12 @@ export const command = Command.make({
     if (sinks === undefined) yield* note("vigil: No notifications are sent: pass --routes to send some.")
     yield* Problems.follow(Effect.provide(database.status, sql))
     const list = file ?? (inSandbox && Effect.succeed(inSandbox))
-    const { filter } = flags
-    return yield* database
-      .run({ name, apiVersion, filter, concurrency, minPeriod, maxPeriod, lease, list, routes, sinks })
-      .pipe(Effect.provide(Context.add(sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
+    const { filter, rateLimit } = flags
+    const periods = { minPeriod, maxPeriod, lease, rateLimit }
+    const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, routes, sinks })
+    return yield* Layer.launch(runner).pipe(
+      Effect.provide(Context.add(sql, HealthClient.HealthClient, client)),
+      Polling.withoutWarnings,
+    )
   },
 })

@@ -89,7 +89,10 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     /** Runs an effect on the database. */
     const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, sql)
     const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
-      Fleet.run({ ...quick, ...settings }).pipe(Effect.provide(client.pipe(Layer.provide(http))), Effect.provide(layer))
+      Layer.launch(Fleet.layer({ ...quick, ...settings })).pipe(
+        Effect.provide(client.pipe(Layer.provide(http))),
+        Effect.provide(layer),
+      )
     yield* withDatabase(Effect.andThen(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
       sandbox,
