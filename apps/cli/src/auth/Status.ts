@@ -9,10 +9,10 @@ import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
-import * as Time from "../events/Time.js"
+import * as Time from "../Time.js"
 import * as Failure from "../Failure.js"
 import * as Format from "../output/Format.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "./Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Token from "./Token.js"
@@ -50,20 +50,20 @@ const check = Effect.fnUntraced(function* ({
   service,
   token,
 }: Connection.Access): Effect.fn.Return<Status, never, HttpClient.HttpClient> {
-  const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
-  const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
+  const { baseUrlKey, loginCommand, title } = ServiceName.facts[service]
+  const signIn = ServiceName.signIn(service)
   const none = { service, state: "not signed in" } as const
   if (setting === undefined) {
     const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
     return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
   }
   const baseUrl = Settings.display(setting)
-  if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
+  if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}. ${signIn}` }
   if (token._tag === "OtherOrigin")
     return {
       ...none,
       baseUrl,
-      advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
+      advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}. ${signIn}`,
     }
   const resolved = yield* Effect.result(Token.resolve(token))
   if (Result.isFailure(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }

@@ -57,7 +57,7 @@ export const nameOf = (service: ServiceName.ServiceName, { from }: OtherOrigin):
 
 const findRenewable = Effect.fnUntraced(function* (
   origin: string | undefined,
-): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient> {
+): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient | Settings.Settings> {
   const command = yield* TokenCommandSetting.find
   const from = { kind: "command", name: command?.program ?? "" } as const
   if (command !== undefined && (command.audience === undefined || command.audience === origin))
@@ -73,7 +73,7 @@ const findRenewable = Effect.fnUntraced(function* (
 export const find = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,
   baseUrl: string | undefined,
-): Effect.fn.Return<Result, TokenStore.FindError, HttpClient.HttpClient> {
+): Effect.fn.Return<Result, TokenStore.FindError, HttpClient.HttpClient | Settings.Settings> {
   const name = ServiceName.facts[service].tokenVariable
   const origin = Origin.parseUrl(baseUrl ?? "")?.origin
   const variable = baseUrl === undefined ? undefined : yield* Environment.secret(name)

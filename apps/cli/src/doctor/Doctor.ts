@@ -9,9 +9,10 @@ import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import * as Subscription from "../settings/Subscription.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
@@ -24,8 +25,8 @@ interface Configuration {
 }
 
 interface Flags {
-  readonly subscription: SubscriptionId | undefined
-  readonly apiVersion: ApiVersion.ApiVersion | undefined
+  readonly subscription: string | undefined
+  readonly apiVersion: ApiVersion.Known | undefined
 }
 
 const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
@@ -42,7 +43,7 @@ const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   }
 }
 
-const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
+const settingsFile = ({ broken, file, ignored }: Settings.Service): ReadonlyArray<Check.Check> => [
   ...(broken ? [Check.failed("settings file", "unusable", broken.message, file)] : []),
   ...(ignored ? [Check.warning("settings file", "ignored", ignored, file)] : []),
 ]
@@ -95,11 +96,8 @@ const subscriptionOf = Effect.fnUntraced(function* (
     return Result.succeed(yield* Source.subscriptionOf({ sandbox: embedded?.sandbox }, flags.subscription))
   return subscription === undefined
     ? Result.succeed(undefined)
-    : yield* Effect.result(Source.subscriptionId.parse(subscription.value, subscription.from.name))
+    : yield* Effect.result(Subscription.resolve(subscription.value, subscription.from.name))
 })
-
-const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
-  Effect.result(apiVersion === undefined ? Settings.apiVersionOf(settings) : Effect.succeed(apiVersion))
 
 export const command = Command.make({
   name: "doctor",
@@ -109,19 +107,16 @@ export const command = Command.make({
   flags: {
     sandbox: Connection.flags.sandbox,
     subscription: Source.subscription,
-    apiVersion: Source.apiVersionFlag,
+    apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  notesIgnoredFiles: false,
+  requiresSettings: false,
   run: function* ({ output: format, sandbox, ...flags }) {
-    const read = yield* Settings.read
-    const all = read.settings
-    const embedded = yield* Connection.embedded(
-      { sandbox, baseUrl: undefined },
-      Effect.succeed(all.healthVendor?.value),
-    )
+    const read = yield* Settings.Settings
+    const { all } = read
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
     const subscription = yield* subscriptionOf(embedded, flags, all)
-    const apiVersion = yield* apiVersionOf(flags, all)
+    const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
     const configuration: Configuration = {
       embedded,
       settings: all,

@@ -31,9 +31,8 @@ export const presence = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,
   token: Token.Result,
 ): Effect.fn.Return<Presence> {
-  const { loginCommand, tokenVariable } = ServiceName.facts[service]
   const check = `${service} token`
-  const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
+  const advice = ServiceName.signIn(service)
   if (token._tag === "None") return { check: failed(check, "none", advice) }
   const from = token.from.name
   if (token._tag === "OtherOrigin") return { check: failed(check, `the token is for ${token.origin}`, advice, from) }
@@ -52,7 +51,8 @@ export const presence = Effect.fnUntraced(function* (
 const failedAccess = (check: string, error: Failure.Described): Check => {
   const { reason } = error
   if (reason instanceof StatusReason.Unauthorized) return failed(check, "the token is rejected", Failure.plain(error))
-  const found = reason instanceof StatusReason.Forbidden ? "permission denied" : "no"
+  const isForbidden = reason instanceof StatusReason.Forbidden
+  const found = isForbidden ? "permission denied" : Failure.isUnknownPath(error) ? "not found, check the vendor" : "no"
   return failed(check, found, Failure.plain(error))
 }
 

@@ -7,7 +7,7 @@ import * as Format from "../output/Format.js"
 import type * as TerminalText from "../output/TerminalText.js"
 import * as Labels from "../report/Labels.js"
 import * as Severity from "./Severity.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 import type { AnyEvent } from "./AnyEvent.js"
 
 const colors: Readonly<Record<string, TerminalText.Color>> = {

@@ -8,7 +8,7 @@ import * as TerminalText from "../output/TerminalText.js"
 import type { Change } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 import * as Severity from "./Severity.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 
 /** In cells. A longer value is not shown at all. */
 const maxWidth = { title: 120, value: 40, difference: 100 }

@@ -41,7 +41,7 @@ const findAuthentication = Effect.gen(function* (): Effect.fn.Return<Authenticat
  */
 export const find = Effect.gen(function* () {
   const authentication = yield* findAuthentication
-  const { clientId, scope, tokenUrl } = (yield* Settings.read).settings
+  const { clientId, scope, tokenUrl } = (yield* Settings.Settings).all
   const urlVariable = Settings.variable("tokenUrl")
   if (authentication === undefined) {
     if (tokenUrl === undefined) return undefined

@@ -34,8 +34,8 @@ const audienceOf = (baseUrl: string | undefined, file: string): string =>
 export const find = Effect.gen(function* () {
   const text = yield* Environment.text(variable)
   if (text === undefined) {
-    const { tokenCommand: command } = yield* Settings.read
-    return command && make(command.argv, command.file, audienceOf(command.baseUrl, command.file))
+    const { file, tokenCommand: command } = yield* Settings.Settings
+    return command && make(command.argv, file, audienceOf(command.baseUrl, file))
   }
   const argv = Argv.parse(text)
   return Option.isSome(argv)
