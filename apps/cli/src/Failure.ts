@@ -8,7 +8,6 @@ import type { ResponseError, InvalidRequest } from "@vigil/core-http/OAuthImplic
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
@@ -61,11 +60,8 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
 
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
-export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
-  override get message() {
-    return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
-  }
-}
+/** A sign-in ended without a response. */
+export class SignInFailed extends Data.TaggedError("SignInFailed")<{ readonly message: string }> {}
 
 const secretFileReasons = {
   exposed:
@@ -100,7 +96,7 @@ export type Failure =
   | RemoveUserError
   | RequestError
   | SecretFileError
-  | SignInTimeout
+  | SignInFailed
   | TokenMissing
   | UsageError
 
@@ -143,7 +139,7 @@ const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } 
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
   SecretFileError: "unauthenticated",
-  SignInTimeout: "unauthenticated",
+  SignInFailed: "unauthenticated",
   StateMismatch: "unauthenticated",
   TokenMissing: "unauthenticated",
   AppNotFound: "notFound",
