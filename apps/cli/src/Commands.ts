@@ -23,6 +23,7 @@ import * as FleetStatus from "./fleet/Status.js"
 import * as Check from "./notify/Check.js"
 import * as DeadLetters from "./notify/DeadLetters.js"
 import * as Test from "./notify/Test.js"
+import * as Init from "./init/Init.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
 
@@ -75,6 +76,7 @@ export const root: Command.Command = Command.group({
       examples: ["vigil auth login --sandbox", "vigil auth status --sandbox"],
       commands: [Login.command, Status.command, Logout.command],
     }),
+    Init.command,
     Serve.command,
     Doctor.command,
     Sandbox.command,
