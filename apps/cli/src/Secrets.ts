@@ -26,7 +26,7 @@ export const variables: ReadonlyArray<string> = [
 
 export const advice = `Set ${Flag.either(variables)} in the environment, or pass a token once to vigil auth login --token-stdin.`
 
-const allowed = ["--token-stdin", "--token-command"]
+const allowed = new Set(["--token-stdin", "--token-command"])
 
 /** The error for a secret among the arguments. It does not contain the secret. */
 export const refuse = (what: string): UsageError =>
@@ -37,7 +37,7 @@ export const refuse = (what: string): UsageError =>
 /** Fails if the arguments contain a secret, which every process of the machine can read. */
 export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
   const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
-  const secret = names.find((name) => !allowed.includes(name) && isSecretName(name))
+  const secret = names.find((name) => !allowed.has(name) && isSecretName(name))
   if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
   const texts = args.map((argument) => argument.replace(/^-[\w-]+=/, ""))
   if (texts.some((text) => hasUserinfo(text) && !isDatabaseUser(text)))

@@ -36,21 +36,25 @@ export interface Embedded {
   readonly from: Settings.From
 }
 
+const sandboxToken = (service: ServiceName.ServiceName, { sandbox }: Embedded): Token.Available => ({
+  _tag: "Available",
+  token: service === "health" ? sandbox.accessToken : sandbox.apiToken,
+  from: { kind: "sandbox", name: "the sandbox" },
+  expiresAt: Option.none(),
+})
+
 export const find = (
   service: ServiceName.ServiceName,
   embedded: Embedded | undefined,
-  setting: Settings.Setting | undefined,
-): Effect.Effect<Access, TokenStore.FindError, HttpClient.HttpClient | Settings.Settings> => {
-  if (embedded === undefined)
-    return Effect.map(Token.find(service, setting?.value), (token) => ({ service, baseUrl: setting, token }))
-  const { from, sandbox } = embedded
-  const token = service === "health" ? sandbox.accessToken : sandbox.apiToken
-  return Effect.succeed({
-    service,
-    baseUrl: { value: sandbox.baseUrl, from },
-    token: { _tag: "Available", token, from: { kind: "sandbox", name: "the sandbox" }, expiresAt: Option.none() },
-  })
-}
+  baseUrl: Settings.Setting | undefined,
+): Effect.Effect<Access, TokenStore.FindError, HttpClient.HttpClient | Settings.Settings> =>
+  embedded === undefined
+    ? Effect.map(Token.find(service, baseUrl?.value), (token) => ({ service, baseUrl, token }))
+    : Effect.succeed({
+        service,
+        baseUrl: { value: embedded.sandbox.baseUrl, from: embedded.from },
+        token: sandboxToken(service, embedded),
+      })
 
 export interface Connection<Client> {
   readonly client: Client
@@ -106,33 +110,32 @@ const tokenMissing = (service: ServiceName.ServiceName, token: Token.Result): To
   return new TokenMissing({ message: `${reason} ${ServiceName.signIn(service)}` })
 }
 
+/** The sandbox if it is selected, and the base URL and the token of a service. */
+const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
+  const selected = yield* embedded(flags)
+  if (selected === undefined) {
+    const url = yield* baseUrl(flags, service)
+    return { sandbox: undefined, url, token: yield* Token.find(service, url) }
+  }
+  return { sandbox: selected.sandbox, url: selected.sandbox.baseUrl, token: sandboxToken(service, selected) }
+})
+
 /** A client of the health events API, and the version that it requests. Fails with `TokenMissing` without a token for the base URL. */
 export const health = Effect.fnUntraced(function* (
   flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
 ) {
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
-  const sandbox = (yield* embedded(flags))?.sandbox
-  if (sandbox !== undefined) {
-    const { accessToken, baseUrl, world } = sandbox
-    const credential = Credential.bearer(accessToken)
-    const options = { baseUrl, credential, vendor: world.vendor }
-    return { sandbox, apiVersion, client: yield* HealthClient.make(options).pipe(locate(flags, "health")) }
-  }
-  const url = yield* baseUrl(flags, "health")
-  const vendor = yield* Settings.vendor
-  const token = yield* Token.find("health", url)
+  const { sandbox, token, url } = yield* open(flags, "health")
   const hasToken = token._tag === "Available" || token._tag === "Renewable"
   const credential = hasToken ? Token.credential(token) : Credential.none
+  const vendor = yield* Settings.vendor
   const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
   return hasToken ? { sandbox, apiVersion, client } : yield* tokenMissing("health", token)
 })
 
 /** A client of the app management API. Fails with `TokenMissing` without a token for the base URL. */
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
-  const sandbox = (yield* embedded(flags))?.sandbox
-  if (sandbox !== undefined) return { sandbox, client: yield* AppManagement.make(sandbox) }
-  const url = yield* baseUrl(flags, "apps")
-  const token = yield* Token.find("apps", url)
+  const { sandbox, token, url } = yield* open(flags, "apps")
   if (token._tag !== "Available") return yield* tokenMissing("apps", token)
   const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
   return { sandbox, client }

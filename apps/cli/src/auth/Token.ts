@@ -9,11 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { UsageError } from "../Failure.js"
-import * as ClientSettings from "../settings/ClientSettings.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as ClientCredentials from "./ClientCredentials.js"
 import * as TokenCommand from "./TokenCommand.js"
 import * as TokenStore from "./TokenStore.js"
@@ -58,15 +56,14 @@ export const nameOf = (service: ServiceName.ServiceName, { from }: OtherOrigin):
 const findRenewable = Effect.fnUntraced(function* (
   origin: string | undefined,
 ): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient | Settings.Settings> {
-  const command = yield* TokenCommandSetting.find
-  const from = { kind: "command", name: command?.program ?? "" } as const
+  const command = yield* TokenCommand.find
   if (command !== undefined && (command.audience === undefined || command.audience === origin))
-    return { _tag: "Renewable", from, fetch: TokenCommand.fetch(command) }
-  const client = yield* ClientSettings.find
-  if (client === undefined)
-    return command?.audience === undefined ? undefined : { _tag: "OtherOrigin", origin: command.audience, from }
-  const name = Settings.display(client.tokenUrl)
-  return { _tag: "Renewable", from: { kind: "client-credentials", name }, fetch: yield* ClientCredentials.make(client) }
+    return { _tag: "Renewable", ...command }
+  const client = yield* ClientCredentials.find
+  if (client !== undefined) return { _tag: "Renewable", ...client }
+  return command?.audience === undefined
+    ? undefined
+    : { _tag: "OtherOrigin", origin: command.audience, from: command.from }
 })
 
 /** Finds the token for a service at a base URL. Without a URL, returns `OtherOrigin` for a stored token, and ignores others. */

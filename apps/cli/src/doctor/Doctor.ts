@@ -19,6 +19,7 @@ import * as TokenChecks from "./TokenChecks.js"
 
 interface Configuration {
   readonly embedded: Connection.Embedded | undefined
+  /** With those of flags and of the sandbox, which win over all others. */
   readonly settings: Settings.All
   readonly subscription: SubscriptionId | undefined
   readonly apiVersion: ApiVersion.ApiVersion
@@ -29,15 +30,15 @@ interface Flags {
   readonly apiVersion: ApiVersion.Known | undefined
 }
 
-const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
-
-/** Settings from flags and from the sandbox, which win over all others. */
-const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
+const overrides = (embedded: Connection.Embedded | undefined, flags: Flags): Settings.All => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
+  const ofSandbox = ({ from, sandbox }: Connection.Embedded): Settings.All => {
+    const baseUrl = { value: sandbox.baseUrl, from }
+    const subscription = { value: sandbox.world.subscriptions[0].id, from }
+    return { healthBaseUrl: baseUrl, appmgmtBaseUrl: baseUrl, portalUrl: baseUrl, subscription }
+  }
   return {
-    ...(embedded &&
-      Object.fromEntries(urls.map((key) => [key, { value: embedded.sandbox.baseUrl, from: embedded.from }]))),
-    ...(embedded && subscription && { subscription: { value: subscription, from: embedded.from } }),
+    ...(embedded && ofSandbox(embedded)),
     ...(flags.subscription && { subscription: flagged("--subscription", flags.subscription) }),
     ...(flags.apiVersion && { apiVersion: flagged("--api-version", flags.apiVersion) }),
   }
@@ -86,19 +87,6 @@ const noService = Check.failed(
   `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
 )
 
-/** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
-const subscriptionOf = Effect.fnUntraced(function* (
-  embedded: Connection.Embedded | undefined,
-  flags: Flags,
-  { subscription }: Settings.All,
-) {
-  if (flags.subscription !== undefined || embedded !== undefined)
-    return Result.succeed(yield* Source.subscriptionOf({ sandbox: embedded?.sandbox }, flags.subscription))
-  return subscription === undefined
-    ? Result.succeed(undefined)
-    : yield* Effect.result(Subscription.resolve(subscription.value, subscription.from.name))
-})
-
 export const command = Command.make({
   name: "doctor",
   description:
@@ -113,9 +101,13 @@ export const command = Command.make({
   requiresSettings: false,
   run: function* ({ output: format, sandbox, ...flags }) {
     const read = yield* Settings.Settings
-    const { all } = read
     const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
-    const subscription = yield* subscriptionOf(embedded, flags, all)
+    const all = { ...read.all, ...overrides(embedded, flags) }
+    const subscription = yield* Effect.result(
+      all.subscription === undefined
+        ? Effect.undefined
+        : Subscription.resolve(all.subscription.value, all.subscription.from.name),
+    )
     const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
     const configuration: Configuration = {
       embedded,
@@ -127,7 +119,7 @@ export const command = Command.make({
       ...(Result.isFailure(subscription) ? { subscription: subscription.failure } : {}),
       ...(Result.isFailure(apiVersion) ? { apiVersion: apiVersion.failure } : {}),
     }
-    const local = [...settingsFile(read), ...settings({ ...all, ...overrides(configuration, flags) }, invalid)]
+    const local = [...settingsFile(read), ...settings(all, invalid)]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",
     })).flat()

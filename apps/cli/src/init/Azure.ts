@@ -18,7 +18,8 @@ const az: Argv = process.platform === "win32" ? ["cmd", "/d", "/c", "az"] : ["az
 /** Prints a token and its expiry. */
 export const tokenCommand = (resource: string): Argv => [
   ...az,
-  ...["account", "get-access-token", "--output", "json", "--resource", resource],
+  ..."account get-access-token --output json --resource".split(" "),
+  resource,
 ]
 
 const Subscription = Schema.Struct({
