@@ -23,7 +23,7 @@ describe("a token command that fails", () => {
       const cases = [
         [["vigil-has-no-such-program"], "not found"],
         [[workspace.tokenFile("health")], "EACCES"],
-        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7."],
+        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7"],
         [[process.execPath, "-e", "process.kill(process.pid)"], "SIGTERM"],
         [[process.execPath, "-e", ""], "printed nothing"],
         [[process.execPath, "-p", "'not signed in'"], "no token"],

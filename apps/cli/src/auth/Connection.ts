@@ -28,7 +28,7 @@ export type Flags = Values<typeof flags>
 export interface Access {
   readonly service: ServiceName.ServiceName
   readonly baseUrl: Settings.Setting | undefined
-  readonly token: Token.Result
+  readonly token: Token.Found
 }
 
 export interface Embedded {
@@ -102,14 +102,6 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
     }),
   )
 
-const tokenMissing = (service: ServiceName.ServiceName, token: Token.Result): TokenMissing => {
-  const reason =
-    token._tag === "OtherOrigin"
-      ? `${Token.nameOf(service, token)} is for ${token.origin} and is sent only there.`
-      : `There is no token for ${ServiceName.facts[service].title}.`
-  return new TokenMissing({ message: `${reason} ${ServiceName.signIn(service)}` })
-}
-
 /** The sandbox if it is selected, and the base URL and the token of a service. */
 const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
   const selected = yield* embedded(flags)
@@ -130,13 +122,15 @@ export const health = Effect.fnUntraced(function* (
   const credential = hasToken ? Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
   const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
-  return hasToken ? { sandbox, apiVersion, client } : yield* tokenMissing("health", token)
+  return hasToken
+    ? { sandbox, apiVersion, client }
+    : yield* new TokenMissing({ message: Token.explain("health", token) })
 })
 
 /** A client of the app management API. Fails with `TokenMissing` without a token for the base URL. */
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
   const { sandbox, token, url } = yield* open(flags, "apps")
-  if (token._tag !== "Available") return yield* tokenMissing("apps", token)
+  if (token._tag !== "Available") return yield* new TokenMissing({ message: Token.explain("apps", token) })
   const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
   return { sandbox, client }
 })

@@ -5,7 +5,6 @@ import type * as User from "@vigil/appmgmt-client/User"
 import * as Retry from "@vigil/core-http/Retry"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -20,9 +19,9 @@ import * as Token from "./Token.js"
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
   readonly service: ServiceName.ServiceName
-  readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
+  readonly state: Token.State["state"] | "refused" | "unchecked"
   readonly baseUrl?: string
-  readonly from?: Token.Source
+  readonly from?: Token.Source | undefined
   readonly until?: DateTime.Utc | undefined
   readonly user?: User.User
   readonly advice?: string
@@ -50,29 +49,23 @@ const check = Effect.fnUntraced(function* ({
   service,
   token,
 }: Connection.Access): Effect.fn.Return<Status, never, HttpClient.HttpClient> {
-  const { baseUrlKey, loginCommand, title } = ServiceName.facts[service]
-  const signIn = ServiceName.signIn(service)
-  const none = { service, state: "not signed in" } as const
   if (setting === undefined) {
+    const { baseUrlKey, title } = ServiceName.facts[service]
     const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
-    return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
+    const advice = `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.`
+    return { service, state: "not signed in", advice }
   }
-  const baseUrl = Settings.display(setting)
-  if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}. ${signIn}` }
-  if (token._tag === "OtherOrigin")
-    return {
-      ...none,
-      baseUrl,
-      advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}. ${signIn}`,
-    }
-  const resolved = yield* Effect.result(Token.resolve(token))
-  if (Result.isFailure(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
-  const { expiresAt: until, from } = resolved.success
-  const status: Status = { service, state: "signed in", baseUrl, from, until: Option.getOrUndefined(until) }
-  if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
-    return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
+  const { token: found, ...checked } = yield* Token.check(service, token)
+  const status: Status = {
+    service,
+    baseUrl: Settings.display(setting),
+    from: token._tag === "Available" || token._tag === "Renewable" ? token.from : undefined,
+    until: found && Option.getOrUndefined(found.expiresAt),
+    ...checked,
+  }
   // The health events API has no request for the user.
-  return service === "apps" ? yield* checkUser(status, setting.value, resolved.success) : status
+  const canCheckUser = service === "apps" && checked.state === "signed in" && found !== undefined
+  return canCheckUser ? yield* checkUser(status, setting.value, found) : status
 })
 
 const who = ({ user }: Status) => user && nameOf(user)

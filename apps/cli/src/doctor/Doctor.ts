@@ -10,6 +10,7 @@ import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../auth/Connection.js"
+import * as Token from "../auth/Token.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Subscription from "../settings/Subscription.js"
@@ -68,13 +69,15 @@ const checkService = Effect.fnUntraced(
     const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
     if (baseUrl === undefined) return []
     const { checks, isReachable } = yield* Connectivity.check(service, baseUrl.value)
-    const presence = yield* TokenChecks.presence(service, token)
-    const local = [...checks, presence.check]
-    if (!isReachable || presence.token === undefined) return local
+    const { advice, found, token: current } = yield* Token.check(service, token)
+    const from = "from" in token ? token.from.name : undefined
+    const name = `${service} token`
+    const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]
+    if (!isReachable || advice !== undefined || current === undefined) return local
     const vendor = settings.healthVendor?.value
     const access = yield* service === "apps"
-      ? TokenChecks.apps(baseUrl.value, presence.token)
-      : TokenChecks.health(baseUrl.value, presence.token, vendor, subscription, apiVersion)
+      ? TokenChecks.apps(baseUrl.value, current)
+      : TokenChecks.health(baseUrl.value, current, vendor, subscription, apiVersion)
     return [...local, ...access]
   },
   (checks, _, service) =>
