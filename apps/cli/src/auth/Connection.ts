@@ -1,5 +1,4 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
-import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -9,7 +8,6 @@ import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Token from "./Token.js"
-import type * as TokenStore from "./TokenStore.js"
 import type { Values } from "../Command.js"
 import { TokenMissing, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -24,36 +22,20 @@ export const flags = {
 
 export type Flags = Values<typeof flags>
 
-/** A base URL, where it is set, and the token for it. */
-export interface Access {
-  readonly service: ServiceName.ServiceName
-  readonly baseUrl: Settings.Setting | undefined
-  readonly token: Token.Found
-}
-
 export interface Embedded {
   readonly sandbox: Sandbox.Service
   readonly from: Settings.From
 }
 
-const sandboxToken = (service: ServiceName.ServiceName, { sandbox }: Embedded): Token.Available => ({
-  _tag: "Available",
-  token: service === "health" ? sandbox.accessToken : sandbox.apiToken,
-  from: { kind: "sandbox", name: "the sandbox" },
-  expiresAt: Option.none(),
-})
-
-export const find = (
-  service: ServiceName.ServiceName,
-  embedded: Embedded | undefined,
-  baseUrl: Settings.Setting | undefined,
-): Effect.Effect<Access, TokenStore.FindError, HttpClient.HttpClient | Settings.Settings> =>
+/** The token of the sandbox, or the one for the base URL. */
+export const findToken = (service: ServiceName.ServiceName, embedded: Embedded | undefined, url: string | undefined) =>
   embedded === undefined
-    ? Effect.map(Token.find(service, baseUrl?.value), (token) => ({ service, baseUrl, token }))
-    : Effect.succeed({
-        service,
-        baseUrl: { value: embedded.sandbox.baseUrl, from: embedded.from },
-        token: sandboxToken(service, embedded),
+    ? Token.find(service, url)
+    : Effect.succeed<Token.Found>({
+        _tag: "Available",
+        token: service === "health" ? embedded.sandbox.accessToken : embedded.sandbox.apiToken,
+        from: { kind: "sandbox", name: "the sandbox" },
+        expiresAt: Option.none(),
       })
 
 export interface Connection<Client> {
@@ -105,11 +87,9 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
 /** The sandbox if it is selected, and the base URL and the token of a service. */
 const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
   const selected = yield* embedded(flags)
-  if (selected === undefined) {
-    const url = yield* baseUrl(flags, service)
-    return { sandbox: undefined, url, token: yield* Token.find(service, url) }
-  }
-  return { sandbox: selected.sandbox, url: selected.sandbox.baseUrl, token: sandboxToken(service, selected) }
+  const sandbox = selected?.sandbox
+  const url = sandbox?.baseUrl ?? (yield* baseUrl(flags, service))
+  return { sandbox, url, token: yield* findToken(service, selected, url) }
 })
 
 /** A client of the health events API, and the version that it requests. Fails with `TokenMissing` without a token for the base URL. */

@@ -1,5 +1,4 @@
 /** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
-import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
 import * as Retry from "@vigil/core-http/Retry"
@@ -44,16 +43,17 @@ const checkUser = (status: Status, baseUrl: string, { token }: Token.Available) 
     }),
   )
 
-const check = Effect.fnUntraced(function* ({
-  baseUrl: setting,
-  service,
-  token,
-}: Connection.Access): Effect.fn.Return<Status, never, HttpClient.HttpClient> {
+const check = Effect.fnUntraced(function* (
+  service: ServiceName.ServiceName,
+  setting: Settings.Setting | undefined,
+  embedded: Connection.Embedded | undefined,
+) {
+  const token = yield* Connection.findToken(service, embedded, setting?.value)
   if (setting === undefined) {
     const { baseUrlKey, title } = ServiceName.facts[service]
     const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
     const advice = `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.`
-    return { service, state: "not signed in", advice }
+    return { service, state: "not signed in", advice } satisfies Status
   }
   const { token: found, ...checked } = yield* Token.check(service, token)
   const status: Status = {
@@ -107,15 +107,17 @@ export const command = Command.make({
   flags: { sandbox: Connection.flags.sandbox, service, output: Format.flag },
   run: function* ({ output: format, sandbox, service }) {
     const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
-    const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
-      Effect.flatMap(
-        embedded === undefined ? Settings.get(ServiceName.facts[name].baseUrlKey) : Effect.undefined,
-        (setting) => Connection.find(name, embedded, setting),
-      ),
+    const { all } = yield* Settings.Settings
+    const settings = ServiceName.select(service).map((name) => {
+      const sandboxUrl = embedded && { value: embedded.sandbox.baseUrl, from: embedded.from }
+      return { name, setting: sandboxUrl ?? all[ServiceName.facts[name].baseUrlKey] }
+    })
+    const configured = settings.filter(({ setting }) => setting !== undefined)
+    const statuses = yield* Effect.forEach(
+      service !== undefined || configured.length === 0 ? settings : configured,
+      ({ name, setting }) => check(name, setting, embedded),
+      { concurrency: "unbounded" },
     )
-    const configured = all.filter(({ baseUrl }) => baseUrl !== undefined)
-    const accesses = service !== undefined || configured.length === 0 ? all : configured
-    const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
     yield* Format.list(format, shape, Stream.make(statuses))
     const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
     if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })

@@ -94,15 +94,11 @@ export const find = Effect.fnUntraced(function* (
   return renewable ?? { _tag: "OtherOrigin", origin: stored.origin, from }
 })
 
-const endOfTime = Date.UTC(10_000, 0)
-
-/** When the token expires, to the second. `None` if that is unknown or after the year 9999. */
+/** When the token expires, to the second. `None` if that is unknown, or not a date. */
 const expiry = ({ lifetime }: Credential.FetchedToken) =>
   Effect.map(DateTime.now, (now) =>
-    lifetime.pipe(
-      Option.map((left) => Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
-      Option.filter((millis) => millis < endOfTime),
-      Option.flatMap(DateTime.make),
+    Option.flatMap(lifetime, (left) =>
+      DateTime.make(Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
     ),
   )
 

@@ -65,10 +65,10 @@ const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Chec
 
 const checkService = Effect.fnUntraced(
   function* ({ apiVersion, embedded, settings, subscription }: Configuration, service: ServiceName.ServiceName) {
-    const setting = settings[ServiceName.facts[service].baseUrlKey]
-    const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
-    if (baseUrl === undefined) return []
-    const { checks, isReachable } = yield* Connectivity.check(service, baseUrl.value)
+    const url = settings[ServiceName.facts[service].baseUrlKey]?.value
+    const token = yield* Connection.findToken(service, embedded, url)
+    if (url === undefined) return []
+    const { checks, isReachable } = yield* Connectivity.check(service, url)
     const { advice, found, token: current } = yield* Token.check(service, token)
     const from = "from" in token ? token.from.name : undefined
     const name = `${service} token`
@@ -76,8 +76,8 @@ const checkService = Effect.fnUntraced(
     if (!isReachable || advice !== undefined || current === undefined) return local
     const vendor = settings.healthVendor?.value
     const access = yield* service === "apps"
-      ? TokenChecks.apps(baseUrl.value, current)
-      : TokenChecks.health(baseUrl.value, current, vendor, subscription, apiVersion)
+      ? TokenChecks.apps(url, current)
+      : TokenChecks.health(url, current, vendor, subscription, apiVersion)
     return [...local, ...access]
   },
   (checks, _, service) =>
