@@ -7,6 +7,7 @@ import type { Failure, UsageError } from "./Failure.js"
 import type * as Flag from "./Flag.js"
 import type { Input } from "./Input.js"
 import type { Output } from "./output/Output.js"
+import type { Settings } from "./settings/Settings.js"
 
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
@@ -29,7 +30,7 @@ export interface Given {
   readonly args: ReadonlyArray<string>
 }
 
-export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output
+export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output | Settings
 
 /** Loads the module of a command: no command loads the code of another. */
 export type Load = () => Promise<{ readonly command: Command }>
@@ -41,8 +42,8 @@ export interface Command {
   readonly args: Arguments
   /** The commands of a group by their names. Empty for a command. */
   readonly commands: Readonly<Record<string, Load>>
-  /** Whether ignored settings files are noted on stderr. */
-  readonly notesIgnoredFiles: boolean
+  /** Whether an unusable settings file is an error, and an ignored one is noted on stderr. */
+  readonly requiresSettings: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }
 
@@ -77,17 +78,17 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
   options: Page & {
     readonly flags: F
     readonly args?: P
-    readonly notesIgnoredFiles?: boolean
+    readonly requiresSettings?: boolean
     readonly run: (
       values: Values<F> & Values<P>,
     ) => Generator<Effect.Effect<unknown, Failure, Scope.Scope | Services>, unknown, never>
   },
 ): Command => {
-  const { args = {} as P, flags, notesIgnoredFiles = true, run } = options
+  const { args = {} as P, flags, requiresSettings = true, run } = options
   return {
     ...options,
     args,
-    notesIgnoredFiles,
+    requiresSettings,
     commands: {},
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
@@ -100,7 +101,7 @@ export const group = (page: Page & { readonly commands: Command["commands"]; rea
   flags: {},
   ...page,
   args: {},
-  notesIgnoredFiles: false,
+  requiresSettings: false,
   run: () => Effect.void,
 })
 

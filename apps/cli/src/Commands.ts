@@ -70,6 +70,7 @@ export const root: Command.Command = Command.group({
         logout: () => import("./auth/Logout.js"),
       },
     }),
+    init: () => import("./init/Init.js"),
     serve: () => import("./serve/Serve.js"),
     doctor: () => import("./doctor/Doctor.js"),
     sandbox: () => import("./Sandbox.js"),

@@ -161,7 +161,7 @@ export const command = (root: () => Command.Command): Command.Command =>
     args: {
       shell: { ...Flag.oneOf(["bash", "zsh", "fish"], "shell"), description: "bash, zsh or fish" },
     },
-    notesIgnoredFiles: false,
+    requiresSettings: false,
     run: function* ({ shell }) {
       yield* Output.data(scripts[shell](yield* positionsOf(root(), Parse.name)))
     },

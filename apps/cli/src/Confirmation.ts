@@ -12,6 +12,8 @@ export const flags = {
 
 interface Options {
   readonly yes: boolean
+  /** The flag that sets `yes`. Default: `--yes`. */
+  readonly flag?: string
   /** What a confirmation does. Default: `sent`. */
   readonly done?: string
   /** What to pass instead. Default: `--dry-run to see what would be done`. */
@@ -24,12 +26,12 @@ interface Options {
  */
 export const require = Effect.fnUntraced(function* (
   plan: string,
-  { done = "sent", preview = "--dry-run to see what would be done", yes }: Options,
+  { done = "sent", flag = "--yes", preview = "--dry-run to see what would be done", yes }: Options,
 ) {
   const { ask, isInteractive } = yield* Input
   if (!yes && !isInteractive)
     return yield* new UsageError(
-      `Nothing was ${done}: confirmation requires a terminal. ${plan} Pass --yes to confirm, or ${preview}.`,
+      `Nothing was ${done}: confirmation requires a terminal. ${plan} Pass ${flag} to confirm, or ${preview}.`,
     )
   yield* Output.note(plan)
   if (yes) return

@@ -8,7 +8,6 @@ import type { ResponseError } from "@vigil/core-http/OAuthImplicit"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
@@ -61,11 +60,8 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
 
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
-export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
-  override get message() {
-    return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
-  }
-}
+/** A sign-in ended without a response. */
+export class SignInFailed extends Data.TaggedError("SignInFailed")<{ readonly message: string }> {}
 
 const secretFileReasons = {
   exposed:
@@ -99,7 +95,7 @@ export type Failure =
   | RemoveUserError
   | RequestError
   | SecretFileError
-  | SignInTimeout
+  | SignInFailed
   | TokenMissing
   | UsageError
 
@@ -140,7 +136,7 @@ const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } 
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
   SecretFileError: "unauthenticated",
-  SignInTimeout: "unauthenticated",
+  SignInFailed: "unauthenticated",
   StateMismatch: "unauthenticated",
   TokenMissing: "unauthenticated",
   AppNotFound: "notFound",
@@ -183,6 +179,18 @@ export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
 const brokenPipe = 141
 
+/** Codes for a missing subscription, resource or event: the path exists. */
+const missingCodes = new Set(["SubscriptionNotFound", "ResourceNotFound", "EventNotFound"])
+
+/** Whether a path of the health events API, which contains the vendor, may not exist. */
+export const isUnknownPath = ({ operation, reason }: Described): boolean =>
+  operation?.startsWith("HealthClient.") === true &&
+  Predicate.isTagged(reason, "NotFound") &&
+  !(Predicate.hasProperty(reason, "code") && missingCodes.has(String(reason.code)))
+
+const vendorAdvice =
+  " The vendor in the path may be wrong: check HEALTH_VENDOR or healthVendor, which is Microsoft for Azure."
+
 export interface Described {
   readonly message: string
   readonly operation?: string | undefined
@@ -190,15 +198,20 @@ export interface Described {
   readonly reason?: unknown
 }
 
-/** An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. */
-export const plain = ({ message, operation, reason, ...error }: Described): string => {
+const withoutOperation = ({ message, operation, reason, ...error }: Described): string => {
   const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : error.cause
-  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return plain(cause)
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return withoutOperation(cause)
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
   const text = message.slice(prefix.length)
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
+
+/**
+ * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If a
+ * path may not exist, it names the vendor.
+ */
+export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
 
 /** What is wrong with an entry of a list: the path of a field, or `it`, and the problem. */
 export const describeEntry = ({ path, problem }: Pick<InvalidEvent, "path" | "problem">): string =>

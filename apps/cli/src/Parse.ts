@@ -7,7 +7,7 @@ import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
-import * as Secrets from "./settings/Secrets.js"
+import * as Secrets from "./Secrets.js"
 
 /** The log levels by their names on the command line. */
 export const levels = {

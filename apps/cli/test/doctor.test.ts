@@ -213,7 +213,7 @@ describe("doctor", () => {
       const cases = [
         [errorReply(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
         [errorReply(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
-        [errorReply(404, "NotFound", "no"), ["failed", "skipped"], "no"],
+        [errorReply(404, "SubscriptionNotFound", "no"), ["failed", "skipped"], "no"],
         [errorReply(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
         [errorReply(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
         [errorReply(400, "Bad", "no"), ["failed", "skipped"], "no"],
@@ -226,6 +226,26 @@ describe("doctor", () => {
         expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/ responded 40\d/)
         expect(JSON.stringify(found)).not.toContain(canary)
       }
+    }),
+  )
+
+  it.live("says that the vendor may be wrong, as a list does", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const { accessToken, baseUrl, world } = yield* Sandbox.make({ vendor: "Microsoft" })
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      const id = world.subscriptions[0].id
+      expect(rows(yield* examine(`-s ${id}`))["health access"]).toMatchObject({
+        result: "failed",
+        found: "not found, check the vendor",
+        advice: expect.stringContaining("HEALTH_VENDOR"),
+      })
+      const list = `events list -s ${id}`
+      expect(yield* run(list)).toMatchObject({ code: 5, notes: [expect.stringContaining("HEALTH_VENDOR")] })
+      vi.stubEnv("HEALTH_VENDOR", "Microsoft")
+      expect(yield* run(list)).toMatchObject({ code: 0 })
+      expect((yield* run("events list -s unknown")).notes.join("")).not.toContain("HEALTH_VENDOR")
     }),
   )
 

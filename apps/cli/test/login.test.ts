@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
-import { decide, send, signIn } from "./signInFlow.js"
+import { decide, send, signIn, startSignIn } from "./signInFlow.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -37,7 +37,7 @@ describe("auth login", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* sandbox
-      const { authorizationUrl, end, redirectUri, sendFragment } = yield* signIn(line)
+      const { authorizationUrl, end, redirectUri, sendFragment, startUrl } = yield* signIn(line)
       expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
       expect(Object.fromEntries(authorizationUrl.searchParams)).toEqual({
         response_type: "token",
@@ -52,7 +52,7 @@ describe("auth login", () => {
       expect({ code, data }).toEqual({ code: 0, data: [] })
       expect(notes).toEqual([
         expect.stringContaining(baseUrl),
-        authorizationUrl.href,
+        startUrl,
         expect.stringContaining(JSON.stringify(workspace.tokenFile("health"))),
         expect.stringMatching(/ \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
       ])
@@ -144,7 +144,7 @@ describe("auth login", () => {
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox
-      const { end } = yield* signIn(`${line} --timeout 90s`)
+      const { end } = yield* startSignIn(`${line} --timeout 90s`)
       yield* TestClock.adjust("90 seconds")
       const { code, notes } = yield* end
       expect([code, notes.at(-1)]).toEqual([3, expect.stringContaining("--timeout")])
@@ -226,16 +226,16 @@ describe("the page that receives the response", () => {
 
   it.live("accepts one response, from itself only", () =>
     Effect.gen(function* () {
-      const { authorizationUrl, end, redirectUri, responseUrl } = yield* ground
+      const { authorizationUrl, cookie, end, redirectUri, responseUrl } = yield* ground
       const { origin } = new URL(redirectUri)
       const body = JSON.stringify({ fragment: grant(authorizationUrl) })
-      const own = { origin, "content-type": "application/json" }
+      const own = { cookie, origin, "content-type": "application/json" }
       const status = (url: string, options: Parameters<typeof send>[1]) =>
         Effect.map(send(url, options), ({ status }) => status)
       const refused = yield* Effect.all([
         status(responseUrl, { method: "POST", headers: { ...own, origin: "https://evil.example" }, body }),
         status(responseUrl, { method: "POST", headers: { ...own, origin: "null" }, body }),
-        status(responseUrl, { method: "POST", headers: { "content-type": "application/json" }, body }),
+        status(responseUrl, { method: "POST", headers: { cookie, "content-type": "application/json" }, body }),
         status(responseUrl, { method: "POST", headers: { ...own, "content-type": "text/plain" }, body }),
         status(responseUrl, { method: "POST", headers: { ...own, host: "evil.example" }, body }),
         status(responseUrl, { method: "POST", headers: own, body: "{" }),

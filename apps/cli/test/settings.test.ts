@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs"
+import fs, { mkdirSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -9,6 +10,7 @@ import { run } from "./run.js"
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
+  syncBuiltinESMExports()
 })
 
 const canary = "canary-8c2e"
@@ -18,6 +20,7 @@ describe("settings", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
       const requestedSubscription = (line: string, count: number) =>
         Effect.gen(function* () {
           expect(yield* run(line)).toMatchObject({ code: 0 })
@@ -31,6 +34,42 @@ describe("settings", () => {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
       expect(yield* requestedSubscription("events list", 2)).toBe("environment")
       expect(yield* requestedSubscription("events list -s flag", 3)).toBe("flag")
+    }),
+  )
+
+  it.live("are read once per run", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { origin } = yield* Faults.serve([Reply.page([])])
+      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "user", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify({ ...settings, tokenCommand: [process.execPath, "-p", "'t'"] }))
+      const open = vi.spyOn(fs, "openSync")
+      syncBuiltinESMExports()
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(open.mock.calls.filter(([file]) => file === workspace.user)).toHaveLength(1)
+    }),
+  )
+
+  it.live("name subscriptions, for the default and for repeated flags", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
+      const subscriptions = { prod: "id-1", "test / eu": "id-2" }
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "prod", subscriptions }))
+      const listed = (...args: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const before = (yield* requests).length
+          expect(yield* run(["events", "list", ...args])).toMatchObject({ code: 0 })
+          return (yield* requests).slice(before).map(({ target }) => /subscriptions\/([^/]+)\//.exec(target)?.[1])
+        })
+      expect(yield* listed()).toEqual(["id-1"])
+      expect(yield* listed("-s", "test / eu", "-s", "id-3", "-s", "id-2")).toEqual(["id-2", "id-3"])
+      expect(yield* listed("-s", "toString")).toEqual(["toString"])
+      expect(yield* run("events list -s a/b")).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining(`--subscription "a/b"`)],
+      })
     }),
   )
 
@@ -72,6 +111,7 @@ describe("settings", () => {
     [`{"toString":"x"}`, `Unknown setting "toString"`],
     [`{"subscription":7}`, `"subscription"`],
     [`{"subscription":""}`, `"subscription"`],
+    [`{"subscriptions":{"prod":"a/b"}}`, `"subscriptions"`],
     [`{"apiVersion":"2020-01-01"}`, "2025-05-01, 2025-04-01"],
     [undefined, "regular file"],
   ] as const)("of a file that contains %s fail with a usage error that names the file", ([text, words]) =>

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import * as TokenCommand from "../src/auth/TokenCommand.js"
@@ -24,7 +23,7 @@ describe("a token command that fails", () => {
       const cases = [
         [["vigil-has-no-such-program"], "not found"],
         [[workspace.tokenFile("health")], "EACCES"],
-        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7."],
+        [[process.execPath, "-e", "console.error('Run az login.');process.exit(7)"], "exit code 7"],
         [[process.execPath, "-e", "process.kill(process.pid)"], "SIGTERM"],
         [[process.execPath, "-e", ""], "printed nothing"],
         [[process.execPath, "-p", "'not signed in'"], "no token"],
@@ -49,8 +48,7 @@ describe("a token command that fails", () => {
       const { awaitEnd, awaitStart, script } = yield* trackPrograms(1)
       // Connects after it has written its prompt.
       const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
-      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND", audience: undefined }
-      const fiber = yield* Effect.forkChild(Effect.flip(TokenCommand.fetch(command)))
+      const fiber = yield* Effect.forkChild(Effect.flip(TokenCommand.fetch(argv, "HEALTH_TOKEN_COMMAND")))
       yield* awaitStart
       yield* TestClock.adjust("25 seconds")
       const error = yield* Fiber.join(fiber)

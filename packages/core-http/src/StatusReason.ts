@@ -59,12 +59,17 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
   }
 }
 
+const longestWait = /* @__PURE__ */ Duration.days(365)
+
+const describeWait = (wait: Duration.Duration): string => {
+  if (Duration.isGreaterThan(wait, longestWait)) return "in more than a year"
+  return Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
+}
+
 /** 429: too many requests. @category reasons @since 0.1.0 */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", fields) {
   override get message(): string {
-    const wait = this.retryAfter
-    const when = wait && Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
-    return formatMessage(this, `Try again ${when}`)
+    return formatMessage(this, `Try again ${describeWait(this.retryAfter ?? Duration.zero)}`)
   }
 }
 

@@ -7,7 +7,7 @@ import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 
 const nameOf = (app: App.App) =>
   Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })

@@ -9,7 +9,7 @@ import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as PortalUrl from "./PortalUrl.js"
 
 const results = {

@@ -10,7 +10,7 @@ import { NotListed, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as PortalUrl from "./PortalUrl.js"
 

@@ -3,7 +3,7 @@ import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 
 export const command = Command.make({
   description: "Show the user that the API token belongs to.",

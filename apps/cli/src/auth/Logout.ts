@@ -20,6 +20,7 @@ export const command = Command.make({
     "Remove the stored token of a service, or of both. The token stays valid until it expires or is revoked.",
   examples: ["vigil auth logout", "vigil auth logout --service apps"],
   flags: { service: ServiceName.flag },
+  requiresSettings: false,
   run: function* ({ service }) {
     yield* Effect.forEach(ServiceName.select(service), remove)
   },

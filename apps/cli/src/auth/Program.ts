@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { codeOf } from "../ErrorCode.js"
 import type { Argv } from "../settings/Argv.js"
 import * as Environment from "../settings/Environment.js"
-import * as Secrets from "../settings/Secrets.js"
+import * as Secrets from "../Secrets.js"
 
 export interface Limits {
   readonly time: Duration.Input

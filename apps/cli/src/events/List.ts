@@ -5,7 +5,7 @@ import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as DeliveredState from "./DeliveredState.js"
 import * as Entry from "./Entry.js"
@@ -17,7 +17,7 @@ import * as Selection from "./Selection.js"
 import * as Source from "./Source.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as Sweep from "./Sweep.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 import * as Unmatched from "./Unmatched.js"
 
 /** The output and the checkpoint file, which is rolled back if the reader of stdout is gone. */
@@ -61,13 +61,13 @@ export const command = Command.make({
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  run: function* ({ apiVersion, output: format, ...flags }) {
+  run: function* ({ output: format, ...flags }) {
     const output = yield* Output
     const selection = Selection.make(flags)
     if (flags.subscriptionsFile !== undefined) {
       const [other] = excluded(flags)
       return other === undefined
-        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile, apiVersion, format, selection })
+        ? yield* Sweep.run({ ...flags, file: flags.subscriptionsFile, format, selection })
         : yield* new UsageError(`${other} and --subscriptions-file are mutually exclusive: pass one of them.`)
     }
     if (flags.join) return yield* new UsageError("--join requires --subscriptions-file.")
@@ -78,7 +78,7 @@ export const command = Command.make({
       )
     const connection = yield* Connection.health(flags)
     const lists = yield* Lists.make(connection, flags, {
-      apiVersion,
+      apiVersion: connection.apiVersion,
       filter: selection.filter,
       queryStartTime: flags.since,
     })

@@ -9,7 +9,8 @@ import type { Values } from "../Command.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
-import type * as Connection from "../settings/Connection.js"
+import type * as Connection from "../auth/Connection.js"
+import type { Settings } from "../settings/Settings.js"
 import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
 
@@ -64,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,
-): Effect.fn.Return<ReadonlyArray<List>, UsageError, Output> {
+): Effect.fn.Return<ReadonlyArray<List>, UsageError, Output | Settings> {
   const { client } = connection
   if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
   if (flags.resource !== undefined) {

@@ -13,7 +13,7 @@ import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import { plural } from "../output/Plural.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
 

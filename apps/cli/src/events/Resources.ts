@@ -7,12 +7,12 @@ import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
 import * as Source from "./Source.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 
 const fields = {
   targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
@@ -53,8 +53,8 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: function* ({ allowInvalid, apiVersion, id: trackingId, output: format, since, ...flags }) {
-    const { client, ...connection } = yield* Connection.health(flags)
+  run: function* ({ allowInvalid, id: trackingId, output: format, since, ...flags }) {
+    const { apiVersion, client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
     const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(

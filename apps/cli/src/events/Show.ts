@@ -9,10 +9,10 @@ import { NotListed, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 
 export const command = Command.make({
   description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
@@ -26,11 +26,12 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: function* ({ apiVersion, id: trackingId, output: format, since, ...flags }) {
+  run: function* ({ id: trackingId, output: format, since, ...flags }) {
     const output = yield* Output
     if (flags.details && since !== undefined)
       return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
     const connection = yield* Connection.health(flags)
+    const { apiVersion } = connection
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     if (flags.details) {
       const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })

@@ -10,13 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Values } from "../Command.js"
 import { Output } from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Source from "./Source.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 import type { AnyEvent, EventPage } from "./AnyEvent.js"
 
 export const flags = {
@@ -79,5 +79,6 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
 /** Reads all pages and notes invalid entries. */
 export const read = Effect.fnUntraced(function* (options: Options) {
   yield* Lists.check(options)
-  return yield* readFrom(yield* Connection.health(options), options, (page) => Entry.warn(page))
+  const connection = yield* Connection.health(options)
+  return yield* readFrom(connection, { ...options, apiVersion: connection.apiVersion }, (page) => Entry.warn(page))
 })

@@ -9,39 +9,22 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
-import type * as Connection from "../settings/Connection.js"
+import type * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
+import * as Subscription from "../settings/Subscription.js"
 
-export const subscriptionId = Flag.parsed(
-  "id",
-  "an ID without slashes",
-  Schema.decodeOption(SubscriptionId.SubscriptionId),
-)
-
-export const subscription = Flag.optional(
-  subscriptionId,
-  "Subscription ID (default: from the settings or --sandbox)",
-  "s",
-)
+export const subscription = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
 
 export const subscriptions = Flag.repeated(
-  subscriptionId,
-  "Subscription ID; repeatable (default: from the settings or --sandbox)",
+  Flag.text("id"),
+  "ID or name; repeatable (default: from the settings or --sandbox)",
   "s",
 )
 
-export const apiVersionFlag = Flag.optional(
+export const apiVersion = Flag.optional(
   Flag.oneOf(ApiVersion.all, "version"),
   `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
 )
-
-export const apiVersion: Flag.Flag<ApiVersion.Known> = {
-  ...apiVersionFlag,
-  read: (texts, from) =>
-    Effect.flatMap(apiVersionFlag.read(texts, from), (version) =>
-      version === undefined ? Settings.apiVersion : Effect.succeed(version),
-    ),
-}
 
 export const resource = Flag.optional(
   Flag.parsed(
@@ -66,16 +49,16 @@ export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
 /** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
 export const subscriptionOf = Effect.fnUntraced(function* (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
-  named: SubscriptionId.SubscriptionId | undefined,
+  named: string | undefined,
   missing = "--subscription ID",
 ) {
-  if (named !== undefined) return named
+  if (named !== undefined) return yield* Subscription.resolve(named, "--subscription")
   // The subscription of the settings does not exist in the sandbox.
   if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
   const setting = yield* Settings.get("subscription")
   return yield* setting === undefined
     ? new UsageError(`No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`)
-    : subscriptionId.parse(setting.value, setting.from.name)
+    : Subscription.resolve(setting.value, setting.from.name)
 })
 
 /** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
@@ -90,9 +73,12 @@ export const distinct = (
 /** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
-  named: ReadonlyArray<SubscriptionId.SubscriptionId>,
+  named: ReadonlyArray<string>,
   missing: string,
 ) =>
-  named.length === 0
-    ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
-    : Effect.succeed(distinct(named))
+  Effect.map(
+    named.length === 0
+      ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
+      : Effect.forEach(named, (text) => Subscription.resolve(text, "--subscription")),
+    distinct,
+  )

@@ -9,12 +9,10 @@ import * as Flag from "../Flag.js"
 import { Input } from "../Input.js"
 import * as Wrap from "@vigil/health-report/Wrap"
 import * as WholeFile from "../output/WholeFile.js"
-import type * as Connection from "../settings/Connection.js"
+import type * as Connection from "../auth/Connection.js"
 import * as Source from "./Source.js"
 
 export const flag = Flag.optional(Flag.text("file"), "File with one subscription ID per line; - is stdin")
-
-type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 
 interface Lines {
   readonly name: string
@@ -56,7 +54,7 @@ export const read = Effect.fnUntraced(function* (file: string) {
 export const named = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: {
-    readonly subscription: Ids
+    readonly subscription: ReadonlyArray<string>
     readonly subscriptionsFile: string | undefined
   },
 ) => {

@@ -8,13 +8,13 @@ import * as Failure from "../Failure.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
 import type { Selection } from "./Selection.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as SweepEntry from "./SweepEntry.js"
-import type * as Time from "./Time.js"
+import type * as Time from "../Time.js"
 import * as Unmatched from "./Unmatched.js"
 import type { AnyEvent, Outcome } from "./AnyEvent.js"
 
@@ -59,7 +59,7 @@ export interface Options extends Connection.Flags, Unmatched.Flags {
   readonly file: string
   readonly join: boolean
   readonly allowInvalid: boolean
-  readonly apiVersion: ApiVersion.ApiVersion
+  readonly apiVersion: ApiVersion.Known | undefined
   readonly format: Format.Format
   readonly selection: Selection
   readonly since: Time.Since | undefined
@@ -89,7 +89,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     )
   })
   const outcomes = HealthSweep.sweep(subscriptions, {
-    apiVersion: options.apiVersion,
+    apiVersion: connection.apiVersion,
     filter,
     queryStartTime: options.since,
   }).pipe(

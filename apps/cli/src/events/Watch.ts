@@ -6,12 +6,12 @@ import * as Flag from "../Flag.js"
 import * as Deliver from "../notify/Deliver.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
 import * as StateFile from "./StateFile.js"
 import * as Subscriptions from "./Subscriptions.js"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 import * as WatchLine from "./WatchLine.js"
 import * as WatchRun from "./WatchRun.js"
 
@@ -67,6 +67,7 @@ export const command = Command.make({
       WatchRun.make({
         ...flags,
         client: connection.client,
+        apiVersion: connection.apiVersion,
         subscription,
         subject: isOne ? undefined : subscription,
         stateFile: flags.stateFile && StateFile.nameFor(flags.stateFile, subscription, ids.length),

@@ -8,7 +8,7 @@ import * as TerminalText from "@vigil/health-report/TerminalText"
 import type { Change } from "./AnyEvent.js"
 import * as Labels from "@vigil/health-report/Labels"
 import * as Severity from "@vigil/health-report/Severity"
-import * as Time from "./Time.js"
+import * as Time from "../Time.js"
 
 /** In cells. A longer value is not shown at all. */
 const maxWidth = { title: 120, value: 40, difference: 100 }

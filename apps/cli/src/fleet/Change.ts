@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
 import * as Source from "../events/Source.js"
+import * as Subscription from "../settings/Subscription.js"
 import * as Subscriptions from "../events/Subscriptions.js"
 import { Incomplete, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -31,7 +32,7 @@ const shape = Format.shape<Row>({
 })
 
 const args = {
-  subscriptions: { ...Source.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
+  subscriptions: { ...Subscription.id, label: "subscription", description: "Subscription IDs", isRest: true },
 } as const
 
 const flags = {

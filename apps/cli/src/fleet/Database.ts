@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Environment from "../settings/Environment.js"
-import * as Secrets from "../settings/Secrets.js"
+import * as Secrets from "../Secrets.js"
 
 const variable = "VIGIL_DATABASE_URL"
 

@@ -12,15 +12,14 @@ import * as Command from "../Command.js"
 import * as Polling from "../events/Polling.js"
 import * as Source from "../events/Source.js"
 import * as Subscriptions from "../events/Subscriptions.js"
-import * as Time from "../events/Time.js"
+import * as Time from "../Time.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Input } from "../Input.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
-import * as Settings from "../settings/Settings.js"
+import * as Connection from "../auth/Connection.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
 
@@ -79,13 +78,12 @@ export const command = Command.make({
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
-    const apiVersion = yield* Settings.apiVersion
     const { note } = yield* Output
     const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
     const sinks = routes && (yield* RoutesFile.sinks(routes))
     const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
     const { sql, ...database } = yield* Database.connect(flags.database)
-    const { client, sandbox } = yield* Connection.health(flags)
+    const { apiVersion, client, sandbox } = yield* Connection.health(flags)
     yield* Effect.provide(database.migrateDatabase, sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     if (inSandbox !== undefined) {

@@ -14,7 +14,7 @@ import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
 import * as Deliver from "../notify/Deliver.js"
 import { Output } from "../output/Output.js"
-import type * as Connection from "../settings/Connection.js"
+import type * as Connection from "../auth/Connection.js"
 import * as Metrics from "./Metrics.js"
 
 export interface Options {

@@ -10,7 +10,7 @@ import * as Polling from "../events/Polling.js"
 import * as Snapshot from "../events/Snapshot.js"
 import type * as Failure from "../Failure.js"
 import { Output } from "../output/Output.js"
-import type * as Connection from "../settings/Connection.js"
+import type * as Connection from "../auth/Connection.js"
 import type * as Changes from "./Changes.js"
 import * as State from "./State.js"
 

@@ -13,7 +13,7 @@ import * as Flag from "../Flag.js"
 import * as Database from "../fleet/Database.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Access from "./Access.js"
 import * as FleetMetrics from "./FleetMetrics.js"
 
@@ -51,7 +51,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
-    const options = { ...flags, subscription, every, connection, stateFile }
+    const options = { ...flags, apiVersion: connection.apiVersion, subscription, every, connection, stateFile }
     const [Handler, Poller, Server] = yield* parts
     const { data, note, status } = yield* Output
     const clock = yield* Clock.Clock

@@ -21,6 +21,10 @@ export const facts = {
   },
 } as const satisfies Record<ServiceName, { readonly baseUrlKey: ConfigFile.Key; readonly [fact: string]: string }>
 
+/** What to do without a token. */
+export const signIn = (service: ServiceName): string =>
+  `Run ${facts[service].loginCommand}, or set ${facts[service].tokenVariable}.`
+
 export const value = Flag.oneOf(all, "name")
 
 export const flag = Flag.optional(value, "health or apps (default: both)")

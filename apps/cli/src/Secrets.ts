@@ -1,7 +1,7 @@
 /** Detects secrets in arguments and in settings files. */
 import * as Effect from "effect/Effect"
-import { UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
+import { UsageError } from "./Failure.js"
+import * as Flag from "./Flag.js"
 
 /** Words in the name of a secret, in lower case and without separators. */
 const secretWords = /token|secret|passw|apikey|accesskey|privatekey|credential|bearer|authorization|cookie/
@@ -26,7 +26,7 @@ export const variables: ReadonlyArray<string> = [
 
 export const advice = `Set ${Flag.either(variables)} in the environment, or pass a token once to vigil auth login --token-stdin.`
 
-const allowed = "--token-stdin"
+const allowed = new Set(["--token-stdin", "--token-command"])
 
 /** The error for a secret among the arguments. It does not contain the secret. */
 export const refuse = (what: string): UsageError =>
@@ -37,12 +37,12 @@ export const refuse = (what: string): UsageError =>
 /** Fails if the arguments contain a secret, which every process of the machine can read. */
 export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
   const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
-  const secret = names.find((name) => name !== allowed && isSecretName(name))
+  const secret = names.find((name) => !allowed.has(name) && isSecretName(name))
   if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
   const texts = args.map((argument) => argument.replace(/^-[\w-]+=/, ""))
   if (texts.some((text) => hasUserinfo(text) && !isDatabaseUser(text)))
     return refuse("A URL contains a user or a password")
-  return args.some((argument) => argument.startsWith(`${allowed}=`))
-    ? refuse(`The flag ${allowed} takes no value`)
+  return args.some((argument) => argument.startsWith("--token-stdin="))
+    ? refuse("The flag --token-stdin takes no value")
     : Effect.void
 }
