@@ -55,7 +55,7 @@ const say = (request: IncomingMessage, response: ServerResponse, status: number,
   send(request, response, status, { "content-type": "text/plain; charset=utf-8", ...headers }, Buffer.from(`${text}\n`))
 
 /** How many different bodies of a path are sent at once. */
-const maxBodies = 8
+const maxBodies = 4
 
 /** Sends bodies that change. The readers of the oldest body are cut off, so that slow ones do not keep many bodies in memory. */
 const limited = (): typeof send => {

@@ -87,12 +87,17 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
 })
 
+/** Those that `vigil` applies itself: each poll reads the whole list. */
 const { filter: _, ...selection } = Selection.flags
 
 export const command = Command.make({
   description:
     "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
-  examples: ["vigil serve --sandbox", "vigil serve --sandbox --every 1m --port 8080"],
+  examples: [
+    "vigil serve --sandbox",
+    "vigil serve --sandbox --every 1m --port 8080",
+    "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
+  ],
   flags: {
     ...Snapshot.flags,
     ...selection,
