@@ -1,10 +1,10 @@
 /** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
 import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
-import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
-import type { ResponseError, InvalidRequest } from "@vigil/core-http/OAuthImplicitError"
+import type { ResponseError } from "@vigil/core-http/OAuthImplicit"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
@@ -89,14 +89,13 @@ export type Failure =
   | FleetError
   | Incomplete
   | InputError
-  | InvalidRequest
+  | InvalidSetting
   | Listing.ListError
   | Listing.PagesError
   | NestedTooDeep
   | NotListed
   | NoValidEvent
   | OutputError
-  | ServiceClient.MakeError
   | RemoveUserError
   | RequestError
   | SecretFileError
@@ -138,8 +137,6 @@ const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } 
   UsageError: "usage",
   CheckpointMismatch: "usage",
   InputError: "usage",
-  InvalidBaseUrl: "usage",
-  InvalidRequest: "usage",
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
   SecretFileError: "unauthenticated",

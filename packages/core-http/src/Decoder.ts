@@ -26,8 +26,8 @@ export const ignore: Decoder<void> = () => Effect.void
 /** The issues of Effect contain no values, unless a schema asks for them in the text of a check. */
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ checkHook: () => undefined })
 
-/** Converts a schema error to its first issue, at the deepest path, without values. @category conversions @since 0.1.0 */
-export const toIssue = ({ issue }: Schema.SchemaError): Issue => {
+/** The first issue at the deepest path. */
+const toIssue = ({ issue }: Schema.SchemaError): Issue => {
   const { message, path = [] } = format(issue).issues.reduce((best, next) =>
     (next.path ?? []).length > (best.path ?? []).length ? next : best,
   )

@@ -2,8 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 
-/** The fields of an error response. @category models @since 0.1.0 */
-export const fields = {
+const fields = {
   /** The status code. */
   status: Schema.Int,
   /** The error code in the body, if there is one; cut to 100 characters. */
@@ -97,3 +96,8 @@ const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusRe
 /** Makes the reason for the status code of a response. @category constructors @since 0.1.0 */
 export const fromResponse = (response: ErrorResponse): StatusReason =>
   new (classes[response.status] ?? ServiceFailure)(response)
+
+const retryable = new Set([408, 429, 500, 502, 503, 504])
+
+/** Whether a later request may succeed, by the status code. @category guards @since 0.2.0 */
+export const isRetryable = ({ status }: ErrorResponse): boolean => retryable.has(status)

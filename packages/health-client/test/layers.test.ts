@@ -53,8 +53,8 @@ describe("layerConfig", () => {
       const tag = (values: Record<string, string>) =>
         Effect.map(Effect.flip(list({ HEALTH_ACCESS_TOKEN: "t", ...values })), ({ _tag }) => _tag)
       expect(yield* tag({})).toBe("ConfigError")
-      expect(yield* tag({ HEALTH_BASE_URL: "nowhere" })).toBe("InvalidBaseUrl")
-      expect(yield* tag({ HEALTH_BASE_URL: "http://far.example" })).toBe("InvalidBaseUrl")
+      expect(yield* tag({ HEALTH_BASE_URL: "nowhere" })).toBe("InvalidSetting")
+      expect(yield* tag({ HEALTH_BASE_URL: "http://far.example" })).toBe("InvalidSetting")
       for (const HEALTH_VENDOR of ["..", "a/b"])
         expect(yield* tag({ HEALTH_BASE_URL: "https://far.example", HEALTH_VENDOR })).toBe("InvalidSetting")
     }),

@@ -89,11 +89,7 @@ describe("the type of", () => {
 
   it("a layer names the errors of its options, and needs an HttpClient", () => {
     expectTypeOf(HealthClient.layerConfig).returns.toEqualTypeOf<
-      Layer.Layer<
-        HealthClient.HealthClient,
-        Config.ConfigError | SettingsError.InvalidBaseUrl | SettingsError.InvalidSetting,
-        HttpClient.HttpClient
-      >
+      Layer.Layer<HealthClient.HealthClient, Config.ConfigError | SettingsError.InvalidSetting, HttpClient.HttpClient>
     >()
     expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
   })

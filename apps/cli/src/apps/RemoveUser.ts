@@ -14,7 +14,7 @@ import * as PortalUrl from "./PortalUrl.js"
 
 const results = {
   Removed: { result: "removed", text: "was removed from" },
-  RemovedEarlier: { result: "gone", text: "has no access to" },
+  AlreadyRemoved: { result: "gone", text: "has no access to" },
   WouldRemove: { result: "would-remove", text: "would be removed from" },
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
 
@@ -47,6 +47,6 @@ export const command = Command.make({
     yield* Confirmation.require(`${email} will be removed from ${app} and lose access to it.`, { yes })
     const removal = yield* client.removeUser(name, email)
     yield* print(removal._tag)
-    if (removal._tag === "RemovedEarlier") yield* Output.note(`vigil: ${removal.note}`)
+    if (removal._tag === "AlreadyRemoved") yield* Output.note(`vigil: ${removal.note}`)
   },
 })

@@ -17,7 +17,7 @@ import * as PortalUrl from "./PortalUrl.js"
 /** The portal of the settings does not have the apps of the sandbox. */
 const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, isSandbox: boolean) {
   const portalUrl = isSandbox ? flag : (yield* Settings.get("portalUrl", { name: "--portal", value: flag }))?.value
-  const url = Origin.parseUrl(portalUrl ?? "")
+  const url = URL.parse(portalUrl ?? "")
   if (portalUrl !== undefined && !(url && Origin.isHttp(url)))
     return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
   return portalUrl

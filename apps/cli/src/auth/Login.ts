@@ -59,7 +59,7 @@ const noteBaseUrl = Effect.fnUntraced(function* (service: ServiceName.ServiceNam
   const { baseUrlKey } = ServiceName.facts[service]
   // A rejected setting counts as missing.
   const baseUrl = yield* Effect.orElseSucceed(Settings.value(baseUrlKey), () => undefined)
-  if (Origin.parseUrl(baseUrl ?? "")?.origin !== origin)
+  if (URL.parse(baseUrl ?? "")?.origin !== origin)
     yield* Output.note(`vigil: ${Settings.variable(baseUrlKey)} is not set to that URL: set it to use the token.`)
 })
 

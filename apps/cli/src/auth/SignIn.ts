@@ -1,6 +1,5 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
-import type { ResponseError } from "@vigil/core-http/OAuthImplicitError"
 import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,14 +37,11 @@ const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loop
 }
 
 /** A response without the state may come from any process of this machine. */
-const isUnverified = (error: ResponseError): boolean =>
+const isUnverified = (error: OAuthImplicit.ResponseError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
 /** Waits for the response with the state, and rejects others. */
-const receive = Effect.fnUntraced(function* (
-  loopback: Loopback.Loopback,
-  expected: { readonly state: string; readonly nonce: string },
-) {
+const receive = Effect.fnUntraced(function* (loopback: Loopback.Loopback, expected: { readonly state: string }) {
   const { fragment, reply } = yield* loopback.response
   const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
   if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
@@ -60,7 +56,7 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
 ) {
   const { note, status } = yield* Output
   const loopback = yield* Loopback.listen(port)
-  const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
+  const expected = { state: yield* OAuthImplicit.makeState }
   const redirectUri = loopback.url
   const url = yield* Effect.fromResult(
     OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),

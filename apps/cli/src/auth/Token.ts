@@ -1,7 +1,6 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. */
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -75,7 +74,7 @@ export const find = Effect.fnUntraced(function* (
   baseUrl: string | undefined,
 ): Effect.fn.Return<Result, TokenStore.FindError, HttpClient.HttpClient> {
   const name = ServiceName.facts[service].tokenVariable
-  const origin = Origin.parseUrl(baseUrl ?? "")?.origin
+  const origin = URL.parse(baseUrl ?? "")?.origin
   const variable = baseUrl === undefined ? undefined : yield* Environment.secret(name)
   if (variable !== undefined)
     return { _tag: "Available", token: variable, from: { kind: "environment", name }, expiresAt: Option.none() }

@@ -2,7 +2,7 @@
 import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
-import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -89,10 +89,10 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
 
 /** Adds where an invalid base URL or vendor comes from. */
 const locate = (flags: Flags, service: ServiceName.ServiceName) =>
-  Effect.catch((error: ServiceClient.MakeError) =>
+  Effect.catch((error: InvalidSetting) =>
     Effect.gen(function* () {
-      if (error._tag === "InvalidSetting" && error.setting !== "vendor") return yield* error
-      const isUrl = error._tag === "InvalidBaseUrl"
+      const isUrl = error.setting === "baseUrl"
+      if (!isUrl && error.setting !== "vendor") return yield* error
       const key = isUrl ? ServiceName.facts[service].baseUrlKey : "healthVendor"
       const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
       return yield* setting === undefined

@@ -1,5 +1,4 @@
 /** The setting for the token command: from the environment or the user's settings file. */
-import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -28,7 +27,7 @@ const make = (argv: Argv.Argv, from: string, audience?: string): TokenCommand =>
 
 /** The base URL may come from a flag or the environment, but the command was written for that of its own file. */
 const audienceOf = (baseUrl: string | undefined, file: string): string =>
-  Origin.parseUrl(baseUrl ?? "")?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
+  URL.parse(baseUrl ?? "")?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
 
 /** Fails with `UsageError` if the variable is invalid. */
 export const find = Effect.gen(function* () {

@@ -27,7 +27,7 @@ const fromNotFound = (
     case "AppNotFound":
       return new AppNotFound({ app, reason })
     case "UserNotFound":
-      return maybeApplied ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ app, reason })
+      return maybeApplied ? Effect.succeed(Removal.alreadyRemoved) : new UserNotFound({ app, reason })
     default:
       return new AppOrUserNotFound({ app, reason, maybeApplied })
   }

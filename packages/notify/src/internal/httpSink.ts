@@ -77,8 +77,6 @@ export const makeClient = ({
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
 }) =>
   ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
-    // `parseUrl` has checked the URL.
-    Effect.catchTag("InvalidBaseUrl", Effect.die),
     Effect.map((client) => ({
       get: <A>(request: Request.Get<A>) => Effect.mapError(client.get(request), withAdvice(advice)),
       post: (request: Post) =>
