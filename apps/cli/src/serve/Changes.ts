@@ -29,12 +29,16 @@ export interface Options {
   readonly stateFile: string | undefined
 }
 
+export interface Page extends EventPage {
+  /** The ID of the subscription. */
+  readonly list: string
+}
+
 /** What a poll has read. */
 export interface Poll {
   /** The start of the lists, in milliseconds since 1970. */
   readonly from: number
-  /** The pages of each list, by the ID of the subscription. */
-  readonly pages: ReadonlyMap<string, ReadonlyArray<EventPage>>
+  readonly pages: ReadonlyArray<Page>
 }
 
 const memory = Effect.map(WatchStore.makeMemory, (states) => ({
@@ -43,19 +47,17 @@ const memory = Effect.map(WatchStore.makeMemory, (states) => ({
   explain: ({ message }: WatchStore.WatchStoreError) => new Failure.UsageError(message),
 }))
 
-const openState = Effect.fnUntraced(function* ({ stateFile, subscription }: Options, id: string) {
-  if (stateFile === undefined) return yield* memory
-  return yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length))
-})
-
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { apiVersion, connection, every, selects = () => true, subscription } = options
+  const { apiVersion, connection, every, selects = () => true, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, once: true })
   const watches = yield* Effect.forEach(subscription, (id) =>
-    Effect.map(openState(options, id), (file) => ({ id, file })),
+    Effect.gen(function* () {
+      if (stateFile === undefined) return { id, file: yield* memory }
+      return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
+    }),
   )
   const noteFailure = (error: Failure.Failure) =>
     note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
@@ -71,8 +73,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const state = known ?? HealthWatch.empty(id, times)
     const queryStartTime = HealthWatch.since(state, times)
     const list = Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
-    const read = from <= DateTime.toEpochMillis(queryStartTime) ? pages.get(id) : undefined
-    const { changes, state: all } = yield* HealthWatch.advance(state, read ?? (yield* list), list, times)
+    const isRead = from <= DateTime.toEpochMillis(queryStartTime)
+    const first = isRead ? pages.filter((page) => page.list === id) : yield* list
+    const { changes, state: all } = yield* HealthWatch.advance(state, first, list, times)
     // The sinks also get the change with which an event stops matching, such as its resolution.
     const isExcluded = ({ event }: Change) => {
       const before = state.events.get(HealthEvent.recordKey(event) ?? "")?.event

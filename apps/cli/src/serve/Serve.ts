@@ -55,13 +55,9 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
   let state = State.initial
 
   const poll = Effect.gen(function* () {
-    const invalid: Array<unknown> = []
-    const pages = new Map<string, Array<EventPage>>()
+    const pages: Array<Changes.Page> = []
     const onPage = (page: EventPage, list: string) => {
-      const known = pages.get(list)
-      if (known === undefined) pages.set(list, [page])
-      else known.push(page)
-      for (const { raw } of page.invalid) invalid.push(raw)
+      pages.push({ ...page, list })
       return Effect.forEach(page.invalid, note, { discard: true })
     }
     const at = yield* Clock.currentTimeMillis
@@ -76,6 +72,7 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
     }
     const all = result.success
     const { from } = all
+    const invalid = pages.flatMap((page) => page.invalid.map(({ raw }) => raw))
     // The list of a resource has no start time.
     const reach = resource === undefined ? from : all.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
     const snapshot = { ...all, events: all.events.filter(selects) }
