@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
+import { startServer } from "./server.js"
 import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
@@ -181,17 +182,20 @@ describe("a stored token", () => {
       }),
   )
 
-  it.effect("that expires ends a watch, because it cannot be renewed", () =>
+  it.effect.each([
+    ["a watch", startWatch],
+    ["a server", startServer],
+  ] as const)("that expires ends %s, because it cannot be renewed", ([, start]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
       vi.stubEnv("HEALTH_BASE_URL", origin)
       const entry = { token: canary, origin, expiresAt: "1970-01-01T00:01:00.000Z" }
       workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
-      const watch = yield* startWatch("-s", "x", "--every", "90s")
-      yield* watch.idle
-      yield* watch.pass("90 seconds")
-      expect(yield* Fiber.join(watch.fiber)).toBe(3)
+      const { fiber, idle, pass } = yield* start("-s", "x", "--every", "90s")
+      yield* idle
+      yield* pass("90 seconds")
+      expect(yield* Fiber.join(fiber)).toBe(3)
       expect(yield* requests).toHaveLength(1)
     }),
   )

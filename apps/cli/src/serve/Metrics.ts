@@ -99,7 +99,11 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
   },
   gauge("vigil_poll_age_seconds", "Time since the start of the last successful poll.", seconds(State.age(state, now))),
   gauge("vigil_poll_duration_seconds", "Duration of the last poll.", seconds(state.duration)),
-  gauge("vigil_invalid_entries", "Entries of the last successful poll that are not events.", one(state.invalid)),
+  gauge(
+    "vigil_invalid_entries",
+    "Entries of the last successful poll that are not events.",
+    one(state.snapshot?.invalid ?? 0),
+  ),
 ]
 
 /** Since the start of the server. None without routes. */
