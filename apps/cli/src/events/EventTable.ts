@@ -3,6 +3,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Format from "../output/Format.js"
 import type * as TerminalText from "../output/TerminalText.js"
 import * as Labels from "../report/Labels.js"
@@ -30,32 +31,72 @@ export const time = (timestamp: Timestamp.Timestamp | null | undefined): string 
     onSome: Time.minute,
   })
 
-export const shape: Format.Shape<AnyEvent> = Format.shape<AnyEvent>({
-  columns: [
-    { heading: "TRACKING ID", cell: ({ name }) => name },
-    { heading: "TYPE", hideOrder: 3, cell: ({ properties }) => properties?.eventType },
-    { heading: "LEVEL", hideOrder: 5, color, cell: Severity.level },
-    { heading: "STATUS", cell: ({ properties }) => properties?.status },
-    { heading: "TITLE", minWidth: 20, cell: ({ properties }) => properties?.title },
-    { heading: "SERVICES", minWidth: 12, hideOrder: 1, cell: services },
-    { heading: "REGIONS", minWidth: 12, hideOrder: 2, cell: regions },
-    { heading: "UPDATED (UTC)", hideOrder: 4, cell: ({ properties }) => time(properties?.lastUpdateTime) },
-  ],
-  fields: {
-    id: ({ id }) => id,
-    trackingId: ({ name }) => name,
-    eventType: ({ properties }) => properties?.eventType,
-    eventSource: ({ properties }) => properties?.eventSource,
-    eventLevel: Severity.level,
-    status: ({ properties }) => properties?.status,
-    title: ({ properties }) => properties?.title,
-    summary: ({ properties }) => properties?.summary,
-    services,
-    regions,
-    impactStartTime: ({ properties }) => properties?.impactStartTime,
-    impactMitigationTime: ({ properties }) => properties?.impactMitigationTime,
-    lastUpdateTime: ({ properties }) => properties?.lastUpdateTime,
-    priority: ({ properties }) => properties?.priority,
+type Definition = Format.Definition<AnyEvent>
+
+/** At less than 60 cells for titles, the others shrink or hide; the tracking ID, the level and the title stay. */
+const columns: Definition["columns"] = [
+  { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
+  { heading: "TYPE", field: "eventType", minWidth: 8, hideOrder: 3, cell: ({ properties }) => properties?.eventType },
+  { heading: "LEVEL", field: "eventLevel", color, cell: Severity.level },
+  { heading: "STATUS", field: "status", hideOrder: 6, cell: ({ properties }) => properties?.status },
+  {
+    heading: "TITLE",
+    field: "title",
+    minWidth: 60,
+    hideOrder: 5,
+    leastWidth: 24,
+    cell: ({ properties }) => properties?.title,
   },
-  json: (event) => event,
-})
+  { heading: "SERVICES", field: "services", minWidth: 12, hideOrder: 2, cell: services },
+  { heading: "REGIONS", field: "regions", minWidth: 12, hideOrder: 1, cell: regions },
+  {
+    heading: "UPDATED (UTC)",
+    field: "lastUpdateTime",
+    hideOrder: 4,
+    cell: ({ properties }) => time(properties?.lastUpdateTime),
+  },
+]
+
+export const fields: Definition["fields"] = {
+  id: ({ id }) => id,
+  trackingId: ({ name }) => name,
+  eventType: ({ properties }) => properties?.eventType,
+  eventSource: ({ properties }) => properties?.eventSource,
+  eventLevel: Severity.level,
+  status: ({ properties }) => properties?.status,
+  title: ({ properties }) => properties?.title,
+  summary: ({ properties }) => properties?.summary,
+  services,
+  regions,
+  impactStartTime: ({ properties }) => properties?.impactStartTime,
+  impactMitigationTime: ({ properties }) => properties?.impactMitigationTime,
+  lastUpdateTime: ({ properties }) => properties?.lastUpdateTime,
+  priority: ({ properties }) => properties?.priority,
+}
+
+/** An event, and the subscriptions whose lists have it. */
+export interface Row {
+  readonly event: AnyEvent
+  readonly subscriptions: ReadonlyArray<string>
+}
+
+/** A list of events. `name`: that of a first column with the subscriptions. */
+export const definition = (name: "subscription" | "subscriptions" | undefined): Format.Definition<Row> => {
+  const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
+  const first = name && { heading: name.toUpperCase(), field: name, minWidth: 8, cell: subscriptions }
+  return {
+    columns: [
+      ...(first === undefined ? [] : [first]),
+      ...columns.map((column) => ({ ...column, cell: ({ event }: Row) => column.cell(event) })),
+    ],
+    fields: {
+      ...(name && { [name]: subscriptions }),
+      ...Record.map(
+        fields,
+        (field) =>
+          ({ event }: Row) =>
+            field(event),
+      ),
+    },
+  }
+}

@@ -11,9 +11,8 @@ import type { Values } from "../Command.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
-import * as Invalid from "./Invalid.js"
 import * as Lists from "./Lists.js"
-import * as Progress from "./Progress.js"
+import * as Selection from "./Selection.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 import type { AnyEvent, EventPage } from "./AnyEvent.js"
@@ -23,7 +22,8 @@ export const flags = {
   ...Lists.flags,
   apiVersion: Source.apiVersion,
   since: Time.since("30d"),
-  allowInvalid: Invalid.flag,
+  ...Selection.flags,
+  allowInvalid: Entry.allowInvalid,
 }
 
 export type Options = Values<typeof flags>
@@ -65,19 +65,20 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const from = start(options.since ?? defaultSince, now)
-  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
+  const { filter, selects } = Selection.make(options)
+  const query = { apiVersion: options.apiVersion, filter, queryStartTime: DateTime.makeUnsafe(from) }
   const lists = yield* Lists.make(connection, options, query)
   const { status } = yield* Output
-  const progress = yield* Progress.make
+  const { page: addPage, tally } = yield* Lists.makeProgress()
   const all = yield* Effect.forEach(lists, ({ id, pages }) => {
     const events: Array<ReadonlyArray<AnyEvent>> = []
     const take = (page: EventPage) => {
-      events.push(page.items)
-      return Effect.andThen(onPage(page, id), progress.page(page))
+      events.push(selects === undefined ? page.items : page.items.filter(selects))
+      return Effect.andThen(onPage(page, id), addPage(page))
     }
     return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
   }).pipe(Effect.ensuring(status(undefined)))
-  yield* Invalid.check(yield* progress.tally, options.allowInvalid)
+  yield* Entry.check(tally, options.allowInvalid)
   const [only = []] = all
   const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
   return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot

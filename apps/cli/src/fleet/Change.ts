@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
 import * as Source from "../events/Source.js"
-import * as Subscriptions from "../events/Subscriptions.js"
+import * as Lists from "../events/Lists.js"
 import { Incomplete, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
@@ -53,7 +53,7 @@ const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: 
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Subscriptions.read(subscriptionsFile)
+    : yield* Lists.readFile(subscriptionsFile)
 })
 
 /** What a command does to subscriptions. */
