@@ -59,6 +59,19 @@ describe("the selection of events", () => {
     }),
   )
 
+  it.live("is the same in timelines", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const line = `events timeline -o jsonl -s x --base-url ${url} --type serviceissue --region west --service nope --service compute`
+      const { data, notes } = yield* run(line)
+      const impacts = data.map((text) => (JSON.parse(text) as { readonly trackingId: string }).trackingId)
+      expect([...new Set(impacts)]).toEqual(["B"])
+      expect(notes).toEqual([expect.stringContaining(`"nope"`)])
+      const several = yield* run(`events timeline -s a -s b --base-url http://127.0.0.1:1`)
+      expect(several.notes[0]).toBe("vigil: a: Could not read all events of this subscription.")
+    }),
+  )
+
   it.live.each([
     ["--type Outage", `--type "Outage" is invalid`],
     ["--region=\u00a0", "is invalid: pass a name"],

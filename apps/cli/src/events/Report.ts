@@ -8,6 +8,7 @@ import * as Flag from "../Flag.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as WholeFile from "../output/WholeFile.js"
+import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
 const pages = Effect.promise(() => import("../report/Page.js"))
@@ -38,8 +39,7 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  description:
-    "Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events.",
+  description: `Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events. ${Selection.description}`,
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",

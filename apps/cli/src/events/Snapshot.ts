@@ -12,6 +12,7 @@ import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Lists from "./Lists.js"
+import * as Polling from "./Polling.js"
 import * as Selection from "./Selection.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
@@ -68,7 +69,7 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
   const { filter, selects } = Selection.make(options)
   const query = { apiVersion: options.apiVersion, filter, queryStartTime: DateTime.makeUnsafe(from) }
   const lists = yield* Lists.make(connection, options, query)
-  const { status } = yield* Output
+  const { note, status } = yield* Output
   const { page: addPage, tally } = yield* Lists.makeProgress()
   const all = yield* Effect.forEach(lists, ({ id, pages }) => {
     const events: Array<ReadonlyArray<AnyEvent>> = []
@@ -76,7 +77,11 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
       events.push(selects === undefined ? page.items : page.items.filter(selects))
       return Effect.andThen(onPage(page, id), addPage(page))
     }
-    return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
+    const noteFailure = note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`)
+    return Stream.runForEach(pages(undefined), take).pipe(
+      Effect.tapError(() => (lists.length === 1 ? Effect.void : noteFailure)),
+      Effect.map(() => events.flat()),
+    )
   }).pipe(Effect.ensuring(status(undefined)))
   yield* Entry.check(tally, options.allowInvalid)
   const [only = []] = all
@@ -84,8 +89,17 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
   return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
 })
 
-/** Reads all pages and notes invalid entries. */
+/** Reads all pages, and notes invalid entries and filters that match nothing. */
 export const read = Effect.fnUntraced(function* (options: Options) {
   yield* Lists.check(options)
-  return yield* readFrom(yield* Connection.health(options), options, (page) => Entry.warn(page))
+  const names = Selection.makeNames(options)
+  const onPage = (page: EventPage) =>
+    Effect.andThen(
+      Entry.warn(page),
+      Effect.sync(() => names.add(page.items)),
+    )
+  const snapshot = yield* readFrom(yield* Connection.health(options), options, onPage)
+  const { note } = yield* Output
+  yield* Effect.forEach(names.notes(), note, { discard: true })
+  return snapshot
 })

@@ -8,6 +8,7 @@ import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as Drawing from "../timeline/Drawing.js"
 import * as Lanes from "../timeline/Lanes.js"
+import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
 const defaultWidth = 80
@@ -27,8 +28,7 @@ const shape: Format.Shape<Lanes.Impact> = Format.shape<Lanes.Impact>({
 })
 
 export const command = Command.make({
-  description:
-    "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
+  description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...Snapshot.flags,
