@@ -9,6 +9,7 @@ import * as Status from "./auth/Status.js"
 import * as Command from "./Command.js"
 import * as Completions from "./Completions.js"
 import * as Doctor from "./doctor/Doctor.js"
+import * as Availability from "./events/Availability.js"
 import * as EventsList from "./events/List.js"
 import * as Report from "./events/Report.js"
 import * as Resources from "./events/Resources.js"
@@ -41,7 +42,15 @@ export const root: Command.Command = Command.group({
       name: "events",
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
-      commands: [EventsList.command, Show.command, Resources.command, Watch.command, Report.command, Timeline.command],
+      commands: [
+        EventsList.command,
+        Show.command,
+        Resources.command,
+        Watch.command,
+        Report.command,
+        Timeline.command,
+        Availability.command,
+      ],
     }),
     Command.group({
       name: "apps",

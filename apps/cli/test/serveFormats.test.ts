@@ -48,6 +48,9 @@ describe("the metrics", () => {
       .filter(([key]) => key.startsWith("vigil_events_active"))
       .reduce((sum, [, one]) => sum + one, 0)
     expect(sum).toBe(active.length)
+    expect(samples.get("vigil_events_unknown_status")).toBe(0)
+    const odd = { name: "A", properties: { status: "Odd" } }
+    expect(read(metrics(stateOf({ ...month, events: [odd] }))).get("vigil_events_unknown_status")).toBe(1)
   })
 
   it("have a limited number of time series, and name the places with the most events", () => {

@@ -1,5 +1,6 @@
 /** `vigil events report`: the events as one HTML file. */
 import * as FileSystem from "effect/FileSystem"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
@@ -56,6 +57,7 @@ export const command = Command.make({
     const { make } = yield* pages
     const reading = yield* Snapshot.read(given)
     yield* Effect.mapError(WholeFile.write(path, make(reading)), WholeFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}`)
+    const verdict = Verdict.text(Verdict.make(reading))
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}. ${verdict}`)
   },
 })

@@ -1,5 +1,6 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -46,7 +47,7 @@ export const command = Command.make({
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
     yield* output.note(
-      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,
+      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
     )
   },
 })
