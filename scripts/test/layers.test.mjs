@@ -15,6 +15,8 @@ const forbidden = [
   ["health-client", "@effect/platform-node/NodeHttpClient"],
   ["sandbox", "@vigil/health-client/HealthClient"],
   ["health-schema", "@vigil/core-http/Link"],
+  ["health-report", "node:crypto"],
+  ["health-report", "@vigil/core-http/Link"],
   ["notify", "@vigil/health-client/Watch"],
   ["health-client", "@vigil/health-fleet/Fleet"],
   ["health-fleet", "@effect/sql-pg/PgClient"],
@@ -22,7 +24,9 @@ const forbidden = [
 const allowed = [
   ["health-client", "@vigil/core-http/Link"],
   ["health-client", "@vigil/paging/Paging"],
+  ["health-report", "@vigil/health-schema/HealthEvent"],
   ["notify", "@vigil/core-http/ServiceClient"],
+  ["notify", "@vigil/health-report/PlainHtml"],
   ["sandbox", "@vigil/health-schema/HealthEvent"],
   ["health-fleet", "@vigil/notify/Sink"],
   ["health-fleet", "effect/sql/SqlClient"],

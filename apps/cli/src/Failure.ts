@@ -12,7 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
-import * as TerminalText from "./output/TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
   constructor(message: string) {

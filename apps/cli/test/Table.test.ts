@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Table from "../src/output/Table.js"
 
-describe("a cell", () => {
-  it.each([
-    ["abc", 3, "abc"],
-    ["abcd", 3, "ab…"],
-    ["漢字", 4, "漢字"],
-    ["漢字漢", 5, "漢字…"],
-    ["e\u0301e\u0301", 2, "e\u0301e\u0301"],
-  ])("%s has at most %i cells", (text, width, expected) => {
-    expect(Table.cut(text, width)).toBe(expected)
-  })
-})
-
 const columns: ReadonlyArray<Table.Column> = [
   { heading: "ID" },
   { heading: "TITLE", minWidth: 5 },

@@ -1,5 +1,5 @@
 /** Texts of a service that attack a terminal or a spreadsheet, and a check for harmful output. */
-import { onePerType, replaceTexts } from "./snapshots.js"
+import { onePerType, replaceTexts } from "@vigil/testing/snapshots"
 
 const link = "\u001b]8;;http://evil.example\u001b\\Sign in\u001b]8;;\u001b\\"
 

@@ -5,9 +5,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import * as PlainHtml from "@vigil/notify/PlainHtml"
-import * as TerminalText from "../src/output/TerminalText.js"
-import * as Html from "../src/report/Html.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 
@@ -76,20 +73,4 @@ describe.each(units)("a long text of %j", (unit) => {
       expect(readFileSync(file, "utf8").includes("https://a.example/")).toBe(true)
     }),
   )
-})
-
-describe("a text of a service", () => {
-  it("loses its escape sequences in linear time", () => {
-    expect(TerminalText.line(`a\u001b${";?".repeat(1_000_000)}`)).toHaveLength(2_000_000)
-    expect(TerminalText.line("\u009b".repeat(1_000_000))).toBe("")
-  })
-
-  it("is escaped in a report, also if it has millions of words", () => {
-    const text = `${"a ".repeat(5_000_000)}b`
-    expect(Html.print(Html.html`${text}`) === text).toBe(true)
-  })
-
-  it("is read as HTML in linear time", () => {
-    expect(PlainHtml.text(`<a href='${"@".repeat(90_000)}/'>x</a>`)).toBe("x")
-  })
 })

@@ -9,7 +9,7 @@ import { run } from "./run.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
 import { send, startServer } from "./server.js"
-import { onePerType } from "./snapshots.js"
+import { onePerType } from "@vigil/testing/snapshots"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 import { send, startServer } from "./server.js"
-import { onePerType } from "./snapshots.js"
+import { onePerType } from "@vigil/testing/snapshots"
 
 afterEach(() => {
   vi.unstubAllEnvs()

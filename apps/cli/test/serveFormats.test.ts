@@ -1,16 +1,16 @@
 /** The metrics of `vigil serve`, and hostile texts in each of its formats. */
 import { describe, expect, it } from "@effect/vitest"
 import ICAL from "ical.js"
-import type { Snapshot } from "../src/events/Snapshot.js"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Calendar from "../src/serve/Calendar.js"
-import * as LivePage from "../src/serve/LivePage.js"
+import * as LivePage from "@vigil/health-report/LivePage"
 import * as Maintenance from "../src/serve/Maintenance.js"
 import * as Metrics from "../src/serve/Metrics.js"
 import * as MetricsText from "../src/serve/MetricsText.js"
 import * as State from "../src/serve/State.js"
 import * as Views from "../src/serve/Views.js"
 import { findHarm, texts } from "./hostile.js"
-import { month, onePerType, replaceTexts } from "./snapshots.js"
+import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 
 const stateOf = (snapshot: Snapshot) =>
   State.succeed(State.initial, { snapshot, invalid: [], reach: snapshot.from, duration: 1500 })
@@ -48,6 +48,9 @@ describe("the metrics", () => {
       .filter(([key]) => key.startsWith("vigil_events_active"))
       .reduce((sum, [, one]) => sum + one, 0)
     expect(sum).toBe(active.length)
+    expect(samples.get("vigil_events_unknown_status")).toBe(0)
+    const odd = { name: "A", properties: { status: "Odd" } }
+    expect(read(metrics(stateOf({ ...month, events: [odd] }))).get("vigil_events_unknown_status")).toBe(1)
   })
 
   it("have a limited number of time series, and name the places with the most events", () => {
@@ -116,7 +119,7 @@ describe.each([...hostile, ["a megabyte", huge, [{ ...event, name: huge, propert
       expect(findHarm(out)).toBeUndefined()
       expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(all.length)
 
-      const page = LivePage.make(snapshot, "1", undefined)
+      const page = LivePage.make(snapshot, { version: "1", failedAt: undefined })
       expect(findHarm(page)).toBeUndefined()
       expect(page.match(/<script>/g)).toHaveLength(1)
       const views = Views.maker(300_000).views(stateOf(snapshot))

@@ -1,4 +1,5 @@
 /** A notification: what a change of an event means to a person, ready to be formatted. */
+import * as PlainHtml from "@vigil/health-report/PlainHtml"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
@@ -9,7 +10,6 @@ import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cut, singleLine } from "./internal/fit.js"
-import * as PlainHtml from "./PlainHtml.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 

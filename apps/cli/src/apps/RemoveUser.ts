@@ -8,7 +8,7 @@ import * as Confirmation from "../Confirmation.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import * as TerminalText from "../output/TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as Connection from "../settings/Connection.js"
 import * as PortalUrl from "./PortalUrl.js"
 

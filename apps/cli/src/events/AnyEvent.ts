@@ -2,12 +2,8 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-export type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 export type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 export type Change = Watch.Change<ApiVersion.ApiVersion>
-
-/** Not resolved: a missing or unknown status counts as active. */
-export const isActive = (event: AnyEvent): boolean => !HealthEvent.isResolved(event)

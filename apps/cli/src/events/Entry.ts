@@ -68,7 +68,7 @@ export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): F
 })
 
 /** Loaded lazily: it includes an HTML parser. */
-const text = Effect.promise(() => import("./EventText.js"))
+const text = Effect.promise(() => import("@vigil/health-report/EventText"))
 
 /** Prints one event. `details`: the command that prints withheld texts. */
 export const print = (format: Format.Format, event: AnyEvent, details?: string) =>

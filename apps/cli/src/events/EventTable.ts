@@ -1,35 +1,12 @@
 /** Events as table rows and as CSV records. */
-import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Option from "effect/Option"
+import * as Labels from "@vigil/health-report/Labels"
+import * as Severity from "@vigil/health-report/Severity"
 import * as Record from "effect/Record"
-import * as Format from "../output/Format.js"
-import type * as TerminalText from "../output/TerminalText.js"
-import * as Labels from "../report/Labels.js"
-import * as Severity from "./Severity.js"
-import * as Time from "./Time.js"
+import type * as Format from "../output/Format.js"
 import type { AnyEvent } from "./AnyEvent.js"
-
-const colors: Readonly<Record<string, TerminalText.Color>> = {
-  Critical: "red",
-  Error: "red",
-  Warning: "yellow",
-  Informational: "dim",
-}
-
-export const color = (level: string): TerminalText.Color | undefined =>
-  colors[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
 const services = (event: AnyEvent) => Labels.services(event).join(", ")
 const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
-
-/** To the minute, in UTC. A timestamp without an instant stays as sent. */
-export const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
-  Option.match(Timestamp.instant(timestamp), {
-    onNone: () => timestamp ?? "",
-    onSome: Time.minute,
-  })
 
 type Definition = Format.Definition<AnyEvent>
 
@@ -37,7 +14,7 @@ type Definition = Format.Definition<AnyEvent>
 const columns: Definition["columns"] = [
   { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
   { heading: "TYPE", field: "eventType", minWidth: 8, hideOrder: 3, cell: ({ properties }) => properties?.eventType },
-  { heading: "LEVEL", field: "eventLevel", color, cell: Severity.level },
+  { heading: "LEVEL", field: "eventLevel", color: Severity.color, cell: Severity.level },
   { heading: "STATUS", field: "status", hideOrder: 6, cell: ({ properties }) => properties?.status },
   {
     heading: "TITLE",
@@ -53,7 +30,7 @@ const columns: Definition["columns"] = [
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
     hideOrder: 4,
-    cell: ({ properties }) => time(properties?.lastUpdateTime),
+    cell: ({ properties }) => Labels.minute(properties?.lastUpdateTime),
   },
 ]
 

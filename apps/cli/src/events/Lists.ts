@@ -4,6 +4,7 @@ import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Wrap from "@vigil/health-report/Wrap"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,6 @@ import * as Flag from "../Flag.js"
 import { Input } from "../Input.js"
 import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 import type { EventPage } from "./AnyEvent.js"
@@ -66,7 +66,7 @@ const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<st
     if (text === "") continue
     if (!Schema.is(SubscriptionId.SubscriptionId)(text))
       return yield* new UsageError(
-        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
       )
     ids.push(text)
   }

@@ -11,7 +11,7 @@ import { TokenCommandError } from "../auth/TokenCommand.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
-import * as TerminalText from "../output/TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 import { plural } from "../output/Plural.js"
 import * as Time from "./Time.js"
 

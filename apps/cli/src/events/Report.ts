@@ -1,5 +1,6 @@
 /** `vigil events report`: the events as one HTML file. */
 import * as FileSystem from "effect/FileSystem"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
@@ -11,7 +12,7 @@ import * as WholeFile from "../output/WholeFile.js"
 import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
-const pages = Effect.promise(() => import("../report/Page.js"))
+const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
 
 /** What is at a path. A folder, a device or a pipe is never replaced. */
 type Found = "nothing" | "report" | "another file" | "not a file"
@@ -55,6 +56,7 @@ export const command = Command.make({
     const { make } = yield* pages
     const reading = yield* Snapshot.read(given)
     yield* Effect.mapError(WholeFile.write(path, make(reading)), WholeFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}`)
+    const verdict = Verdict.text(Verdict.make(reading))
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}. ${verdict}`)
   },
 })

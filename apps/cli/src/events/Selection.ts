@@ -29,10 +29,12 @@ export const flags = {
   filter: Source.filter,
 }
 
-export type Flags = Values<typeof flags>
+export interface Flags extends Omit<Values<typeof flags>, "filter"> {
+  readonly filter?: string | undefined
+}
 
 /** For the descriptions of commands. */
-export const description = "The service applies --since and --filter, vigil the other filters."
+export const description = "vigil applies --type, --level, --status, --service and --region to what the service sends."
 
 type Test = (event: HealthEvent.AnyEvent) => boolean
 

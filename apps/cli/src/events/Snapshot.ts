@@ -1,5 +1,6 @@
 /** Reads all events of a report or timeline. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
@@ -18,25 +19,19 @@ import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 import type { AnyEvent, EventPage } from "./AnyEvent.js"
 
+/** Each reading needs the complete list, so that `vigil` selects events itself. */
+const { filter: _, ...selection } = Selection.flags
+
 export const flags = {
   ...Connection.flags,
   ...Lists.flags,
   apiVersion: Source.apiVersion,
   since: Time.since("30d"),
-  ...Selection.flags,
+  ...selection,
   allowInvalid: Entry.allowInvalid,
 }
 
 export type Options = Values<typeof flags>
-
-/** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
-export interface Snapshot {
-  /** The subscriptions, the resource or the tenant, for a heading. */
-  readonly source: string
-  readonly events: ReadonlyArray<AnyEvent>
-  readonly from: number
-  readonly now: number
-}
 
 const defaultSince = Duration.days(30)
 
@@ -66,8 +61,8 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const from = start(options.since ?? defaultSince, now)
-  const { filter, selects } = Selection.make(options)
-  const query = { apiVersion: options.apiVersion, filter, queryStartTime: DateTime.makeUnsafe(from) }
+  const { selects } = Selection.make(options)
+  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
   const lists = yield* Lists.make(connection, options, query)
   const { note, status } = yield* Output
   const { page: addPage, tally } = yield* Lists.makeProgress()
@@ -86,7 +81,7 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
   yield* Entry.check(tally, options.allowInvalid)
   const [only = []] = all
   const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
-  return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
+  return { source: sourceOf(lists, options), events, invalid: tally.invalid, from, now } satisfies Snapshot
 })
 
 /** Reads all pages, and notes invalid entries and filters that match nothing. */

@@ -1,4 +1,6 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
+import * as Timeline from "@vigil/health-report/Timeline"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -6,8 +8,6 @@ import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
-import * as Drawing from "../timeline/Drawing.js"
-import * as Lanes from "../timeline/Lanes.js"
 import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
@@ -15,7 +15,7 @@ const defaultWidth = 80
 
 const iso = (instant: Option.Option<DateTime.Utc>) => Option.getOrNull(Option.map(instant, DateTime.formatIso))
 
-const shape: Format.Shape<Lanes.Impact> = Format.shape<Lanes.Impact>({
+const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
   columns: [],
   fields: {
     service: ({ service }) => service,
@@ -36,19 +36,17 @@ export const command = Command.make({
   },
   run: function* ({ output: format, ...given }) {
     const output = yield* Output
-    const { events, from, now } = yield* Snapshot.read(given)
-    const impacts = events.flatMap(Lanes.impactsOf)
+    const snapshot = yield* Snapshot.read(given)
+    const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
       yield* Format.list(format, shape, Stream.make(impacts))
       return
     }
-    const period = Lanes.period(from, now, impacts)
-    const rows = Lanes.rows(period, impacts)
     const { color, width = defaultWidth } = output
-    yield* output.data(Drawing.render(period, rows, { width, color }))
+    yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
     yield* output.note(
-      `${plural(events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,
+      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
     )
   },
 })

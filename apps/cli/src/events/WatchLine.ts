@@ -1,18 +1,17 @@
 /** A change as text: its time, the change, the event, the differences, and what is new in words. */
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as Arr from "effect/Array"
-import * as PlainHtml from "@vigil/notify/PlainHtml"
+import * as Labels from "@vigil/health-report/Labels"
+import * as PlainHtml from "@vigil/health-report/PlainHtml"
+import * as Severity from "@vigil/health-report/Severity"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as Wrap from "@vigil/health-report/Wrap"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Json from "../output/Json.js"
 import { plural } from "../output/Plural.js"
-import * as Table from "../output/Table.js"
-import * as TerminalText from "../output/TerminalText.js"
-import * as Wrap from "../output/Wrap.js"
 import type { Change } from "./AnyEvent.js"
-import * as EventTable from "./EventTable.js"
-import * as Severity from "./Severity.js"
 import * as Time from "./Time.js"
 
 /** In cells. A longer value is not shown at all; other texts are cut. */
@@ -52,7 +51,7 @@ const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArr
     ([label, { length }]) => `${label} ${length}`,
   )
 
-const cut = (text: string, width: number): string => Table.cut(TerminalText.line(text), width)
+const cut = (text: string, width: number): string => Wrap.cut(TerminalText.line(text), width)
 
 const millis = ({ update }: Changes.UpdateChange): number =>
   Option.match(Timestamp.instant(update.updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
@@ -114,7 +113,7 @@ const describe = (change: Change): string => {
 }
 
 const color = ({ _tag, event }: Change): TerminalText.Color | undefined =>
-  _tag === "Resolved" ? "green" : EventTable.color(Severity.level(event) ?? "")
+  _tag === "Resolved" ? "green" : Severity.color(Severity.level(event) ?? "")
 
 export interface Options {
   /** At the end of the line. */
@@ -139,7 +138,7 @@ export const lines = (
   { color: hasColor = false, subscription, width }: Options = {},
 ): ReadonlyArray<string> => {
   const { _tag, event } = change
-  const updated = _tag === "Disappeared" ? undefined : EventTable.time(event.properties?.lastUpdateTime)
+  const updated = _tag === "Disappeared" ? undefined : Labels.minute(event.properties?.lastUpdateTime)
   const time = TerminalText.line(updated || Time.minute(now))
   const tag = _tag.padEnd("Disappeared".length)
   const name = TerminalText.line(event.name ?? "").padEnd("AB12-CD3".length)

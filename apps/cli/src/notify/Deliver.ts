@@ -11,7 +11,7 @@ import { Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as Problems from "../output/Problems.js"
-import * as TerminalText from "../output/TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as NotificationFiles from "./NotificationFiles.js"
 import * as RoutesFile from "./RoutesFile.js"
 

@@ -1,6 +1,6 @@
 /** CSV that spreadsheets do not interpret as formulas. */
 import { stringify } from "csv-stringify/sync"
-import * as TerminalText from "./TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 
 export type Cell = string | number | boolean | null | undefined
 

@@ -1,5 +1,4 @@
 /** JSON that is safe for a terminal. */
-import * as Predicate from "effect/Predicate"
 
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
@@ -25,15 +24,3 @@ export const line = (value: unknown): string | undefined => unlessDeep(() => str
 
 /** A value as JSON within a text for people. */
 export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
-
-const plain = (value: unknown): string => (typeof value === "string" ? value : text(value))
-
-/** The names and values of a map on one line; other values as themselves. */
-export const pairs = (value: unknown, separator: string): string =>
-  Predicate.isObject(value)
-    ? Object.entries(value)
-        .map(([name, one]) => `${name}${separator}${plain(one)}`)
-        .join(", ")
-    : Predicate.isNullish(value)
-      ? ""
-      : plain(value)

@@ -5,8 +5,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { codeOf } from "../ErrorCode.js"
-import * as Table from "./Table.js"
-import * as TerminalText from "./TerminalText.js"
+import * as Wrap from "@vigil/health-report/Wrap"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 
 /** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
@@ -68,7 +68,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
       if (!isShown || (line === undefined && status === undefined)) return Effect.void
       status = line
       const text =
-        line === undefined ? "" : Table.cut(TerminalText.line(line), (widthOf(process.stderr) ?? defaultWidth) - 1)
+        line === undefined ? "" : Wrap.cut(TerminalText.line(line), (widthOf(process.stderr) ?? defaultWidth) - 1)
       return Effect.ignore(write(process.stderr, `${clear}${text}`))
     })
   /** Hides the progress line while something is written. */

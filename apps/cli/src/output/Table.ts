@@ -1,6 +1,7 @@
 /** A table: aligned columns on a terminal, otherwise tab-separated cells. */
 import stringWidth from "string-width"
-import * as TerminalText from "./TerminalText.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as Wrap from "@vigil/health-report/Wrap"
 
 export interface Column {
   readonly heading: string
@@ -15,26 +16,8 @@ export interface Column {
 }
 
 const gap = "  "
-const ellipsis = "…"
-
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
-
 /** In UTF-16 code units: wider than any terminal. */
 const maxLength = 2_000
-
-export const cut = (text: string, width: number): string => {
-  if (text.length <= width && stringWidth(text) <= width) return text
-  let head = ""
-  let used = 0
-  for (const { segment } of segmenter.segment(text)) {
-    used += stringWidth(segment)
-    if (used > width) return head.trimEnd() + ellipsis
-    if (used < width) head += segment
-  }
-  return text
-}
-
-export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
 
 interface Fitted extends Column {
   readonly index: number
@@ -107,8 +90,8 @@ export const render = (
     fitted
       .map(({ color, index, width }) => {
         const cell = row[index] ?? ""
-        const text = cut(cell, width)
-        return TerminalText.paint(text, hasColor && !isHeading ? color?.(cell) : undefined) + padding(text, width)
+        const text = Wrap.cut(cell, width)
+        return TerminalText.paint(text, hasColor && !isHeading ? color?.(cell) : undefined) + Wrap.padding(text, width)
       })
       .join(gap)
       .trimEnd()

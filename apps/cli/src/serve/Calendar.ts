@@ -1,9 +1,9 @@
 /** Planned maintenance as a calendar (iCalendar, RFC 5545). */
-import * as PlainHtml from "@vigil/notify/PlainHtml"
+import * as PlainHtml from "@vigil/health-report/PlainHtml"
 import type { AnyEvent } from "../events/AnyEvent.js"
-import * as TerminalText from "../output/TerminalText.js"
-import * as Wrap from "../output/Wrap.js"
-import * as Labels from "../report/Labels.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as Wrap from "@vigil/health-report/Wrap"
+import * as Labels from "@vigil/health-report/Labels"
 import type * as Maintenance from "./Maintenance.js"
 
 /** In UTF-16 code units. `html` is enough for a text, and fast to convert. */

@@ -3,10 +3,11 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Arr from "effect/Array"
-import { type AnyEvent, isActive } from "../events/AnyEvent.js"
-import * as Severity from "../events/Severity.js"
-import * as TerminalText from "../output/TerminalText.js"
+import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
+import * as Severity from "@vigil/health-report/Severity"
+import * as TerminalText from "@vigil/health-report/TerminalText"
 import { type Family, gauge, one, type Sample } from "./MetricsText.js"
 import * as State from "./State.js"
 
@@ -74,13 +75,18 @@ interface Facts {
 
 /** Of the events of the last complete snapshot. */
 export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
-  const active = snapshot?.events.filter(isActive) ?? []
+  const active = snapshot?.events.filter((event) => !isResolved(event)) ?? []
   return [
     gauge("vigil_events_active", "Active events by type and level.", snapshot === undefined ? [] : byKind(active)),
     gauge(
       "vigil_event_impacts_active",
       "Active events by type, level, service and region. An event counts once for each of its services and regions.",
       byPlace(active),
+    ),
+    gauge(
+      "vigil_events_unknown_status",
+      "Events with a missing or unknown status. They count as active.",
+      snapshot === undefined ? [] : one(snapshot.events.filter(Verdict.isUnknownStatus).length),
     ),
   ]
 }

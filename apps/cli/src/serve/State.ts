@@ -1,5 +1,5 @@
 /** What the polls of a server have found so far. */
-import type { Snapshot } from "../events/Snapshot.js"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Maintenance from "./Maintenance.js"
 
 /** Times and durations are in milliseconds. */

@@ -1,10 +1,10 @@
 /** The contents of responses for a state. Each is made at its first request, and shared by later requests until the next poll. */
 import { createHash } from "node:crypto"
 import type { AnyEvent } from "../events/AnyEvent.js"
-import type { Snapshot } from "../events/Snapshot.js"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Json from "../output/Json.js"
 import * as Calendar from "./Calendar.js"
-import * as LivePage from "./LivePage.js"
+import * as LivePage from "@vigil/health-report/LivePage"
 import * as Metrics from "./Metrics.js"
 import type { Family } from "./MetricsText.js"
 import * as State from "./State.js"
@@ -43,9 +43,13 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
   const { events, source } = snapshot
   return {
     page: once(() =>
-      represent("text/html; charset=utf-8", LivePage.make(snapshot, State.version(state), state.failedAt), {
-        "content-security-policy": LivePage.policy,
-      }),
+      represent(
+        "text/html; charset=utf-8",
+        LivePage.make(snapshot, { version: State.version(state), failedAt: state.failedAt }),
+        {
+          "content-security-policy": LivePage.policy,
+        },
+      ),
     ),
     events: once(() => represent("application/json", `${list(events)}\n`)),
     calendar: once(() => represent("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes))),

@@ -6,7 +6,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import stringWidth from "string-width"
-import { month } from "../snapshots.js"
+import { month } from "@vigil/testing/snapshots"
 import { open, type Window } from "./tmux.js"
 
 const events = month.events.slice(0, 12)

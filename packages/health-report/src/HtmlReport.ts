@@ -1,0 +1,21 @@
+/** Events as one HTML file that works offline. */
+import * as Page from "./internal/page.js"
+import type { Snapshot } from "./Snapshot.js"
+
+/** The first bytes of every report, by which a program recognizes a file that it may overwrite. @category constants @since 0.2.0 */
+export const beginning = "<!doctype html>\n<!-- A report of vigil events report -->\n"
+
+const kind: Page.Kind = {
+  beginning,
+  script: "",
+  scriptHash: "bl8KXmzbvy8Ivy08fYH9cMS9gEb+Cji9QDOVmiGSD78=",
+  policy: [],
+  footer: "Made by vigil. This file works offline and sends no data.",
+}
+
+/**
+ * Renders a snapshot: current state, impact over time, and all events with their texts. Every text of the service is escaped. The file loads
+ * nothing, and the same snapshot produces the same text.
+ * @category rendering @since 0.2.0
+ */
+export const make = (snapshot: Snapshot): string => Page.make(snapshot, kind)

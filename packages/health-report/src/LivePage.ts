@@ -1,0 +1,84 @@
+/** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
+import type { Snapshot } from "./Snapshot.js"
+import { html, nothing } from "./internal/html.js"
+import * as Time from "./internal/time.js"
+import * as Page from "./internal/page.js"
+
+/** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
+const script = `
+const keyOf = (one) => one.querySelector(".name, .id")?.textContent
+const say = (text) => { document.getElementById("live").textContent = text }
+let shown = document.getElementById("live").dataset.version
+const replace = (next) => {
+  const open = new Set([...document.querySelectorAll("details[open]")].map(keyOf))
+  const focused = document.activeElement?.matches("summary") ? keyOf(document.activeElement.parentElement) : undefined
+  const box = document.getElementById("search")
+  const field = box.contains(document.activeElement) ? document.activeElement : undefined
+  next.getElementById("search").replaceWith(box)
+  for (const name of ["header", "main"]) document.querySelector(name).replaceWith(next.querySelector(name))
+  for (const one of document.querySelectorAll("details")) {
+    const key = keyOf(one)
+    if (key === undefined) continue
+    one.open = open.has(key)
+    if (key === focused) one.querySelector("summary").focus({ preventScroll: true })
+  }
+  field?.focus({ preventScroll: true })
+  search()
+}
+const live = "This page updates itself."
+const update = async () => {
+  try {
+    const response = await fetch("./", { cache: "no-cache" })
+    if (!response.ok) throw new Error(response.status)
+    const next = new DOMParser().parseFromString(await response.text(), "text/html")
+    const { version } = next.getElementById("live").dataset
+    if (version !== shown) replace(next)
+    shown = version
+    say(live)
+  } catch {
+    say("The page could not be updated. It tries again.")
+  }
+  setTimeout(update, 5000)
+}
+say(live)
+setTimeout(update, 5000)
+`
+
+const kind: Page.Kind = {
+  beginning: "<!doctype html>\n",
+  script,
+  scriptHash: "h084NB6QfBUahks8XImgCIE7AwQ44YI6h8HRL+zRC+A=",
+  policy: ["connect-src 'self'"],
+  footer: "Made by vigil.",
+}
+
+/**
+ * The value of the header `Content-Security-Policy` for the page. It also forbids frames, which an element of the page can't.
+ * @category constants @since 0.2.0
+ */
+export const policy = `${Page.policyOf(kind)}; frame-ancestors 'none'`
+
+/** What the last poll of a server says about a page. @category models @since 0.2.0 */
+export interface Poll {
+  /** Changes with each poll, so that an open page notices a new one. */
+  readonly version: string
+  /** The start of the last poll if it failed, in milliseconds since 1970. The page then shows an older snapshot, and says so. */
+  readonly failedAt: number | undefined
+}
+
+/**
+ * Renders a snapshot as a page of a server. While it is open, it requests its own URL every five seconds and replaces its content. Without
+ * scripts, it is complete when it is loaded.
+ * @category rendering @since 0.2.0
+ */
+export const make = (snapshot: Snapshot, { failedAt, version }: Poll): string => {
+  const failure =
+    failedAt === undefined
+      ? nothing
+      : html`<p class="card state warning">
+          The last poll failed at ${Time.time(failedAt)} UTC. This page shows the state at ${Time.time(snapshot.now)}.
+        </p>`
+  const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
+    ${failure}`
+  return Page.make(snapshot, kind, note)
+}

@@ -1,0 +1,147 @@
+/** Impact over time as text for a terminal: a bar of blocks per service. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import stringWidth from "string-width"
+import * as Severity from "./Severity.js"
+import * as TerminalText from "./TerminalText.js"
+import * as Wrap from "./Wrap.js"
+import * as Axis from "./internal/axis.js"
+import * as Lanes from "./internal/lanes.js"
+import * as Moment from "./internal/moment.js"
+import * as Period from "./internal/period.js"
+import type { Snapshot } from "./Snapshot.js"
+
+type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
+
+/** Whether a bar touches a cell. A bar that begins at the end is in the last cell. */
+const touches = (cells: number, { end, start }: { readonly end: number; readonly start: number }, index: number) =>
+  Math.min(cells - 1, Math.floor(start * cells)) <= index && (end * cells > index || start * cells >= index)
+
+const worstAt = (lane: Lanes.Lane, cells: number, index: number): Severity.Severity | undefined => {
+  const bars = lane.filter((bar) => touches(cells, bar, index))
+  return bars.length === 0 ? undefined : Severity.worst(bars.map(({ severity }) => severity))
+}
+
+const cellsOf = (issues: Lanes.Lane, notices: Lanes.Lane, count: number): ReadonlyArray<Cell> =>
+  Array.from({ length: count }, (_, index) => {
+    const issue = worstAt(issues, count, index)
+    if (issue !== undefined) return { kind: "issue", severity: issue }
+    const notice = worstAt(notices, count, index)
+    return notice && { kind: "notice", severity: notice }
+  })
+
+const blocks: { readonly [S in Severity.Severity]: string } = {
+  Critical: "█",
+  Error: "▓",
+  Warning: "▒",
+  Informational: "░",
+  Other: "░",
+}
+
+const noticeGlyph = "▁"
+
+/** The first cell of an issue is the initial of its level: colors may be missing, and textures are hard to tell apart. */
+const glyph = (cell: Cell, previous: Cell): string => {
+  if (cell === undefined) return " "
+  if (cell.kind === "notice") return noticeGlyph
+  const isSame = previous?.kind === "issue" && previous.severity === cell.severity
+  return isSame ? blocks[cell.severity] : cell.severity.charAt(0)
+}
+
+const colors: { readonly [S in Severity.Severity]: string } = {
+  Critical: "1;35",
+  Error: "31",
+  Warning: "33",
+  Informational: "34",
+  Other: "2",
+}
+
+const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
+  if (!color) return cells.map((cell, index) => glyph(cell, cells[index - 1])).join("")
+  let [line, current] = ["", ""]
+  for (const [index, cell] of cells.entries()) {
+    const next = cell === undefined ? "" : colors[cell.severity]
+    if (next !== current) line += `${current === "" ? "" : "\u001b[0m"}${next === "" ? "" : `\u001b[${next}m`}`
+    current = next
+    line += glyph(cell, cells[index - 1])
+  }
+  return current === "" ? line : `${line}\u001b[0m`
+}
+
+/** How lines are drawn. @category models @since 0.2.0 */
+export interface Style {
+  /** The maximum width, in cells. */
+  readonly width: number
+  readonly color: boolean
+}
+
+const gap = 2
+
+const labelRoom = 10
+
+/** In UTF-16 code units: wider than any terminal. */
+const maxLength = 2_000
+
+const label = (name: string, otherwise: string) => {
+  const text = TerminalText.line(TerminalText.truncate(name, maxLength))
+  return text === "" ? otherwise : text
+}
+
+const axis = (period: Period.Period, count: number): readonly [labels: string, marks: string] => {
+  const cell = (position: number) => Math.max(0, Math.min(count - 1, Math.floor(position * count)))
+  const ticks = Axis.ticks(period, Math.max(1, Math.floor(count / labelRoom)))
+  const marked = new Set(ticks.map(({ position }) => cell(position)))
+  const now = period.to > period.now ? cell(Period.share(period, period.now)) : undefined
+  const marks = Array.from({ length: count }, (_, index) => (index === now ? "┃" : marked.has(index) ? "┬" : "─")).join(
+    "",
+  )
+  const labels = ticks.reduce((text, { label, position }) => {
+    const place = Math.max(0, Math.min(count - label.length, cell(position)))
+    return text === "" || place > text.length ? text.padEnd(place) + label : text
+  }, "")
+  return [labels, marks]
+}
+
+const legend = (color: boolean): ReadonlyArray<string> => {
+  const key = (cell: Exclude<Cell, undefined>, name: string) =>
+    `${textOf(cell.kind === "issue" ? [cell, cell] : [cell], color)} ${name}`
+  return [
+    ...Severity.all.slice(0, 4).map((severity) => key({ kind: "issue", severity }, severity.toLowerCase())),
+    key({ kind: "notice", severity: "Informational" }, "notice"),
+  ]
+}
+
+const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
+  `${Moment.minute(from)} UTC`,
+  `to ${Moment.minute(to)} UTC`,
+  ...(to > now ? ["┃ is now"] : []),
+]
+
+/** The impact of an event on one service in one region. Without services, the names are empty. @category models @since 0.2.0 */
+export type Impact = Lanes.Impact
+
+/** Returns the impacts of events, in their order. @category conversions @since 0.2.0 */
+export const impacts = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Impact> => events.flatMap(Lanes.impactsOf)
+
+/** Draws the impacts of a snapshot, except those without a start. Planned impact follows the mark of the current time. @category rendering @since 0.2.0 */
+export const lines = ({ events, from, now }: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
+  const impactsOfAll = impacts(events)
+  const period = Lanes.period(from, now, impactsOfAll)
+  const all = Lanes.rows(period, impactsOfAll).map((row) => ({ ...row, name: label(row.service, "(no service)") }))
+  const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
+  const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
+  const count = Math.max(1, width - room - gap)
+  const indent = " ".repeat(room + gap)
+  const [labels, marks] = axis(period, count)
+  return [
+    ...Wrap.flow(head(period), " ", width),
+    "",
+    `${indent}${labels}`,
+    `${indent}${marks}`,
+    ...all.map(({ issues, name, notices }) => {
+      const cut = Wrap.cut(name, room)
+      return `${cut}${Wrap.padding(cut, room + gap)}${textOf(cellsOf(issues, notices, count), color)}`.trimEnd()
+    }),
+    "",
+    ...Wrap.flow(legend(color), "  ", width),
+  ]
+}

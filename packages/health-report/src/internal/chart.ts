@@ -1,0 +1,149 @@
+/** The timeline of the report: a bar chart per service, with the events behind each bar. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Severity from "../Severity.js"
+import * as Axis from "./axis.js"
+import * as Lanes from "./lanes.js"
+import * as Moment from "./moment.js"
+import * as Period from "./period.js"
+import { type Html, html, nothing } from "./html.js"
+import * as Palette from "./palette.js"
+import type { Subject } from "./subject.js"
+import * as Labels from "../Labels.js"
+import { plural } from "./plural.js"
+
+/** For a wide window. A narrow one shows every other mark. */
+const maxTicks = 9
+
+const lanes = { issues: { y: 3, height: 12 }, notices: { y: 18.5, height: 3 }, height: 25 }
+
+const maxHints = 3
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
+
+const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
+  const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
+  const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
+  const ends = intervals.flatMap(({ end }) => Option.toArray(Option.map(end, DateTime.toEpochMillis)))
+  return Moment.between(
+    starts.reduce((first, start) => Math.min(first, start), Infinity),
+    ends.length === intervals.length ? ends.reduce((last, end) => Math.max(last, end), -Infinity) : undefined,
+  )
+}
+
+const eventsOf = (impacts: ReadonlyArray<Lanes.Impact>) => {
+  const events = Map.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
+  return [...events].toReversed().map(([event, own]) => {
+    const regions = Labels.distinct(own.map(({ region }) => region)).join(", ")
+    return { event, about: [Labels.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }
+  })
+}
+
+const hint = (impacts: ReadonlyArray<Lanes.Impact>): string => {
+  const events = eventsOf(impacts)
+  const more = events.length - maxHints
+  return [
+    ...events.slice(0, maxHints).map(({ about, event }) => `${Labels.title(event)}\n${about}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join("\n\n")
+}
+
+const bar = (
+  { end, impacts, severity, start }: Lanes.Bar,
+  { height, y }: { readonly y: number; readonly height: number },
+): Html =>
+  html`<rect
+    class="bar ${Palette.className(severity)}"
+    x="${percent(start)}"
+    y="${y}"
+    width="${percent(end - start)}"
+    height="${height}"
+    rx="1.5"
+    ><title>${hint(impacts)}</title></rect
+  >`
+
+const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => {
+  const now = percent(Period.share(period, period.now))
+  return html`${ticks.map(({ position }) => html`<line class="grid" x1="${percent(position)}" x2="${percent(position)}" y2="${lanes.height}" />`)}${
+    period.to > period.now ? html`<line class="now" x1="${now}" x2="${now}" y2="${lanes.height}" />` : nothing
+  }`
+}
+
+const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
+  const levels = Severity.all.flatMap((severity) => {
+    const count = new Set(
+      impacts.filter(({ event }) => Severity.fromEvent(event) === severity).map(({ event }) => event),
+    ).size
+    return count === 0 ? [] : [`${count} ${severity.toLowerCase()}`]
+  })
+  return `${service}: ${issueTime === 0 ? "no service issues" : `service issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
+}
+
+const row =
+  (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
+    const service = Labels.orElse(row.service, "Unknown service")
+    return html`<details>
+      <summary>
+        <span class="name">${service}</span>
+        <svg height="${lanes.height}" role="img" aria-label="${alternative({ ...row, service })}">
+          <rect class="lane" width="100%" y="${lanes.issues.y}" height="${lanes.issues.height}" rx="1.5" />
+          ${lines(period, ticks)}${[
+            ...row.notices.map((one) => bar(one, lanes.notices)),
+            ...row.issues.map((one) => bar(one, lanes.issues)),
+          ]}
+        </svg>
+        <span class="sum">${row.issueTime === 0 ? "no issue" : Moment.span(row.issueTime)}</span>
+      </summary>
+      <ul class="impacts">
+        ${eventsOf(row.impacts).map(
+          ({ about, event }) =>
+            html`<li class="${Palette.className(Severity.fromEvent(event))}">
+              <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
+              <a class="plain" href="#${anchorOf(event)}" dir="auto">${Labels.title(event)}</a>
+              <span class="quiet">${about}</span>
+            </li>`,
+        )}
+      </ul>
+    </details>`
+  }
+
+const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
+  html`<div class="axis" aria-hidden="true">
+    <svg>
+      ${ticks.map(
+        ({ label, position }, index) =>
+          html`<text
+            x="${percent(position)}"
+            y="12"
+            text-anchor="${position < 0.04 ? "start" : position > 0.96 ? "end" : "middle"}"
+            ${index % 2 === 1 ? html` class="minor"` : nothing}
+            >${label}</text
+          >`,
+      )}
+    </svg>
+  </div>`
+
+const legend = html`<ul class="legend">
+  ${Severity.all.slice(0, 4).map((severity) => html`<li class="${Palette.className(severity)}"><span class="swatch"></span>${severity}</li>`)}
+  <li class="other"><span class="swatch"></span>Thick: service issues</li>
+  <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
+</ul>`
+
+export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
+  const ticks = Axis.ticks(period, maxTicks)
+  const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+  const ahead = period.to > period.now ? html`The dashed line is now. Planned impact is after it. ` : nothing
+  return html`<section aria-labelledby="timeline">
+    <h2 id="timeline">Impact over time</h2>
+    <p class="quiet">
+      Services with the longest issues first. Open a service to see its events. ${ahead}Times are UTC.
+    </p>
+    ${
+      rows.length === 0
+        ? html`<p class="card state other">No impact in this period.</p>`
+        : html`${legend}
+            <div class="card chart">${axis(ticks)}${rows.map(row(period, ticks, anchorOf))}</div>`
+    }
+    ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
+  </section>`
+}

@@ -1,0 +1,190 @@
+/** One event in full, shown when it is opened. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as PlainHtml from "../PlainHtml.js"
+import { pairs } from "./pairs.js"
+import { type Html, html, nothing } from "./html.js"
+import * as Palette from "./palette.js"
+import * as Prose from "./prose.js"
+import type { Item } from "./subject.js"
+import * as Labels from "../Labels.js"
+import * as Time from "./time.js"
+
+const fact = (name: string, value: Html | undefined): Html =>
+  value === undefined
+    ? nothing
+    : html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`
+
+const text = (value: string | null | undefined): Html | undefined => {
+  const label = Labels.orElse(value, "")
+  return label === "" ? undefined : html`${label}`
+}
+
+const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
+  Option.isNone(Timestamp.instant(value)) ? undefined : Time.timestamp(value)
+
+const facts = ({ anchor, event, severity }: Item): Html => {
+  const properties = event.properties ?? {}
+  const tags = Labels.distinct(properties.eventTags ?? [])
+  return html`<dl class="facts">
+    ${fact("Status", html`${Labels.status(properties.status)}`)}
+    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
+    ${fact("Start", moment(properties.impactStartTime))} ${fact("End", moment(properties.impactMitigationTime))}
+    ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
+    ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
+    ${fact("Link", html`<a href="#${anchor}">This event</a>`)}
+  </dl>`
+}
+
+/** An ID that a shell does not interpret. */
+const plainId = /^[\w-]+$/
+
+const withheldNote = (event: AnyEvent): Html =>
+  Sensitive.hasWithheldTexts(event)
+    ? html`<p class="prose quiet">
+        Lists withhold some texts of this event.
+        ${
+          event.name && plainId.test(event.name)
+            ? html`<code>vigil events show ${event.name} --details</code>`
+            : html`vigil events show --details`
+        }
+        shows them.
+      </p>`
+    : nothing
+
+const places = ({ event, severity }: Item): Html => {
+  const isOver = (status: string | null | undefined) =>
+    HealthEvent.isResolvedStatus(Labels.orElse(status, event.properties?.status ?? ""))
+  const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
+    const where = (impactedRegions ?? []).map(
+      ({ impactedRegion, status }) =>
+        html`<li class="${Palette.className(isOver(status) ? "Other" : severity)}">
+          <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
+            >${Labels.status(status)}</span
+          >
+        </li>`,
+    )
+    return html`<h4>${Labels.orElse(impactedService, "Unknown service")}</h4>
+      ${
+        where.length === 0
+          ? html`<p class="quiet">Unknown region</p>`
+          : html`<ul class="places">
+              ${where}
+            </ul>`
+      }`
+  })
+  return html`${services}`
+}
+
+/** Regions may share a text: it is shown once, with its earliest time and all regions. */
+const updates = (event: AnyEvent) => {
+  const texts = new Map<string, string>()
+  const toText = (html: string) => {
+    const text = texts.get(html) ?? PlainHtml.text(html).trim()
+    texts.set(html, text)
+    return text
+  }
+  const all = (event.properties?.impact ?? [])
+    .flatMap(({ impactedRegions }) => impactedRegions ?? [])
+    .flatMap(({ impactedRegion, updates }) =>
+      (updates ?? []).map(({ summary, updateDateTime: sent }) => {
+        const millis = Option.match(Timestamp.instant(sent), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+        return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
+      }),
+    )
+    .filter(({ text }) => text !== "")
+  return Array.from(
+    Map.groupBy(all, ({ text }) => text),
+    ([text, own]) => {
+      const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
+      return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
+    },
+  ).toSorted((a, b) => b.millis - a.millis)
+}
+
+const timeline = (event: AnyEvent): Html => {
+  const all = updates(event)
+  if (all.length === 0) return nothing
+  return html`<h4>Updates</h4>
+    <ol class="updates">
+      ${all.map(
+        ({ regions, sent, text }) =>
+          html`<li>
+            <span class="quiet"
+              >${Time.timestamp(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+            >
+            <p class="prose" dir="auto">${Prose.inline(text)}</p>
+          </li>`,
+      )}
+    </ol>`
+}
+
+const actions = (event: AnyEvent): Html => {
+  const { actions, message } = event.properties?.recommendedActions ?? {}
+  const texts = Labels.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
+  if (texts.length === 0 && Labels.orElse(message, "") === "") return nothing
+  return html`<h4>What to do</h4>
+    ${Prose.block(message)}${
+      texts.length === 0
+        ? nothing
+        : html`<ul>
+            ${texts.map((text) => html`<li dir="auto">${Prose.inline(text)}</li>`)}
+          </ul>`
+    }`
+}
+
+const section = (title: string, isEmpty: boolean, body: () => Html): Html =>
+  isEmpty
+    ? nothing
+    : html`<h4>${title}</h4>
+        ${body()}`
+
+const faqs = (event: AnyEvent): Html => {
+  const all = event.properties?.faqs ?? []
+  const faq = ({ answer, question }: (typeof all)[number]) =>
+    html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
+      ${Prose.block(answer)}`
+  return section("Questions", all.length === 0, () => html`${all.map(faq)}`)
+}
+
+const links = (event: AnyEvent): Html => {
+  const all = event.properties?.links ?? []
+  const link = ({ bladeName, displayText, extensionName, parameters }: (typeof all)[number]) => {
+    const place = Labels.distinct([extensionName, bladeName]).join(" / ")
+    const about = [place, pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
+    return html`<li dir="auto">
+      ${Labels.orElse(displayText?.localizedValue || displayText?.value, "Link")}
+      <span class="quiet">${Prose.inline(about)}</span>
+    </li>`
+  }
+  return section(
+    "In the portal",
+    all.length === 0,
+    () =>
+      html`<ul>
+        ${all.map(link)}
+      </ul>`,
+  )
+}
+
+const article = (event: AnyEvent): Html => {
+  const content = event.properties?.article?.articleContent
+  return section("Article", Labels.orElse(content, "") === "", () => Prose.block(content))
+}
+
+export const render = (item: Item): Html => {
+  const { event } = item
+  const { additionalInformation, description, header, summary } = event.properties ?? {}
+  return html`<div class="body" id="${item.anchor}">
+    ${facts(item)}
+    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheldNote(event)}
+    ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
+  </div>`
+}

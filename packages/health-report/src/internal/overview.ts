@@ -1,0 +1,61 @@
+/** The head of the report: the current state. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as Severity from "../Severity.js"
+import * as Verdict from "../Verdict.js"
+import * as Moment from "./moment.js"
+import { type Html, html, nothing } from "./html.js"
+import * as Palette from "./palette.js"
+import type { Item, Subject } from "./subject.js"
+import * as Labels from "../Labels.js"
+import * as Time from "./time.js"
+import { plural } from "./plural.js"
+
+const maxEvents = 5
+
+/** The heading of the card says that they are active. */
+const shortTitle = (event: AnyEvent): string => Labels.title(event).replace(/^active:\s+(?=\S)/i, "")
+
+const one = ({ anchor, event, severity }: Item): Html =>
+  html`<li class="${Palette.className(severity)}">
+    <span class="pill">${Labels.level(event)}</span>
+    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(event)}</a>
+  </li>`
+
+const state = ({ items, verdict }: Subject): Html => {
+  const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
+  const { notices } = verdict
+  const doubt = Verdict.doubt(verdict)
+  const worst = active.length === 0 && doubt !== "" ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
+  const more = active.length - maxEvents
+  return html`<div class="card state ${Palette.className(worst)}">
+    <p>${Verdict.headline(verdict)}</p>
+    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}
+    ${
+      active.length === 0
+        ? nothing
+        : html`<ul>
+              ${active.slice(0, maxEvents).map(one)}
+            </ul>
+            ${more > 0 ? html`<p class="quiet"><a href="#events">and ${more} more</a></p>` : nothing}`
+    }
+    ${
+      notices === 0
+        ? nothing
+        : html`<p class="quiet">
+            ${plural(notices, "notice")} of maintenance, advice or billing ${notices === 1 ? "is" : "are"} active.
+          </p>`
+    }
+  </div>`
+}
+
+export const section = (subject: Subject, note: Html): Html => {
+  const { from, now } = subject.period
+  return html`<header>
+    <h1>Service health</h1>
+    <p class="of">${subject.source}</p>
+    <p class="quiet">
+      ${Time.time(from, Moment.date)} to ${Time.time(now)} UTC, ${plural(subject.items.length, "event")}
+    </p>
+    ${note}${state(subject)}
+  </header>`
+}

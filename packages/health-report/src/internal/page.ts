@@ -1,0 +1,97 @@
+/** The report as one HTML file without external resources. */
+import type { Snapshot } from "../Snapshot.js"
+import * as AvailabilityTable from "./availabilityTable.js"
+import * as Chart from "./chart.js"
+import * as EventList from "./eventList.js"
+import { type Html, html, nothing, print, raw } from "./html.js"
+import * as Overview from "./overview.js"
+import * as States from "./states.js"
+import * as Style from "./style.js"
+import * as Subject from "./subject.js"
+
+/** Shows the search box, shows the events that match it, and opens the linked event. */
+const script = `
+const texts = new WeakMap()
+const textOf = (event) => {
+  if (!texts.has(event)) texts.set(event, event.textContent.toLowerCase())
+  return texts.get(event)
+}
+const search = () => {
+  const box = document.getElementById("search")
+  const [input, level] = box.querySelectorAll("input, select")
+  const words = input.value.toLowerCase().split(/\\s+/)
+  const events = [...document.querySelectorAll(".events > details")]
+  for (const event of events)
+    event.hidden = !((level.value === "" || event.classList.contains(level.value)) && words.every((word) => word === "" || textOf(event).includes(word)))
+  for (const group of document.querySelectorAll(".events"))
+    group.hidden = group.previousElementSibling.hidden = group.querySelector("details:not([hidden])") === null
+  const shown = events.filter(({ hidden }) => !hidden).length
+  box.hidden = events.length === 0
+  box.querySelector("[role=status]").textContent = shown === events.length ? "" : shown + " of " + events.length + " events"
+}
+const reveal = () => {
+  const target = document.getElementById(location.hash.slice(1))
+  const event = target && target.closest("details")
+  if (event) { event.hidden = event.parentElement.hidden = false; event.open = true; event.scrollIntoView() }
+}
+addEventListener("input", search)
+addEventListener("hashchange", reveal)
+search()
+reveal()
+`.trim()
+
+/** What differs between a file and a page of `vigil serve`. */
+export interface Kind {
+  readonly beginning: string
+  /** Follows the script of all pages. */
+  readonly script: string
+  /** The hash of both scripts. */
+  readonly scriptHash: string
+  /** Further directives of the Content-Security-Policy. */
+  readonly policy: ReadonlyArray<string>
+  readonly footer: string
+}
+
+const scriptOf = (kind: Kind): string => script + kind.script
+
+export const policyOf = (kind: Kind): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${Style.hash}'`,
+    `script-src 'sha256-${kind.scriptHash}'`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...kind.policy,
+  ].join("; ")
+
+/** The same events at the same time produce the same text. `note` is shown in the head. */
+export const make = (reading: Snapshot, kind: Kind, note: Html = nothing): string => {
+  const subject = Subject.make(reading)
+  return (
+    kind.beginning +
+    print(
+      html`<html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta http-equiv="Content-Security-Policy" content="${raw(policyOf(kind))}" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="referrer" content="no-referrer" />
+          <title>Service health: ${subject.source}</title>
+          <link rel="icon" href="data:," />
+          ${raw(`<style>${Style.sheet}</style>`)}
+        </head>
+        <body>
+          ${Overview.section(subject, note)}
+          <main>
+            ${Chart.section(subject)} ${States.section(subject)} ${AvailabilityTable.section(subject)}
+            ${EventList.section(subject)}
+          </main>
+          <footer>${kind.footer}</footer>
+          ${raw(`<script>${scriptOf(kind)}</script>`)}
+        </body>
+      </html> `,
+    )
+  )
+}

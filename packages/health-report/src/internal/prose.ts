@@ -1,0 +1,33 @@
+/** Long texts: paragraphs of plain text with links. */
+import * as PlainHtml from "../PlainHtml.js"
+import { type Html, html } from "./html.js"
+
+const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
+
+const trailing = /(?<![.,;:!?)])[.,;:!?)]+$/
+
+/** A URL without a user or password. */
+const target = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const { href, password, username } = new URL(text)
+  return username === "" && password === "" ? href : undefined
+}
+
+const link = (text: string): Html => {
+  const end = trailing.exec(text)?.[0] ?? ""
+  const url = text.slice(0, text.length - end.length)
+  const href = target(url)
+  return href === undefined
+    ? html`${text}`
+    : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${url}</a>${end}`
+}
+
+export const inline = (text: string): Html =>
+  html`${text.split(urlPattern).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
+
+export const block = (text: string | null | undefined): Html => {
+  const paragraphs = PlainHtml.text(text ?? "")
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== "")
+  return html`${paragraphs.map((paragraph) => html`<p class="prose" dir="auto">${inline(paragraph.trim())}</p>`)}`
+}

@@ -1,0 +1,166 @@
+/** The style sheet: any width, light and dark, screen and print. */
+import * as Palette from "./palette.js"
+
+const base = `
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem;color-scheme:light dark}
+body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
+main,header,footer{max-width:76rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
+h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
+h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650;letter-spacing:-.02em}
+h2{font-size:1.2rem;line-height:1.3;font-weight:650;letter-spacing:-.01em}
+h3{font-size:.8125rem;font-weight:600;color:var(--quiet)}
+h4{font-size:.8125rem;font-weight:600;color:var(--quiet);margin-top:1.25rem}
+a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:1px}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
+[hidden]{display:none!important}
+code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.quiet{color:var(--quiet);font-size:.875rem}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+section{margin-top:clamp(2.5rem,5vw,3.75rem)}
+section>h2+.quiet{margin-top:.25rem;max-width:44rem}
+.card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
+.dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
+.dot.hollow{background:none;border:2px solid var(--mark)}
+.pill{display:inline-block;padding:.1rem .5rem;border-radius:.75rem;background:var(--wash);color:var(--on);font-size:.75rem;font-weight:600;line-height:1.4;overflow-wrap:anywhere}
+`
+
+const top = `
+header{padding-top:clamp(2rem,5vw,3.5rem)}
+header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
+.state{margin-top:1.75rem;padding:1.25rem 1.5rem;background:var(--wash);border-color:transparent}
+.state>p:first-child{font-size:1.15rem;font-weight:600;letter-spacing:-.01em;color:var(--on)}
+.state ul{list-style:none;margin:.75rem 0 .6rem;display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr);gap:.5rem .75rem;align-items:baseline}
+.state li{display:contents}
+.state .pill{background:var(--surface);justify-self:start}
+.state .quiet,.state .doubt{color:var(--ink)}
+.state .doubt{font-weight:600;font-size:.9375rem}
+.plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
+.plain:hover{text-decoration-color:currentColor}
+`
+
+const chart = `
+.legend{display:flex;flex-wrap:wrap;gap:.35rem 1.1rem;margin-top:.9rem;font-size:.8125rem;color:var(--quiet);list-style:none}
+.legend li{display:flex;align-items:center;gap:.4rem}
+.swatch{width:1.1rem;height:.7rem;border-radius:2px;background:var(--mark)}
+.swatch.thin{height:.25rem}
+.chart{margin-top:1rem;padding:.75rem 1.25rem .9rem}
+.chart .axis,.chart summary{display:grid;grid-template-columns:minmax(8rem,11rem) minmax(0,1fr) 5.5rem;column-gap:1rem;align-items:center}
+.chart .axis{font-size:.75rem;color:var(--quiet);padding-bottom:.15rem}
+.chart .axis svg{grid-column:2;height:18px;fill:var(--quiet)}
+.chart svg{display:block;width:100%;overflow:visible}
+.chart details{border-top:1px solid var(--line)}
+.chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
+.chart summary::-webkit-details-marker{display:none}
+.chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
+.chart .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
+.chart details[open]>summary .name::before{transform:rotate(45deg)}
+.chart .sum{font-size:.8125rem;color:var(--quiet);text-align:right}
+.lane{fill:var(--track)}
+.bar{fill:var(--mark);stroke:var(--mark);stroke-width:1.5}
+.grid{stroke:var(--line)}
+.now{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:2 2}
+.impacts{list-style:none;padding:.1rem 0 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.45rem;font-size:.875rem}
+.impacts li{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .6rem;align-items:baseline}
+.impacts .quiet{grid-column:2;font-size:.8125rem}
+`
+
+const state = `
+.scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%}
+.states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
+.states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
+.states tr:last-child>*{border-bottom:0}
+.states tr>:last-child{padding-right:1.25rem}
+.states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.25;min-width:4.5rem;white-space:normal}
+.states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
+.states th:first-child{position:sticky;left:0;z-index:1;background:var(--surface);padding-left:1.25rem;min-width:9rem}
+.states a{text-decoration:none}
+.states .notice{display:inline-flex;gap:.4rem;align-items:baseline;color:var(--quiet)}
+.states .notice .dot{width:.45rem;height:.45rem}
+.states a:hover{text-decoration:underline}
+.states .none{color:var(--quiet);opacity:.45}
+.states .quiet{font-size:.75rem}
+.states .number{text-align:right}
+.tall{max-height:30rem}
+.tall thead th{position:sticky;top:0;background:var(--surface)}
+.tall thead th:first-child{z-index:2}
+.states svg{display:block;width:100%;min-width:5rem}
+.states .bar{stroke:none}
+`
+
+const list = `
+#search{display:flex;flex-wrap:wrap;gap:.6rem 1.25rem;align-items:center;margin-top:1rem}
+#search label{display:flex;gap:.5rem;align-items:center}
+#search input,#search select{font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--quiet);border-radius:8px;padding:.35rem .6rem}
+#search input{width:min(20rem,60vw)}
+.group{display:flex;align-items:baseline;gap:.6rem;margin:1.5rem 0 .6rem}
+.events{overflow:clip}
+.events>details+details{border-top:1px solid var(--line)}
+.events>details{border-left:4px solid var(--mark)}
+.events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem;cursor:pointer;list-style:none}
+.events summary::-webkit-details-marker{display:none}
+.events summary:hover{background:var(--track)}
+.events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg);transition:transform .15s}
+.events details[open]>summary::after{transform:rotate(225deg)}
+.events .title{font-weight:550;overflow-wrap:anywhere;line-height:1.4}
+.events .about{grid-column:1/-1;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
+.about .pill{margin-right:.35rem}
+.body{padding:.25rem 1.25rem 1.5rem;max-width:48rem;scroll-margin-top:6rem}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.75rem 1.25rem;margin-top:.25rem;padding:.85rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
+.facts dt{font-size:.75rem;color:var(--quiet)}
+.facts dd{font-size:.9375rem;overflow-wrap:anywhere}
+.prose{margin-top:.75rem;white-space:pre-line;overflow-wrap:anywhere}
+.body ul,.body ol{padding-left:1.15rem;margin-top:.4rem}
+.body li{margin-top:.3rem;overflow-wrap:anywhere}
+.updates{list-style:none;border-left:2px solid var(--line);margin-left:.25rem}
+.body .updates{padding-left:1.1rem}
+.updates li+li{margin-top:.9rem}
+.updates .quiet{display:block;font-size:.8125rem}
+.updates .prose{margin-top:.1rem}
+.places{display:flex;flex-wrap:wrap;gap:.3rem .9rem;list-style:none;font-size:.875rem}
+.body .places{padding:0}
+.places li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
+footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quiet)}
+`
+
+const narrow = `
+@media screen and (max-width:44rem){
+.chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
+.chart .axis svg{grid-column:1/-1}
+.chart .minor{display:none}
+.chart summary svg{grid-column:1/-1;grid-row:2}
+.chart,.state{padding-left:1rem;padding-right:1rem}
+.states th:first-child{padding-left:1rem;min-width:7rem;max-width:8.5rem}
+.events summary,.body{padding-left:1rem;padding-right:1rem}
+}
+`
+
+const paper = `
+@media print{
+@page{margin:14mm}
+html{font-size:10pt;color-scheme:light}
+body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+main,header,footer{max-width:none;padding-left:0;padding-right:0}
+.card{border-radius:6px}
+.scroll{overflow:visible;max-height:none}
+.states{table-layout:fixed;font-size:.6rem}
+.states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
+.states tr>*{padding:.3rem .2rem!important}
+.states .pill{padding:0 .3rem}
+.events>details,.chart details,.state,.states tr{break-inside:avoid}
+.events>details[open],.chart details[open]{break-inside:auto}
+h2,section>.quiet,.legend,.axis,.group{break-after:avoid}
+#search{display:none}
+.name::before,.events summary::after{display:none!important}
+}
+`
+
+export const sheet: string = [
+  `:root{${Palette.properties(Palette.light)}}`,
+  `@media screen and (prefers-color-scheme:dark){:root{${Palette.properties(Palette.dark)}}}`,
+  Palette.levels,
+  ...[base, top, chart, state, list, narrow, paper].map((part) => part.trim()),
+].join("\n")
+
+/** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
+export const hash = "wyaklcCOGxB4GlKghuPmKpmkCsQs5XqwZBYpPVTGtpg="
