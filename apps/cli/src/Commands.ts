@@ -27,6 +27,7 @@ export const root: Command.Command = Command.group({
         watch: () => import("./events/Watch.js"),
         report: () => import("./events/Report.js"),
         timeline: () => import("./events/Timeline.js"),
+        availability: () => import("./events/Availability.js"),
       },
     }),
     apps: group({

@@ -10,7 +10,10 @@ import { run } from "./run.js"
 const event = (name: string) => ({ id: `/events/${name}`, name })
 
 const names = (data: ReadonlyArray<string>) =>
-  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+  data.map((line): unknown => {
+    const entry = JSON.parse(line) as { readonly name: string; readonly event?: { readonly name: string } }
+    return entry.event?.name ?? entry.name
+  })
 
 /** Pages with these names, each linked to the next; the page of an index in `broken` fails. */
 const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>) =>

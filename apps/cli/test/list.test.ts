@@ -1,11 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply, World } from "@vigil/sandbox"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { run } from "./run.js"
 import { service } from "./service.js"
-
-const [first] = World.make({ now: 0 }).subscriptions
 
 /** An event of a page, in the format of the response. */
 const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
@@ -61,12 +59,33 @@ describe("the selection of events", () => {
     }),
   )
 
+  it.live("is the same in timelines", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const line = `events timeline -o jsonl -s x --base-url ${url} --type serviceissue --region west --service nope --service compute`
+      const { data, notes } = yield* run(line)
+      const impacts = data.map((text) => (JSON.parse(text) as { readonly trackingId: string }).trackingId)
+      expect([...new Set(impacts)]).toEqual(["B"])
+      expect(notes).toEqual([expect.stringContaining(`"nope"`)])
+      const several = yield* run(`events timeline -s a -s b --base-url http://127.0.0.1:1`)
+      expect(several.notes[0]).toBe("vigil: a: Could not read all events of this subscription.")
+    }),
+  )
+
   it.live.each([
     ["--type Outage", `--type "Outage" is invalid`],
     ["--region=\u00a0", "is invalid: pass a name"],
     ["--limit 0", `--limit "0" is invalid`],
     ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
     ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
+    ["--columns title -o jsonl", "--columns and --output jsonl are mutually exclusive"],
+    ["--columns level,tite", `--columns has an unknown name, "tite". Did you mean title?`],
+    ["--columns ,", `unknown name, "". The columns are id, trackingId, `],
+    ["--join --limit 1", "--join and --limit are mutually exclusive"],
+    ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],
+    ["--subscriptions-file - -s x", "--subscription and --subscriptions-file are mutually exclusive"],
+    ["--subscriptions-file -", "stdin contains no subscription IDs"],
+    ["--subscriptions-file /nowhere/ids", `The file "/nowhere/ids" can't be read (ENOENT)`],
   ] as const)("refuses %j", ([flags, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events list --sandbox ${flags}`)
@@ -100,34 +119,14 @@ describe("events list", () => {
     }),
   )
 
-  it.live("prints the subscriptions before one that can't be listed, and stops there", () =>
-    Effect.gen(function* () {
-      const { code, data, notes } = yield* run(`events list --sandbox -o jsonl -s ${first.id} -s nope`)
-      expect(code).toBe(5)
-      expect(data.length).toBeGreaterThan(0)
-      expect(notes).toEqual([
-        "vigil: nope: Could not read all events of this subscription.",
-        expect.stringContaining("The subscription 'nope' could not be found."),
-      ])
-    }),
-  )
-
-  it.live("lists a subscription once if its ID is repeated in another case", () =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve(() => Reply.page([]))
-      yield* run(`events list -s Ab -s aB -s c --base-url ${server.origin}`)
-      const targets = (yield* server.requests).map(({ target }) => target.split("/")[2])
-      expect(targets).toEqual(["Ab", "c"])
-    }),
-  )
-
   it.live("stops requesting pages and printing events at --limit", () =>
     Effect.gen(function* () {
       const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
       const server = yield* Faults.serve(pages)
       const { code, data, notes } = yield* run(`events list -o jsonl -s x -s y --base-url ${server.origin} --limit 3`)
       expect(code).toBe(0)
-      expect(names(data)).toEqual(["A", "A2", "B"])
+      const events = data.map((line) => (JSON.parse(line) as { readonly event: object }).event)
+      expect(events).toMatchObject([{ name: "A" }, { name: "A2" }, { name: "B" }])
       expect(notes).toEqual(["first 3 events"])
       expect(yield* server.requests).toHaveLength(2)
     }),
@@ -150,13 +149,35 @@ describe("events list", () => {
       }),
   )
 
-  it.live("hides columns that do not fit the terminal, and notes them", () =>
+  it.live.each([
+    [200, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)", ""],
+    [104, "TRACKING ID LEVEL STATUS TITLE", "TYPE, SERVICES, REGIONS, UPDATED (UTC)"],
+    [40, "TRACKING ID LEVEL TITLE", "TYPE, STATUS, SERVICES, REGIONS, UPDATED (UTC)"],
+  ] as const)("gives titles the room of %i cells: other columns hide first", ([width, headings, hidden]) =>
     Effect.gen(function* () {
-      const { data, notes } = yield* run("events list --sandbox --limit 20", { width: 40 })
-      expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*--output wide/))
-      expect(Math.max(...data.map((line) => line.length))).toBe(40)
-      const wide = yield* run("events list --sandbox --limit 20 --output wide", { width: 40 })
-      expect(wide.notes).toEqual(["first 20 events"])
+      const { data, notes } = yield* run("events list --sandbox --limit 50", { width })
+      expect(data[0]?.replace(/ +/g, " ")).toBe(headings)
+      expect(Math.max(...data.map((line) => line.length))).toBe(width)
+      const note = `Hidden columns: ${hidden}. Show them with --output wide.`
+      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events"])
+      const wide = yield* run("events list --sandbox --limit 50 --output wide", { width })
+      expect(wide.notes).toEqual(["first 50 events"])
+    }),
+  )
+
+  it.live("prints the columns of --columns, by heading or field name", () =>
+    Effect.gen(function* () {
+      const properties = { title: "T", level: "Error", summary: "S", lastUpdateTime: "2026-03-10T11:00:00Z" }
+      const url = yield* service({ body: JSON.stringify({ value: [event("A", properties)] }) })
+      const line = `events list -s x --base-url ${url} --columns updated,Level,summary,tracking-id`
+      expect((yield* run(line)).data).toEqual([
+        "UPDATED (UTC)\tLEVEL\tSUMMARY\tTRACKING ID",
+        "2026-03-10 11:00\tError\tS\tA",
+      ])
+      expect((yield* run(`${line} -o csv`)).data).toEqual([
+        "lastUpdateTime,eventLevel,summary,trackingId",
+        "2026-03-10T11:00:00Z,Error,S,A",
+      ])
     }),
   )
 

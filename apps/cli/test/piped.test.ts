@@ -37,7 +37,7 @@ const commands: ReadonlyArray<CommandLine> = [
   command("events show KJHV-M8Z --sandbox --details"),
   command("events resources D5VD-GHJ --sandbox"),
   command("events timeline --sandbox"),
-  command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
+  command("events watch --sandbox --once --since 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
   command("apps list --sandbox"),

@@ -54,6 +54,9 @@ describe("the metrics", () => {
         .filter(([key]) => key.startsWith("vigil_events_active"))
         .reduce((sum, [, one]) => sum + one, 0)
       expect(sum).toBe(active.length)
+      expect(samples.get("vigil_events_unknown_status")).toBe(0)
+      const odd = { name: "A", properties: { status: "Odd" } }
+      expect((yield* metrics({ ...month, events: [odd] })).get("vigil_events_unknown_status")).toBe(1)
     }),
   )
 

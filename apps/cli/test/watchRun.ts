@@ -21,7 +21,7 @@ export const startWatch = (...args: ReadonlyArray<string>) =>
         data: (all) => Effect.andThen(Queue.offerAll(lines, all), Effect.asVoid(writes.take(1))),
         note: (line) => Effect.asVoid(Queue.offer(notes, line)),
         status: (line) => (line === undefined ? Effect.void : Effect.asVoid(Queue.offer(waits, line))),
-        width: 80,
+        width: 200,
         color: false,
       }),
       emptyInput,

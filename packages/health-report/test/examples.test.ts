@@ -7,5 +7,5 @@ it("quick-start writes a report and prints a timeline", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/quick-start.js")
   expect(writeFileSync).toHaveBeenCalledWith("report.html", expect.stringContaining("1 service issue is active"))
-  expect(log.mock.calls.flat().join("\n")).toMatch(/^DNS +█+$/m)
+  expect(log.mock.calls.flat().join("\n")).toMatch(/^DNS +C█+$/m)
 })

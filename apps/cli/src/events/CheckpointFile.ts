@@ -2,10 +2,13 @@
 import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
 import * as WholeFile from "../output/WholeFile.js"
+import * as DeliveredState from "./DeliveredState.js"
 
 /** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
 export interface Position {
@@ -33,6 +36,13 @@ export const refuse = (path: string, problem: string): UsageError =>
   new UsageError(
     `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,
   )
+
+/** The error if the checkpoint of the file is that of another list. */
+export const mismatch = (path: string, { actual, expected, field }: CheckpointMismatch): UsageError =>
+  refuse(path, `belongs to another list: its ${field} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`)
+
+export const savedNote = (path: string): string =>
+  `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`
 
 /** The text of the file. Empty without a file. */
 const read = Effect.fnUntraced(function* (path: string) {
@@ -63,16 +73,26 @@ export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArra
   if (position !== undefined && other !== undefined && ids.includes(position.checkpoint.list.id))
     return yield* refuse(path, `also belongs to ${JSON.stringify(other)}, which is not listed`)
   yield* WholeFile.removeAbandoned(path)
+  const output = yield* Output
+  const write = (position: Position) =>
+    Effect.flatMap(
+      Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
+      // A link may contain a secret.
+      (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
+    )
+  const remove = failed(files.remove(path, { force: true }))
+  const state = DeliveredState.make(output, (position?: Position) =>
+    position === undefined ? remove : write(position),
+  )
+  state.start(position)
   return {
     path,
+    /** Where the previous run stopped. */
     position,
-    save: (position: Position) =>
-      Effect.flatMap(
-        Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
-        // A link may contain a secret.
-        (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
-      ),
-    remove: failed(files.remove(path, { force: true })),
+    /** The output to print to. If its reader is gone, the file has the position of the last data that was certainly read. */
+    output: { ...output, data: state.data },
+    save: state.save,
+    remove,
   }
 })
 

@@ -1,14 +1,15 @@
-/** The entries of a list, valid or not, and how they and one event are printed. */
+/** The entries of a list, valid or not: how they are noted, counted and printed. */
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
-export interface Entry<A = AnyEvent> {
+export interface Entry<A> {
   readonly item: A | undefined
   readonly sent: unknown
 }
@@ -27,19 +28,35 @@ export const fromPage = <A>({
   return entries
 }
 
-/** How many entries are valid, and how many are not. */
-export const count = (entries: ReadonlyArray<Entry<unknown>>) => {
-  const valid = entries.filter(({ item }) => item !== undefined).length
-  return { valid, invalid: entries.length - valid }
-}
-
-/** Notes the invalid entries. `noun` says what they are not. */
-export const warn = ({ invalid }: Pick<Listing.Page<unknown>, "invalid">, noun = "an event") =>
+/** Notes the invalid entries. `prefix` starts the notes; `noun` says what the entries are not. */
+export const warn = (
+  { invalid }: Pick<Listing.Page<unknown>, "invalid">,
+  { noun = "an event", prefix = "vigil: " }: { readonly noun?: string; readonly prefix?: string } = {},
+) =>
   Effect.forEach(
     invalid,
-    (entry) => Output.note(`vigil: entry ${entry.index} of a page is not ${noun}: ${Failure.describeEntry(entry)}`),
+    (entry) => Output.note(`${prefix}entry ${entry.index} of a page is not ${noun}: ${Failure.describeEntry(entry)}`),
     { discard: true },
   )
+
+/** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
+export const remark = (invalid: number, isPrinted: boolean): string =>
+  invalid === 0
+    ? ""
+    : `; ${invalid} invalid ${invalid === 1 ? "entry" : "entries"} ${isPrinted ? "printed as sent" : "not shown"}`
+
+export const allowInvalid = Flag.boolean("Succeed even if all entries are invalid")
+
+interface Tally {
+  readonly events: number
+  readonly invalid: number
+  /** Valid events that are left out, because they were updated before the start time. */
+  readonly older?: number
+}
+
+/** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
+export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean, command = "vigil events list") =>
+  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new Failure.NoValidEvent({ invalid, command })
 
 /** Tables and CSV leave out invalid entries. JSON prints them as sent. */
 export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): Format.Shape<Entry<A>> => ({
@@ -50,20 +67,15 @@ export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): F
   json: ({ sent }) => sent,
 })
 
-export const shape: Format.Shape<Entry> = toShape(EventTable.shape)
-
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("@vigil/health-report/EventText"))
 
 /** Prints one event. `details`: the command that prints withheld texts. */
-export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
-  const { fields, record } = EventTable.shape
-  const cells = record(event) ?? []
-  return Effect.flatMap(text, (EventText) =>
+export const print = (format: Format.Format, event: AnyEvent, details?: string) =>
+  Effect.flatMap(text, (EventText) =>
     Format.one(format, {
       lines: (width, color) => EventText.lines(event, { width, color, details }),
-      record: Object.fromEntries(fields.map((field, index) => [field, cells[index]])),
+      record: Format.toObject(EventTable.fields, event),
       json: event,
     }),
   )
-}

@@ -2,16 +2,22 @@
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
+import type * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Wrap from "@vigil/health-report/Wrap"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Values } from "../Command.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
+import { Input } from "../Input.js"
 import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
+import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../auth/Connection.js"
-import type { Settings } from "../settings/Settings.js"
-import * as Polling from "./Polling.js"
+import type { EventPage } from "./AnyEvent.js"
 import * as Source from "./Source.js"
 
 export const flags = {
@@ -20,30 +26,31 @@ export const flags = {
   tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
 }
 
-export interface Flags extends Values<typeof flags> {
-  readonly since: unknown
+export const subscriptionsFile = Flag.optional(Flag.text("file"), "File with one subscription ID per line; - is stdin")
+
+export interface Flags {
+  readonly subscription: ReadonlyArray<string>
+  readonly subscriptionsFile?: string | undefined
+  readonly resource?: ResourceUri.ResourceUri | undefined
+  readonly tenantWide?: boolean
 }
 
 type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
 
 export interface List {
   readonly id: string
-  readonly pages: (
-    from: Checkpoint.Checkpoint | undefined,
-  ) => Stream.Stream<Listing.EventPage<ApiVersion.ApiVersion>, Listing.PagesError>
+  readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<EventPage, Listing.PagesError>
 }
 
-/** The names of the flags that select lists. */
-export const named = ({ resource, subscription, tenantWide }: Omit<Flags, "since">): ReadonlyArray<string> => [
-  ...(subscription.length > 0 ? ["--subscription"] : []),
-  ...(resource === undefined ? [] : ["--resource"]),
-  ...(tenantWide ? ["--tenant-wide"] : []),
-]
-
 /** Fails if flags exclude each other. */
-export const check = (flags: Flags): Effect.Effect<void, UsageError> => {
-  const { resource, since } = flags
-  const [first, second] = named(flags)
+export const check = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
+  const { resource, since, subscription, subscriptionsFile, tenantWide } = flags
+  const [first, second] = [
+    ...(subscription.length > 0 ? ["--subscription"] : []),
+    ...(subscriptionsFile === undefined ? [] : ["--subscriptions-file"]),
+    ...(resource === undefined ? [] : ["--resource"]),
+    ...(tenantWide === true ? ["--tenant-wide"] : []),
+  ]
   if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
   return resource !== undefined && since !== undefined
     ? new UsageError(
@@ -52,40 +59,70 @@ export const check = (flags: Flags): Effect.Effect<void, UsageError> => {
     : Effect.void
 }
 
-/** The subscriptions to list; none for a resource or the tenant. */
-export const subscriptions = (
+const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<string>) {
+  const ids: Array<SubscriptionId.SubscriptionId> = []
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(/#.*/, "").trim()
+    if (text === "") continue
+    if (!Schema.is(SubscriptionId.SubscriptionId)(text))
+      return yield* new UsageError(
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
+      )
+    ids.push(text)
+  }
+  return ids.length > 0
+    ? Source.distinct(ids)
+    : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
+})
+
+/** Reads a file of subscriptions, or stdin for `-`. */
+export const readFile = Effect.fnUntraced(function* (file: string) {
+  if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines))
+  const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
+  return yield* parse(JSON.stringify(file), text.split("\n"))
+})
+
+/** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
+export const subscriptions = Effect.fnUntraced(function* (
   connection: Connection.Connection<HealthClient.Service>,
-  { resource, subscription, tenantWide }: Omit<Flags, "since">,
-) =>
-  tenantWide || resource !== undefined
-    ? Effect.succeed([])
-    : Source.subscriptionsOf(connection, subscription, "--subscription ID, --resource ID or --tenant-wide")
+  { resource, subscription, subscriptionsFile, tenantWide }: Flags,
+) {
+  if (tenantWide === true || resource !== undefined) return []
+  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile)
+  return yield* Source.subscriptionsOf(connection, subscription, "--subscription ID")
+})
 
 export const make = Effect.fnUntraced(function* (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,
-): Effect.fn.Return<ReadonlyArray<List>, UsageError, Output | Settings> {
+) {
   const { client } = connection
-  if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
-  if (flags.resource !== undefined) {
-    const id = flags.resource
-    return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
-  }
+  const { resource, tenantWide } = flags
+  const list = (id: string, pages: List["pages"]): List => ({ id, pages })
+  if (tenantWide === true) return [list("", (from) => client.pagesByTenant({ ...query, from }))]
+  if (resource !== undefined) return [list(resource, (from) => client.pagesByResource(resource, { ...query, from }))]
   const ids = yield* subscriptions(connection, flags)
-  const { note } = yield* Output
-  return ids.map((id) => ({
-    id,
-    pages: (from) => {
-      const pages = client.pagesBySubscription(id, { ...query, from })
-      // The error does not name the subscription.
-      return ids.length === 1
-        ? pages
-        : Stream.tapError(pages, ({ _tag }) =>
-            _tag === "CheckpointMismatch"
-              ? Effect.void
-              : note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`),
-          )
-    },
-  }))
+  return ids.map((id) => list(id, (from) => client.pagesBySubscription(id, { ...query, from })))
+})
+
+const rate = (events: number, milliseconds: number): string =>
+  milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
+
+/** Counts the pages of lists, and shows the counts on a terminal, after a `prefix`. */
+export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "") {
+  const { status } = yield* Output
+  const start = yield* Clock.currentTimeMillis
+  const tally = { pages: 0, events: 0, invalid: 0, older: 0 }
+  return {
+    tally,
+    page: Effect.fnUntraced(function* (page: EventPage) {
+      tally.pages += 1
+      tally.events += page.items.length
+      tally.invalid += page.invalid.length
+      tally.older += page.older
+      const speed = rate(tally.events, (yield* Clock.currentTimeMillis) - start)
+      yield* status(`${prefix()}${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${speed}`)
+    }),
+  }
 })

@@ -1,5 +1,6 @@
 /** `vigil events report`: the events as one HTML file. */
 import * as FileSystem from "effect/FileSystem"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
@@ -8,6 +9,7 @@ import * as Flag from "../Flag.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
 import * as WholeFile from "../output/WholeFile.js"
+import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
 const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
@@ -38,8 +40,7 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  description:
-    "Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events.",
+  description: `Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events. ${Selection.description}`,
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",
@@ -55,6 +56,7 @@ export const command = Command.make({
     const { make } = yield* pages
     const reading = yield* Snapshot.read(given)
     yield* Effect.mapError(WholeFile.write(path, make(reading)), WholeFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}`)
+    const verdict = Verdict.text(Verdict.make(reading))
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}. ${verdict}`)
   },
 })

@@ -10,7 +10,6 @@ import { plural } from "../output/Plural.js"
 import * as Connection from "../auth/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as Entry from "./Entry.js"
-import * as Invalid from "./Invalid.js"
 import * as Source from "./Source.js"
 import * as Time from "../Time.js"
 
@@ -22,17 +21,15 @@ const fields = {
   targetRegion: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetRegion,
 }
 
-const shape = Entry.toShape(
-  Format.shape<ImpactedResource.ImpactedResource>({
-    columns: [
-      { heading: "NAME", minWidth: 12, cell: fields.name },
-      { heading: "TYPE", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
-      { heading: "GROUP", minWidth: 8, hideOrder: 2, cell: fields.resourceGroup },
-      { heading: "REGION", cell: fields.targetRegion },
-    ],
-    fields,
-  }),
-)
+const definition: Format.Definition<ImpactedResource.ImpactedResource> = {
+  columns: [
+    { heading: "NAME", field: "name", minWidth: 12, cell: fields.name },
+    { heading: "TYPE", field: "targetResourceType", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
+    { heading: "GROUP", field: "resourceGroup", minWidth: 8, hideOrder: 2, cell: fields.resourceGroup },
+    { heading: "REGION", field: "targetRegion", cell: fields.targetRegion },
+  ],
+  fields,
+}
 
 const isSecurityAdvisory = (event: AnyEvent): boolean =>
   OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
@@ -48,12 +45,14 @@ export const command = Command.make({
     ...Connection.flags,
     subscription: Source.subscription,
     since: Time.sinceOf("How far back to look for the event (default: 3d)"),
-    allowInvalid: Invalid.flag,
+    allowInvalid: Entry.allowInvalid,
     apiVersion: Source.apiVersion,
+    columns: Format.columns,
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: function* ({ allowInvalid, id: trackingId, output: format, since, ...flags }) {
+  run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
+    const shape = Entry.toShape(Format.shape(yield* Format.choose(definition, format, columns)))
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
@@ -73,11 +72,11 @@ export const command = Command.make({
     const parts = Stream.mapEffect(pages, (page) => {
       total.events += page.items.length
       total.invalid += page.invalid.length
-      return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
+      return Effect.as(Entry.warn(page, { noun: "an impacted resource" }), Entry.fromPage(page))
     })
     yield* Format.list(format, shape, parts)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)))
-    yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
+    yield* Output.note(plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
+    yield* Entry.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

@@ -12,19 +12,23 @@ import type { Values } from "../Command.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
-import * as Invalid from "./Invalid.js"
 import * as Lists from "./Lists.js"
-import * as Progress from "./Progress.js"
+import * as Polling from "./Polling.js"
+import * as Selection from "./Selection.js"
 import * as Source from "./Source.js"
 import * as Time from "../Time.js"
 import type { AnyEvent, EventPage } from "./AnyEvent.js"
+
+/** Each reading needs the complete list, so that `vigil` selects events itself. */
+const { filter: _, ...selection } = Selection.flags
 
 export const flags = {
   ...Connection.flags,
   ...Lists.flags,
   apiVersion: Source.apiVersion,
   since: Time.since("30d"),
-  allowInvalid: Invalid.flag,
+  ...selection,
+  allowInvalid: Entry.allowInvalid,
 }
 
 export type Options = Values<typeof flags>
@@ -57,28 +61,41 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const from = start(options.since ?? defaultSince, now)
+  const { selects } = Selection.make(options)
   const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
   const lists = yield* Lists.make(connection, options, query)
-  const { status } = yield* Output
-  const progress = yield* Progress.make
+  const { note, status } = yield* Output
+  const { page: addPage, tally } = yield* Lists.makeProgress()
   const all = yield* Effect.forEach(lists, ({ id, pages }) => {
     const events: Array<ReadonlyArray<AnyEvent>> = []
     const take = (page: EventPage) => {
-      events.push(page.items)
-      return Effect.andThen(onPage(page, id), progress.page(page))
+      events.push(selects === undefined ? page.items : page.items.filter(selects))
+      return Effect.andThen(onPage(page, id), addPage(page))
     }
-    return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
+    const noteFailure = note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`)
+    return Stream.runForEach(pages(undefined), take).pipe(
+      Effect.tapError(() => (lists.length === 1 ? Effect.void : noteFailure)),
+      Effect.map(() => events.flat()),
+    )
   }).pipe(Effect.ensuring(status(undefined)))
-  const tally = yield* progress.tally
-  yield* Invalid.check(tally, options.allowInvalid)
+  yield* Entry.check(tally, options.allowInvalid)
   const [only = []] = all
   const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
   return { source: sourceOf(lists, options), events, invalid: tally.invalid, from, now } satisfies Snapshot
 })
 
-/** Reads all pages and notes invalid entries. */
+/** Reads all pages, and notes invalid entries and filters that match nothing. */
 export const read = Effect.fnUntraced(function* (options: Options) {
   yield* Lists.check(options)
+  const names = Selection.makeNames(options)
+  const onPage = (page: EventPage) =>
+    Effect.andThen(
+      Entry.warn(page),
+      Effect.sync(() => names.add(page.items)),
+    )
   const connection = yield* Connection.health(options)
-  return yield* readFrom(connection, { ...options, apiVersion: connection.apiVersion }, (page) => Entry.warn(page))
+  const snapshot = yield* readFrom(connection, { ...options, apiVersion: connection.apiVersion }, onPage)
+  const { note } = yield* Output
+  yield* Effect.forEach(names.notes(), note, { discard: true })
+  return snapshot
 })

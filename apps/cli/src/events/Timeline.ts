@@ -1,5 +1,6 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -7,6 +8,7 @@ import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import { plural } from "../output/Plural.js"
+import * as Selection from "./Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
 const defaultWidth = 80
@@ -26,8 +28,7 @@ const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
 })
 
 export const command = Command.make({
-  description:
-    "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
+  description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...Snapshot.flags,
@@ -45,7 +46,7 @@ export const command = Command.make({
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
     yield* output.note(
-      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,
+      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
     )
   },
 })

@@ -1,17 +1,21 @@
-/** A change on one line: time, change, event and differences. */
+/** A change as text: its time, the change, the event, the differences, and what is new in words. */
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as Arr from "effect/Array"
-import * as DateTime from "effect/DateTime"
-import * as Json from "../output/Json.js"
-import * as Wrap from "@vigil/health-report/Wrap"
-import * as TerminalText from "@vigil/health-report/TerminalText"
-import type { Change } from "./AnyEvent.js"
 import * as Labels from "@vigil/health-report/Labels"
+import * as PlainHtml from "@vigil/health-report/PlainHtml"
 import * as Severity from "@vigil/health-report/Severity"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as Wrap from "@vigil/health-report/Wrap"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Json from "../output/Json.js"
+import { plural } from "../output/Plural.js"
+import type { Change } from "./AnyEvent.js"
 import * as Time from "../Time.js"
 
-/** In cells. A longer value is not shown at all. */
-const maxWidth = { title: 120, value: 40, difference: 100 }
+/** In cells. A longer value is not shown at all; other texts are cut. */
+const maxWidth = { title: 120, value: 40, difference: 100, news: 160 }
 
 const maxDifferences = 6
 
@@ -41,19 +45,44 @@ const part = (place: string, { fields, kind }: Changes.ServiceChange): ReadonlyA
 const placeOf = ({ region, service }: { readonly service: string; readonly region: string }) =>
   `${service} in ${region}`
 
+/** Unless `news` has their text. */
 const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> =>
   Object.entries(Arr.groupBy(updates, (one) => `${placeOf(one)}: updates ${verbs[one.kind]}`)).map(
     ([label, { length }]) => `${label} ${length}`,
   )
 
+const cut = (text: string, width: number): string => Wrap.cut(TerminalText.line(text), width)
+
+const millis = ({ update }: Changes.UpdateChange): number =>
+  Option.match(Timestamp.instant(update.updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+
+/** The new summary or description, for an event without a new update. */
+const newProse = ({ fields, updates }: Changes.Changes) =>
+  updates.some(({ kind }) => kind === "Added")
+    ? undefined
+    : fields.find(({ after, path }) => /^properties\.(summary|description)$/.test(path) && after)
+
+/** What is new in words: the latest new update, else the new summary or description. */
+const news = (changes: Changes.Changes): string => {
+  const added = changes.updates.filter(({ kind }) => kind === "Added").toSorted((a, b) => millis(b) - millis(a))
+  const texts = [...added.map(({ update }) => update.summary), newProse(changes)?.after]
+    .filter((text) => typeof text === "string")
+    .map((text) => cut(PlainHtml.text(text), maxWidth.news))
+  const [first = "", ...others] = new Set(texts.filter((text) => text !== ""))
+  return first + (others.length === 0 ? "" : ` (and ${plural(others.length, "more update")})`)
+}
+
 /** All differences, without those inside an added or removed service or region. */
-const differences = ({ fields, regions, services, updates }: Changes.Changes): ReadonlyArray<string> => {
+const differences = (changes: Changes.Changes): ReadonlyArray<string> => {
+  const { fields, regions, services } = changes
+  const updates = news(changes) === "" ? changes.updates : []
+  const prose = newProse(changes)
   const isComplete = ({ kind }: Changes.ServiceChange) => kind !== "Changed"
   const complete = new Set(services.filter(isComplete).map(({ service }) => service))
   const known = regions.filter(({ service }) => !complete.has(service))
   for (const one of known.filter(isComplete)) complete.add(placeOf(one))
   return [
-    ...fields.filter(({ path }) => !isTime(path)).map(field),
+    ...fields.filter((one) => one !== prose && !isTime(one.path)).map(field),
     ...services.flatMap((one) => part(one.service, one)),
     ...known.flatMap((one) => part(placeOf(one), one)),
     ...countUpdates(updates.filter((one) => !complete.has(one.service) && !complete.has(placeOf(one)))),
@@ -62,7 +91,7 @@ const differences = ({ fields, regions, services, updates }: Changes.Changes): R
 
 const summarize = (all: ReadonlyArray<string>): string =>
   [
-    ...all.slice(0, maxDifferences).map((one) => Wrap.cut(TerminalText.line(one), maxWidth.difference)),
+    ...all.slice(0, maxDifferences).map((one) => cut(one, maxWidth.difference)),
     ...(all.length > maxDifferences ? [`${all.length - maxDifferences} more`] : []),
   ].join("; ")
 
@@ -70,28 +99,55 @@ const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"
   if (change._tag !== "Appeared") return summarize(differences(change.changes))
   const { eventType, status } = change.event.properties ?? {}
-  return [eventType, Severity.level(change.event), status]
-    .filter((word) => word !== null && word !== undefined && word !== "")
-    .join(", ")
+  return [eventType, Severity.level(change.event), status].flatMap((word) => word || []).join(", ")
 }
 
-/**
- * The line, safe for a terminal. Its time (UTC) is the last update of the event; for `Disappeared`, it is `now`. The subscription is at the
- * end.
- */
-export const line = (change: Change, now: DateTime.Utc, subscription?: string): string => {
-  const { name, properties } = change.event
-  const updated = change._tag === "Disappeared" ? undefined : Labels.minute(properties?.lastUpdateTime)
+const join = (parts: ReadonlyArray<string>, between: string): string =>
+  parts.filter((part) => part !== "").join(between)
+
+/** The title, the differences and what is new. */
+const describe = (change: Change): string => {
   const details = TerminalText.line(remark(change))
-  return [
-    TerminalText.line(updated || Time.minute(now)),
-    change._tag.padEnd("Disappeared".length),
-    TerminalText.line(name ?? "").padEnd("AB12-CD3".length),
-    `${Wrap.cut(TerminalText.line(properties?.title ?? ""), maxWidth.title)}${details === "" ? "" : ` (${details})`}`.trim(),
-    ...(subscription === undefined ? [] : [`[${TerminalText.line(subscription)}]`]),
-  ]
-    .join("  ")
-    .trimEnd()
+  const title = cut(change.event.properties?.title ?? "", maxWidth.title)
+  return join([join([title, details && `(${details})`], " "), "changes" in change ? news(change.changes) : ""], ": ")
+}
+
+const color = ({ _tag, event }: Change): TerminalText.Color | undefined =>
+  _tag === "Resolved" ? "green" : Severity.color(Severity.level(event) ?? "")
+
+export interface Options {
+  /** At the end of the line. */
+  readonly subscription?: string | undefined
+  /** The width of the terminal in cells. Without one, the change is one line. */
+  readonly width?: number | undefined
+  readonly color?: boolean
+}
+
+/** The fewest cells for the text behind the other columns. */
+const minRoom = 36
+
+const narrowIndent = 2
+
+/**
+ * The change, safe for a terminal: one line, or lines that are wrapped at words. Its time (UTC) is the last update of the event; for
+ * `Disappeared`, it is `now`.
+ */
+export const lines = (
+  change: Change,
+  now: DateTime.Utc,
+  { color: hasColor = false, subscription, width }: Options = {},
+): ReadonlyArray<string> => {
+  const { _tag, event } = change
+  const updated = _tag === "Disappeared" ? undefined : Labels.minute(event.properties?.lastUpdateTime)
+  const time = TerminalText.line(updated || Time.minute(now))
+  const tag = _tag.padEnd("Disappeared".length)
+  const name = TerminalText.line(event.name ?? "").padEnd("AB12-CD3".length)
+  const text = join([describe(change), subscription === undefined ? "" : `[${TerminalText.line(subscription)}]`], " ")
+  const start = [time, tag, name, ""].join("  ").length
+  const isNarrow = width !== undefined && width < start + minRoom
+  const [first = "", ...rest] = Wrap.lines(text, width, " ".repeat(isNarrow ? narrowIndent : start))
+  const head = [time, TerminalText.paint(tag, hasColor ? color(change) : undefined), name].join("  ")
+  return isNarrow ? [head.trimEnd(), first, ...rest] : [`${head}  ${first.trimStart()}`.trimEnd(), ...rest]
 }
 
 /** The change as one line of JSON. `at` is the time of printing (UTC). */

@@ -7,8 +7,8 @@ import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
 import * as Source from "../events/Source.js"
+import * as Lists from "../events/Lists.js"
 import * as Subscription from "../settings/Subscription.js"
-import * as Subscriptions from "../events/Subscriptions.js"
 import { Incomplete, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
@@ -54,7 +54,7 @@ const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: 
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Subscriptions.read(subscriptionsFile)
+    : yield* Lists.readFile(subscriptionsFile)
 })
 
 /** What a command does to subscriptions. */

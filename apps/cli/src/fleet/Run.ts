@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Polling from "../events/Polling.js"
 import * as Source from "../events/Source.js"
-import * as Subscriptions from "../events/Subscriptions.js"
+import * as Lists from "../events/Lists.js"
 import * as Time from "../Time.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -40,7 +40,7 @@ const listFile = Effect.fnUntraced(function* (file: string) {
     return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
   const { note } = yield* Output
   const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-  const read = Effect.provide(Subscriptions.read(file), services)
+  const read = Effect.provide(Lists.readFile(file), services)
   yield* read
   return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
 })

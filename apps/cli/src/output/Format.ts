@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import { NestedTooDeep } from "../Failure.js"
+import { NestedTooDeep, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
+import * as Suggestion from "../Suggestion.js"
 import type * as Csv from "./Csv.js"
 import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
@@ -20,20 +21,24 @@ export interface Shape<A> {
 
 type Fields<A> = Readonly<Record<string, (value: A) => Csv.Cell>>
 
+interface Column<A> extends Table.Column {
+  readonly cell: (value: A) => string | null | undefined
+  /** The name of the field that the column shows, for `choose`. */
+  readonly field?: string
+}
+
+/** The columns of a table, the fields of CSV, and the value of JSON: by default, an object with the fields of CSV. */
+export interface Definition<A> {
+  readonly columns: ReadonlyArray<Column<A>>
+  readonly fields: Fields<A>
+  readonly json?: (value: A) => unknown
+}
+
 /** A value as an object with all fields. */
 export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Csv.Cell> | null> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
 
-/** Makes a shape from the columns of the table and the fields of CSV. By default, JSON has the fields of CSV. */
-export const shape = <A>({
-  columns,
-  fields,
-  json = (value) => toObject(fields, value),
-}: {
-  readonly columns: ReadonlyArray<Table.Column & { readonly cell: (value: A) => string | null | undefined }>
-  readonly fields: Fields<A>
-  readonly json?: (value: A) => unknown
-}): Shape<A> => ({
+export const shape = <A>({ columns, fields, json = (value) => toObject(fields, value) }: Definition<A>): Shape<A> => ({
   columns,
   row: (value) => columns.map(({ cell }) => cell(value) ?? ""),
   fields: Object.keys(fields),
@@ -110,6 +115,51 @@ export const isTable = (format: Format): format is "table" | "wide" => format ==
 
 /** Whether a format prints everything that the service sent, including invalid entries. */
 export const isLossless = (format: Format): boolean => !isTable(format) && printers[format].isLossless
+
+/** The flag of commands that `choose` columns. */
+export const columns = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
+
+/** `updated` for `UPDATED (UTC)`, and `trackingid` for `trackingId`. */
+const normalize = (name: string): string => name.toLowerCase().replace(/\(.*\)|[\s-]/g, "")
+
+/** Finds a column by its heading or field. A field without a column becomes one. */
+const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
+  const name = normalize(text)
+  const isNamed = (one = "") => normalize(one) === name
+  const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))
+  const field = column?.field ?? Object.keys(fields).find(isNamed)
+  const read = field === undefined ? undefined : fields[field]
+  if (field === undefined || read === undefined) return undefined
+  const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
+  const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
+  return { field, read, column: column ?? made }
+}
+
+/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. */
+export const choose = Effect.fnUntraced(function* <A>(
+  definition: Definition<A>,
+  format: Format,
+  names: string | undefined,
+): Effect.fn.Return<Definition<A>, UsageError> {
+  if (names === undefined) return definition
+  if (isLossless(format))
+    return yield* new UsageError(`--columns and --output ${format} are mutually exclusive: select fields with jq.`)
+  const chosen = yield* Effect.forEach(names.split(","), (text) => {
+    const found = findColumn(definition, text)
+    if (found !== undefined) return Effect.succeed(found)
+    const known = Object.keys(definition.fields)
+    const advice = Suggestion.question(text, known) || ` The columns are ${known.join(", ")}.`
+    return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
+  })
+  return {
+    ...definition,
+    columns: chosen.map(({ column: { hideOrder: _, leastWidth, ...column } }) => ({
+      ...column,
+      ...(leastWidth !== undefined && { minWidth: leastWidth }),
+    })),
+    fields: Object.fromEntries(chosen.map(({ field, read }) => [field, read])),
+  }
+})
 
 const load = (format: keyof typeof printers) => Effect.promise(printers[format].load)
 

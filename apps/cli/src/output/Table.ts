@@ -7,8 +7,10 @@ export interface Column {
   readonly heading: string
   /** The minimum width in cells. Without it, the column does not shrink. */
   readonly minWidth?: number
-  /** If shrinking is not enough, columns are hidden, lowest number first. Without it, the column stays. */
+  /** If shrinking is not enough, columns are hidden, lowest number first. They also shrink first. Without it, the column stays. */
   readonly hideOrder?: number
+  /** The column is not hidden, but its minimum width becomes this one, in cells. */
+  readonly leastWidth?: number
   /** The color of a cell on a terminal with color. */
   readonly color?: (cell: string) => TerminalText.Color | undefined
 }
@@ -25,40 +27,42 @@ interface Fitted extends Column {
 const excess = (columns: ReadonlyArray<Fitted>, available: number) =>
   columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available
 
-const slackOf = ({ minWidth, width }: Fitted) => (minWidth === undefined ? 0 : Math.max(0, width - minWidth))
+/** After every `hideOrder`. */
+const last = Number.MAX_SAFE_INTEGER
 
-/** Shrinks columns in proportion to the space above their minimum. */
-const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
+const byHideOrder = (columns: ReadonlyArray<Fitted>): ReadonlyArray<Fitted> =>
+  columns.toSorted((a, b) => (a.hideOrder ?? last) - (b.hideOrder ?? last))
+
+/** Shrinks one column after the other to its minimum, until all fit. */
+const shrink = (
+  columns: ReadonlyArray<Fitted>,
+  available: number,
+  order: ReadonlyArray<Fitted>,
+  minimum: (column: Fitted) => number,
+): ReadonlyArray<Fitted> => {
   let left = Math.max(0, excess(columns, available))
-  let total = columns.reduce((sum, column) => sum + slackOf(column), 0)
-  return columns.map((column) => {
-    const slack = slackOf(column)
-    const cells = total === 0 ? 0 : Math.min(slack, Math.round((left * slack) / total))
+  const widths = new Map<number, number>()
+  for (const column of order) {
+    const cells = Math.max(0, Math.min(left, column.width - minimum(column)))
     left -= cells
-    total -= slack
-    return { ...column, width: column.width - cells }
-  })
+    widths.set(column.index, column.width - cells)
+  }
+  return columns.map((column) => ({ ...column, width: widths.get(column.index) ?? column.width }))
 }
 
-/** Shrinks columns from last to first: IDs come first. */
-const squeeze = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> =>
-  columns.reduceRight<ReadonlyArray<Fitted>>((all, { index, width }) => {
-    const cells = Math.min(width - 1, Math.max(0, excess(all, available)))
-    return all.map((column) => (column.index === index ? { ...column, width: width - cells } : column))
-  }, columns)
-
 const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
-  const shrunk = shrink(columns, available)
+  const order = byHideOrder(columns)
+  const shrunk = shrink(columns, available, order, ({ minWidth = Infinity }) => minWidth)
   if (excess(shrunk, available) <= 0) return shrunk
-  const [next] = columns
-    .filter(({ hideOrder }) => hideOrder !== undefined)
-    .toSorted((a, b) => (a.hideOrder ?? 0) - (b.hideOrder ?? 0))
-  return next === undefined
-    ? squeeze(shrunk, available)
-    : fit(
-        columns.filter((column) => column !== next),
-        available,
-      )
+  const next = order.find(({ hideOrder }) => hideOrder !== undefined)
+  // IDs come first, and shrink last.
+  if (next === undefined) return shrink(shrunk, available, shrunk.toReversed(), () => 1)
+  const { hideOrder: _, leastWidth, ...rest } = next
+  const replacement = leastWidth === undefined ? [] : [{ ...rest, minWidth: leastWidth }]
+  return fit(
+    columns.flatMap((column) => (column === next ? replacement : [column])),
+    available,
+  )
 }
 
 /** Renders the table, and returns the headings of the columns that do not fit as `hidden`. `width` is in cells; without it, cells are complete and separated by tabs. */

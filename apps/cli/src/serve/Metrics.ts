@@ -3,6 +3,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Arr from "effect/Array"
 import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-report/Severity"
@@ -81,6 +82,11 @@ export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
       "vigil_event_impacts_active",
       "Active events by type, level, service and region. An event counts once for each of its services and regions.",
       byPlace(active),
+    ),
+    gauge(
+      "vigil_events_unknown_status",
+      "Events with a missing or unknown status. They count as active.",
+      snapshot === undefined ? [] : one(snapshot.events.filter(Verdict.isUnknownStatus).length),
     ),
   ]
 }

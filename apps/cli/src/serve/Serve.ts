@@ -32,7 +32,6 @@ const defaultPort = "9846"
 const maxConnections = 1_000
 
 interface PollerOptions extends Snapshot.Options {
-  readonly selects: Selection.Selection["selects"]
   readonly every: Duration.Duration
   readonly connection: Connection.Connection<HealthClient.Service>
   /** Runs after each successful poll. */
@@ -46,7 +45,7 @@ const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
 
 /** `polls` never ends, except with an error that the next poll would have too. `now` is monotonic, in milliseconds. */
 const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
-  const { connection, every, onSuccess, resource, selects = () => true } = options
+  const { connection, every, onSuccess, resource } = options
   const output = yield* Output
   const note = Polling.noteInvalid(output)
   const outcomes = Polling.outcomes(output, every)
@@ -70,12 +69,12 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
       state = State.fail(state, { at, isLasting: Polling.isLasting(error, hasSucceeded) }, duration)
       return yield* isFatal(error, hasSucceeded) ? Effect.fail(error) : outcomes.fail(error)
     }
-    const all = result.success
-    const { from } = all
+    const snapshot = result.success
+    const { from } = snapshot
     const invalid = pages.flatMap((page) => page.invalid.map(({ raw }) => raw))
     // The list of a resource has no start time.
-    const reach = resource === undefined ? from : all.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
-    const snapshot = { ...all, events: all.events.filter(selects) }
+    const reach =
+      resource === undefined ? from : snapshot.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
     state = State.succeed(state, { snapshot, startedAt, invalid, reach, duration })
     yield* outcomes.succeed
     yield* onSuccess({ from, pages })
@@ -83,9 +82,6 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
 
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
 })
-
-/** Those that `vigil` applies itself: each poll reads the whole list. */
-const { filter: _, ...selection } = Selection.flags
 
 export const command = Command.make({
   description:
@@ -97,7 +93,6 @@ export const command = Command.make({
   ],
   flags: {
     ...Snapshot.flags,
-    ...selection,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
     routes: RoutesFile.flag,
@@ -116,7 +111,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
-    const { selects } = Selection.make({ ...flags, filter: undefined })
+    const { selects } = Selection.make(flags)
     const options = { ...flags, apiVersion: connection.apiVersion, subscription, selects, every, connection, stateFile }
     const { data, note, status } = yield* Output
     // Without routes, nothing is sent.

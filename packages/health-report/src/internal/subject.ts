@@ -6,7 +6,9 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type { Snapshot } from "../Snapshot.js"
+import * as Availability from "../Availability.js"
 import * as Severity from "../Severity.js"
+import * as Verdict from "../Verdict.js"
 import * as Lanes from "./lanes.js"
 import type * as Period from "./period.js"
 import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
@@ -25,6 +27,8 @@ export interface Impact extends Lanes.Impact {
 
 export interface Subject {
   readonly source: string
+  readonly verdict: Verdict.Verdict
+  readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Item>
   readonly impacts: ReadonlyArray<Impact>
   readonly period: Period.Period
@@ -49,24 +53,39 @@ const order: Order.Order<AnyEvent> = Order.combineAll([
   Priority.byPriority,
 ])
 
-export const make = ({ events, from, now, source }: Snapshot): Subject => {
+/** The tracking ID if it is plain and unique, so that a link stays valid in later reports. */
+const anchors = () => {
+  const used = new Set<string>()
+  return ({ name }: AnyEvent, index: number): string => {
+    const own = `event-${name}`
+    const anchor = name && /^[\w-]+$/.test(name) && !used.has(own) ? own : `event-${index + 1}`
+    used.add(anchor)
+    return anchor
+  }
+}
+
+export const make = (snapshot: Snapshot): Subject => {
+  const { events, from, now, source } = snapshot
+  const anchorFor = anchors()
   const items = events.toSorted(order).map((event, index) => ({
     event,
-    anchor: `e${index + 1}`,
+    anchor: anchorFor(event, index),
     severity: Severity.fromEvent(event),
     isNotice: Severity.isNotice(event),
     isActive: !isResolved(event),
   }))
   const impacts = items.flatMap((item) => Lanes.impactsOf(item.event).map((impact) => ({ ...impact, item })))
   const period = Lanes.period(from, now, impacts)
-  const anchors = new Map(items.map(({ anchor, event }) => [event, anchor]))
+  const anchorsOfEvents = new Map(items.map(({ anchor, event }) => [event, anchor]))
   return {
     source,
+    verdict: Verdict.make(snapshot),
+    availability: Availability.make(snapshot),
     items,
     impacts,
     period,
     rows: Lanes.rows(period, impacts),
-    anchorOf: (event) => anchors.get(event) ?? "",
+    anchorOf: (event) => anchorsOfEvents.get(event) ?? "",
   }
 }
 
