@@ -129,9 +129,11 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         const now = yield* DateTime.now
         const time = DateTime.toEpochMillis(now)
         const accept = (decision: Routes.Decision) => {
-          const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
-          const notBefore = decision.action === "skip" ? undefined : due
-          return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
+          const { action, sink } = decision
+          const isGrouped = action === "deliver" && decision.isGrouped === true
+          const due = action === "hold" ? DateTime.toEpochMillis(decision.until) : time
+          const plan = { isGrouped, notBefore: action === "skip" ? undefined : due }
+          return queues.get(sink)?.accept(notification, plan, time) ?? Effect.void
         }
         yield* Effect.forEach(decide(notification, now), accept, { concurrency: "unbounded", discard: true })
       }),
