@@ -21,7 +21,7 @@ it.effect("a sink that fails is noted, and so is its recovery", () =>
     writeFileSync(routes, "sinks: { chat: { type: slack, url: { env: CHAT_URL } } }\nroutes: [{ to: chat }]\n")
     vi.stubEnv("CHAT_URL", "https://chat.example/secret-path")
     yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
-    const target = { status: 400 }
+    const target: TestHttpClient.TestResponse = { status: 400 }
     const { output, take } = collectNotes()
     const options = { routes, stateFile: undefined, every: Duration.minutes(5), once: false }
     const deliver = yield* Deliver.make(options).pipe(

@@ -207,7 +207,7 @@ describe("the state file", () => {
       expect((yield* once(url, "--state-file", file)).code).toBe(0)
       for (const [place, code, words, ...flags] of [
         [file, 2, "belongs to another", "--filter", "a"],
-        [path, 74, "could not be read (not a plain file)"],
+        [path, 74, "could not be read (not a regular file)"],
         [join(path, "nowhere", "state"), 74, "could not be written (ENOENT)"],
       ] as const)
         expect(yield* once(url, "--state-file", place, ...flags)).toMatchObject({

@@ -15,6 +15,8 @@ export interface Get<A> {
   readonly url: string | Redacted.Redacted
   /** Decodes the JSON of the response. Runs in the span of the operation. */
   readonly decode: Decoder<A>
+  /** What `decode` gets: the parsed JSON, or the text as it is, which may be empty. Default: `json`. */
+  readonly responseType?: "json" | "text" | undefined
   /** Attributes of the span of the operation, such as what is listed. They must not contain secrets. Default: none. */
   readonly attributes?: Readonly<Record<string, string>> | undefined
 }

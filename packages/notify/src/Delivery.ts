@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
+import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
 import * as Routes from "./Routes.js"
 import type { Sink } from "./Sink.js"
@@ -80,6 +81,23 @@ const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, si
   yield* Routes.checkSinks(routes, sinks)
 })
 
+const prefix = "delivery/"
+
+/** Names what the store has for sinks that do not exist, for example because they were renamed. */
+const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<Sink>) =>
+  Effect.gen(function* () {
+    const own = sinks.map(({ name }) => prefix + name)
+    for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.includes(key))) {
+      const { deadLetters, events } = yield* sinkStore.load({ store, key })
+      const waiting = events.filter(({ first }) => first !== undefined).length
+      const name = JSON.stringify(key.slice(prefix.length))
+      if (waiting + deadLetters.length > 0)
+        yield* Effect.logWarning(
+          `The sink ${name} does not exist, but ${waiting} notifications and ${deadLetters.length} dead letters are stored for it. To send them, give a sink this name. To discard them, remove ${JSON.stringify(key)} from the store.`,
+        )
+    }
+  }).pipe(Effect.ignore)
+
 /**
  * Makes a delivery. It first continues with the notifications in the store. When the scope closes, it waits up to 10 seconds for due notifications.
  *
@@ -114,8 +132,9 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         Effect.andThen(forEachQueue(({ save }) => save)),
       ),
     )
+    if (store !== undefined) yield* warnOfOthers(store, sinks)
     for (const sink of sinks) {
-      const location = store && { store, key: `delivery/${sink.name}` }
+      const location = store && { store, key: prefix + sink.name }
       queues.set(sink.name, yield* sinkQueue.make({ concurrency, sink, location, paused, scope: workers }))
     }
 
@@ -129,9 +148,11 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         const now = yield* DateTime.now
         const time = DateTime.toEpochMillis(now)
         const accept = (decision: Routes.Decision) => {
-          const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
-          const notBefore = decision.action === "skip" ? undefined : due
-          return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
+          const { action, sink } = decision
+          const isGrouped = action === "deliver" && decision.isGrouped === true
+          const due = action === "hold" ? DateTime.toEpochMillis(decision.until) : time
+          const plan = { isGrouped, notBefore: action === "skip" ? undefined : due }
+          return queues.get(sink)?.accept(notification, plan, time) ?? Effect.void
         }
         yield* Effect.forEach(decide(notification, now), accept, { concurrency: "unbounded", discard: true })
       }),

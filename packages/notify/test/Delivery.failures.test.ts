@@ -3,7 +3,7 @@ import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { memory, type Outcome, recorder } from "./deliveries.js"
+import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -20,7 +20,7 @@ describe("while a sink fails", () => {
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink] })
       if (before !== "") yield* Effect.andThen(deliver(note("0", before)), flush)
       outcome = "unavailable"
       let status = "Active"
@@ -41,7 +41,7 @@ describe("while a sink fails", () => {
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink] })
       yield* deliver(note("0", "opened"))
       yield* deliver(note("0", "opened", { key: "b" }))
       yield* flush
@@ -72,7 +72,7 @@ describe("a dead letter", () => {
         if (notification.id === "3") throw new TypeError("a defect with a secret")
         return chat.sink.deliver(notification)
       }
-      const make = Delivery.make({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
+      const make = makeDelivery({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { deliver, flush, status } = yield* make
@@ -109,7 +109,7 @@ describe("a dead letter", () => {
   it.effect("is made from the oldest event if more than 1,000 wait, and 1,000 dead letters are kept", () =>
     Effect.gen(function* () {
       const chat = recorder("chat", () => "unavailable")
-      const { deadLetters, deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })
+      const { deadLetters, deliver, flush, status } = yield* makeDelivery({ sinks: [chat.sink] })
       const open = (index: number) => deliver(note(`${index}`, "opened", { key: `k${index}` }))
       for (let index = 0; index < 1_000; index++) yield* open(index)
       yield* flush

@@ -48,12 +48,10 @@ export const savedNote = (path: string): string =>
 const read = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const unreadable = Effect.mapError((error: PlatformError.PlatformError) =>
-    refuse(path, `can't be read (${WholeFile.reason(error)})`),
+    refuse(path, error.reason._tag === "BadArgument" ? notCheckpoint : `can't be read (${WholeFile.reason(error)})`),
   )
   if (!(yield* unreadable(files.exists(path)))) return ""
-  const { size, type } = yield* unreadable(files.stat(path))
-  if (type !== "File" || size > maxBytes) return yield* refuse(path, notCheckpoint)
-  return yield* unreadable(files.readFileString(path))
+  return yield* unreadable(WholeFile.readText(path, maxBytes))
 })
 
 /**

@@ -1,5 +1,5 @@
 /** The state file of a watch. */
-import * as PlatformError from "effect/PlatformError"
+import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { type Service, WatchStoreError } from "@vigil/health-client/WatchStore"
@@ -8,13 +8,13 @@ import { FileError, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-const notPlain = () =>
-  PlatformError.badArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
+/** A state has at most some thousand events. */
+const maxBytes = 256_000_000
 
 /** An empty file counts as missing: a watch never leaves one. */
 const read = (files: FileSystem.FileSystem, file: string) =>
-  Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
-    Effect.andThen(files.readFileString(file)),
+  WholeFile.readText(file, maxBytes).pipe(
+    Effect.provideService(FileSystem.FileSystem, files),
     Effect.map((text) => (text.trim() === "" ? undefined : text)),
     Effect.catchIf(WholeFile.isMissing, () => Effect.undefined),
   )

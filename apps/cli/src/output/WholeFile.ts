@@ -1,10 +1,11 @@
-/** Atomic file writes: readers see the old file or the new one. */
+/** Whole files: bounded reads, and atomic writes, of which readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import type * as PlatformError from "effect/PlatformError"
+import * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import { codeOf } from "../ErrorCode.js"
 import { FileError, UsageError } from "../Failure.js"
 
@@ -17,13 +18,24 @@ export const reason = (error: PlatformError.PlatformError): string => {
 export const fileError = (file: string) => (error: PlatformError.PlatformError) =>
   new FileError({ file, reason: reason(error) })
 
+/** Reads a regular file of at most `maxBytes`. Reading a device or a named pipe may never end. */
+export const readText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
+  const files = yield* FileSystem.FileSystem
+  const fail = (description: string) =>
+    Effect.fail(PlatformError.badArgument({ module: "FileSystem", method: "readFileString", description }))
+  if ((yield* files.stat(file)).type !== "File") return yield* fail("not a regular file")
+  const text = yield* Stream.mkString(Stream.decodeText(files.stream(file, { bytesToRead: maxBytes + 1 })))
+  return text.length > maxBytes ? yield* fail(`more than ${maxBytes} bytes`) : text
+})
+
+/** Routes and lists of subscriptions are smaller. */
+const maxBytes = 10_000_000
+
 /** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
 export const read = (file: string, subject: string, advice: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.mapError(
-      files.readFileString(file),
-      (error) => new UsageError(`${subject} ${JSON.stringify(file)} can't be read (${reason(error)}). ${advice}`),
-    ),
+  Effect.mapError(
+    readText(file, maxBytes),
+    (error) => new UsageError(`${subject} ${JSON.stringify(file)} can't be read (${reason(error)}). ${advice}`),
   )
 
 export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"

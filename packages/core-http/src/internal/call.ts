@@ -167,7 +167,8 @@ const decode = <A>(
   const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
   const isIgnored = request.decode === Decoder.ignore
   const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
-  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
+  const content = request.responseType === "text" ? Result.succeed(text) : json
+  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(content), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
     onFailure: ({ path, problem }) => {
       const clean = (text: string) => redact(text, call.secrets, 200)

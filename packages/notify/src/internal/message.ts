@@ -6,6 +6,7 @@ import { type Level, type Notification, type State } from "../Notification.js"
 import { clean, cut, singleLine } from "./fit.js"
 
 const words: Readonly<Record<State, string>> = {
+  summary: "",
   opened: "New",
   updated: "Update",
   resolved: "Resolved",
@@ -23,8 +24,15 @@ const severities: Readonly<Record<Level, string>> = {
 
 const maxTitle = 4_000
 
+/** Services begin titles with the status, which the first word says. */
+const statusWord = /^(?:active|mitigated|mitigating|new|reopened|resolved|updated?)\s*[:–—-]\s+/i
+
 export const headline = ({ state, title }: Notification): string =>
-  [words[state], singleLine(cut(title, maxTitle))].filter((text) => text !== "").join(": ")
+  [words[state], singleLine(cut(title, maxTitle)).replace(statusWord, "")].filter((text) => text !== "").join(": ")
+
+/** A time for people, to the minute. */
+export const minute = (time: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:/.test(time) ? `${time.slice(0, 16).replace("T", " ")} UTC` : time
 
 export const severity = ({ level }: Notification): string => severities[level]
 
@@ -36,9 +44,9 @@ export const facts = (notification: Notification) =>
     ["Status", notification.status],
     ["Services", notification.services.join(", ")],
     ["Regions", notification.regions.join(", ")],
-    ["Started", notification.startedAt],
-    ["Updated", notification.updatedAt],
-    ["Ended", notification.endedAt],
+    ["Started", minute(notification.startedAt ?? "")],
+    ["Updated", minute(notification.updatedAt ?? "")],
+    ["Ended", minute(notification.endedAt ?? "")],
     ["Tracking ID", notification.trackingId],
     ["Subscription", notification.subscription],
   ].flatMap(([name, text]) => {
