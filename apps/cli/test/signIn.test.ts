@@ -44,6 +44,7 @@ describe("the program that opens the browser", () => {
       expect(start).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\/[\w-]{43}$/)
       expect(new URL(start).origin).toBe(new URL(redirectUri).origin)
       expect(start).not.toContain(authorizationUrl.searchParams.get("state"))
+      expect(start).not.toContain(authorizationUrl.searchParams.get("nonce"))
 
       const refused = yield* Effect.all([
         send(start, { method: "POST" }),
