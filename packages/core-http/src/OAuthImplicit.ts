@@ -98,13 +98,13 @@ export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("Inva
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
 
+const randomText = Effect.sync(() => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))))
+
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = Effect.sync(() =>
-  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
-)
+export const makeState: Effect.Effect<string> = randomText
 
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = makeState
+export const makeNonce: Effect.Effect<string> = randomText
 
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
