@@ -45,6 +45,7 @@ describe("auth login", () => {
         redirect_uri: redirectUri,
         scope: "user_impersonation",
         state: expect.stringMatching(/^[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
       })
       const { text } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(JSON.parse(text)).toMatchObject({ title: "You are signed in" })
@@ -157,7 +158,7 @@ describe("auth login", () => {
     ["--port 70000", `--port "70000"`],
     ["--auth-url http://far.example", "HTTP"],
     ["--sandbox --base-url http://127.0.0.1:1", "--base-url"],
-    ["--base-url nowhere", "base URL"],
+    ["--base-url nowhere", "baseUrl"],
   ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
       yield* makeWorkspace

@@ -112,8 +112,9 @@ const echo = (status: number, code: string) => (request: Reply.Request) => {
   return Reply.json({ code, message }, { status, headers: { location: request.target } })
 }
 
-describe("an email address", () => {
-  it.live.each(["a@b.co", "o'neill+x/é@contoso.example"])("%s is in no span, log and error, and the app is", (text) =>
+it.live.each(["a@b.co", "o'neill+x/é@contoso.example"])(
+  "the email address %s is in no span, log and error, and the app is",
+  (text) =>
     Effect.gen(function* () {
       const email = Email.make(text)
       const forms = [text, encodeURIComponent(text), encodeURI(text)]
@@ -132,5 +133,4 @@ describe("an email address", () => {
         expect(spans[0]).toMatchObject({ name: "DELETE", attributes: { "url.full": url } })
       }
     }).pipe(Effect.provide(oneLayer)),
-  )
-})
+)

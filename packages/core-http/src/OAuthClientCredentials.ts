@@ -97,6 +97,10 @@ const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
 
 type FetchError = Exclude<TokenError, InvalidSetting>
 
+/** In whole milliseconds, and not zero. */
+const timeLeft = (timeout: Duration.Duration, elapsed: Duration.Duration): Duration.Duration =>
+  Duration.millis(Math.max(1, Math.ceil(Duration.toMillis(timeout) - Duration.toMillis(elapsed))))
+
 /** `issued` are earlier tokens, which no error may contain. */
 const send = (
   { authentication, clientId, parameters, scope, timeout, url }: Valid,
@@ -105,12 +109,13 @@ const send = (
   Effect.gen(function* () {
     const { method } = authentication
     const source = method === "client_assertion" ? authentication.assertion : authentication.secret
-    const fetched = yield* Credential.header("authorization", source).value.pipe(
+    const [elapsed, fetched] = yield* Credential.header("authorization", source).value.pipe(
       Effect.timeoutOrElse({
         duration: timeout,
         orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
       }),
       Effect.mapError((reason) => new RequestError({ ...call, reason, maybeApplied: false })),
+      Effect.timed,
     )
     const secret = Redacted.value(fetched.secret)
     const fields = {
@@ -126,7 +131,7 @@ const send = (
           ? Credential.header("authorization", basic(clientId, secret))
           : Credential.none,
       timeout: Math.ceil(Duration.toMillis(timeout) / 2),
-      totalTimeout: timeout,
+      totalTimeout: timeLeft(timeout, elapsed),
       maxBodyBytes: 64 * 1024,
       parseErrorBody: tokenResponse.parseError,
     }).pipe(
@@ -169,14 +174,13 @@ const request = (
     return send(valid, issued)
   return Effect.flatMap(Effect.timed(Effect.result(send(valid, issued))), ([elapsed, result]) => {
     if (Result.isSuccess(result) || !isUsedUp(result.failure)) return Effect.fromResult(result)
-    const timeLeft = Duration.max(Duration.subtract(timeout, elapsed), Duration.millis(1))
-    return send({ ...valid, timeout: timeLeft }, issued)
+    return send({ ...valid, timeout: timeLeft(timeout, elapsed) }, issued)
   })
 }
 
 /**
  * Fetches an access token, with retries by `Retry.standard`, and with one new assertion if the server refuses one after a response was lost.
- * Follows no redirect. Fails with `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and otherwise with a
+ * `timeout` includes all of it. Follows no redirect. Fails with `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and otherwise with a
  * `RequestError`, for example if the client's secret cannot be fetched.
  * @category requests @since 0.1.0
  */

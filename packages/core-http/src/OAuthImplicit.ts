@@ -26,6 +26,8 @@ export interface Request {
   readonly state: string
   /** Default: `user_impersonation`, which the health events API requires. */
   readonly scope?: string | undefined
+  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
+  readonly nonce?: string | undefined
   /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
 }
@@ -36,6 +38,8 @@ export interface Response {
   readonly response: string
   /** The state of the request. */
   readonly state: string
+  /** The nonce of the request, if it had one. */
+  readonly nonce?: string | undefined
 }
 
 /** An access token. The server may omit `scope` (if it grants the requested one) and `expiresAt` (RFC 6749, 4.2.2). @category models @since 0.1.0 */
@@ -78,6 +82,7 @@ const responseReasons = {
   token: "contains an access token with invalid characters",
   type: "has another token type than Bearer",
   lifetime: "has a lifetime that is not a positive number of seconds",
+  nonce: "contains an ID token of another sign-in",
 }
 
 /** The response contains no usable token. @category errors @since 0.1.0 */
@@ -93,10 +98,13 @@ export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("Inva
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
 
+const randomText = Effect.sync(() => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))))
+
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = Effect.sync(() =>
-  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
-)
+export const makeState: Effect.Effect<string> = randomText
+
+/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
+export const makeNonce: Effect.Effect<string> = randomText
 
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
@@ -105,6 +113,7 @@ const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 export const authorizationUrl = ({
   authUrl,
   clientId,
+  nonce,
   parameters,
   redirectUri,
   scope = "user_impersonation",
@@ -116,7 +125,7 @@ export const authorizationUrl = ({
     return invalid("authUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
   if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
     return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
-  const empty = Object.entries({ clientId, state }).find(([, text]) => text === "")
+  const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
   if (empty !== undefined) return invalid(empty[0], "a text of one or more characters")
   const query = new URLSearchParams({
     ...parameters,
@@ -125,6 +134,7 @@ export const authorizationUrl = ({
     redirect_uri: redirectUri,
     scope,
     state,
+    ...(nonce !== undefined && { nonce }),
   })
   return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
 }
@@ -143,16 +153,25 @@ const isSame = (a: string, b: string): boolean => {
   return difference === 0
 }
 
+const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
+
+/** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
+const nonceOf = (token: string): Option.Option<string> => {
+  const [, payload = ""] = token.split(".")
+  const json = Option.flatMap(Result.getSuccess(Base64Url.decodeString(payload)), decodePayload)
+  return Option.map(json, ({ nonce }) => nonce)
+}
+
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/
 
 /**
  * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now.
- * Ignores an ID token, which a server must not send for this request. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * The nonce must match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
  * never contain a token.
  * @category responses @since 0.1.0
  */
-export const readResponse = ({ response, state }: Response): Effect.Effect<Grant, ResponseError> =>
+export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
     const parameters = new URLSearchParams(fragmentOf(response))
     // An empty parameter is absent (RFC 6749, 3.1).
@@ -184,6 +203,10 @@ export const readResponse = ({ response, state }: Response): Effect.Effect<Grant
     const lifetime = get("expires_in")
     if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
       return yield* invalid("lifetime")
+
+    const idToken = get("id_token")
+    if (nonce !== undefined && idToken !== undefined && !Option.exists(nonceOf(idToken), (text) => isSame(text, nonce)))
+      return yield* invalid("nonce")
 
     const now = yield* DateTime.now
     return {

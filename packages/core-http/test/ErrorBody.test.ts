@@ -1,7 +1,7 @@
 import { ErrorBody } from "@vigil/core-http"
 import { expect, it } from "vitest"
 
-it.each<[unknown, (string | undefined)?, string?]>([
+it.each<readonly [unknown, (string | undefined)?, string?]>([
   [{ message: "No.", statusCode: 401, code: "Unauthorized" }, "Unauthorized", "No."],
   [{ error: { code: "RateLimitExceeded", message: "Wait." } }, "RateLimitExceeded", "Wait."],
   [{ error: { code: 404, message: "None." } }, "404", "None."],

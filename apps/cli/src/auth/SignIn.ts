@@ -44,7 +44,10 @@ const isUnverified = (error: OAuthImplicit.ResponseError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
 /** Waits for the response with the state, and rejects others. */
-const receive = Effect.fnUntraced(function* (loopback: Loopback.Loopback, expected: { readonly state: string }) {
+const receive = Effect.fnUntraced(function* (
+  loopback: Loopback.Loopback,
+  expected: { readonly state: string; readonly nonce: string },
+) {
   const { fragment, reply } = yield* loopback.response
   const grant = yield* Effect.result(OAuthImplicit.readResponse({ response: fragment, ...expected }))
   if (Result.isSuccess(grant) || !isUnverified(grant.failure)) return { grant, reply }
@@ -59,7 +62,7 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
 ) {
   const { note, status } = yield* Output
   const loopback = yield* Loopback.listen(port)
-  const expected = { state: yield* OAuthImplicit.makeState }
+  const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
   const redirectUri = loopback.url
   const destination = yield* Effect.fromResult(
     OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),

@@ -26,15 +26,16 @@ describe("OAuthImplicit.authorizationUrl", () => {
     expect(urlOf({ parameters: Object.fromEntries(names.map((name) => [name, "x"])) }).href).toBe(expected)
   })
 
-  it("sends another scope, additional parameters, and the redirect URL unchanged", () => {
+  it("sends another scope, a nonce, additional parameters, and the redirect URL unchanged", () => {
     const redirectUri = "HTTPS://App.example/A%20b?c=d&e=%26"
-    const options = { redirectUri, scope: "a b", parameters: { resource: "https://x.example/?a=b" } }
+    const options = { redirectUri, scope: "a b", nonce: "n&1", parameters: { resource: "https://x.example/?a=b" } }
     expect(Object.fromEntries(urlOf(options).searchParams)).toEqual({
       response_type: "token",
       client_id: "app-1",
       redirect_uri: redirectUri,
       scope: "a b",
       state: "state-4f1c",
+      nonce: "n&1",
       resource: "https://x.example/?a=b",
     })
   })
@@ -65,6 +66,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["redirectUri", "https://app.example/#"],
     ["clientId", ""],
     ["state", ""],
+    ["nonce", ""],
   ] as const)("rejects %s: %j", (setting, value) => {
     const error = Result.getOrThrow(Result.flip(authorizationUrl({ [setting]: value })))
     expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
@@ -72,10 +74,10 @@ describe("OAuthImplicit.authorizationUrl", () => {
   })
 })
 
-it.effect("makeState creates 256 random bits in base64url, different each time", () =>
+it.effect("makeState and makeNonce create 256 random bits in base64url, different each time", () =>
   Effect.gen(function* () {
-    const values = yield* Effect.replicateEffect(OAuthImplicit.makeState, 100)
-    for (const text of values) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/)
-    expect(new Set(values).size).toBe(100)
+    const values = yield* Effect.replicateEffect(Effect.all([OAuthImplicit.makeState, OAuthImplicit.makeNonce]), 100)
+    for (const text of values.flat()) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(new Set(values.flat()).size).toBe(200)
   }),
 )

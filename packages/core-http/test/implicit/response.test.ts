@@ -27,17 +27,20 @@ const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) =>
 const read = (response: string, options: Partial<OAuthImplicit.Response> = {}) =>
   OAuthImplicit.readResponse({ response, state, ...options })
 
+const payload = (bytes: string | Uint8Array) => `e30.${Buffer.from(bytes).toString("base64url")}.x`
+
 describe("OAuthImplicit.readResponse", () => {
   it.effect.each([
     ["a complete URL", `https://app.example/signed-in?x=y#${fragment()}`],
     ["a fragment with its #", `#${fragment()}`],
     ["unknown parameters before the known ones", `session_state=a:b/c?d&x=1&${fragment()}`],
     ["another case of the token's type", `#${fragment({ token_type: "bEARER" })}`],
-    ["an empty error and an ID token", `#${fragment()}&error=&id_token=a.b.c`],
+    ["empty parameters", `#${fragment()}&error=&id_token=`],
   ] as const)("reads %s", ([, response]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
-      const grant = yield* read(response)
+      // A nonce without an ID token is not checked.
+      const grant = yield* read(response, { nonce: "n1" })
       expect(Redacted.value(grant.accessToken)).toBe(token)
       expect(grant.scope).toEqual(Option.some(["a", "b"]))
       expect(grant.expiresAt).toEqual(Option.some(DateTime.makeUnsafe(3_601_000)))
@@ -107,6 +110,22 @@ describe("OAuthImplicit.readResponse", () => {
     }),
   )
 
+  it.effect.each([
+    ["the same nonce", payload(`{"nonce":"n1"}`), true],
+    ["another nonce", payload(`{"nonce":"n2"}`), false],
+    ["no nonce", payload("{}"), false],
+    ["not a token", "n1", false],
+    ["invalid UTF-8", payload(new Uint8Array([0xff, 0xfe])), false],
+  ] as const)("checks the nonce of an ID token: %s", ([, id_token, isValid]) =>
+    Effect.gen(function* () {
+      const result = yield* Effect.result(read(fragment({ id_token }), { nonce: "n1" }))
+      if (isValid) expect(Result.isSuccess(result)).toBe(true)
+      else expect(result).toMatchObject({ failure: { _tag: "InvalidResponse", reason: "nonce" } })
+      // No nonce was requested.
+      yield* read(fragment({ id_token }))
+    }),
+  )
+
   const parameters = [...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y", "state=", "%", "#"]
   property.live(
     "returns a grant or a declared error for any response, without a token in errors",
@@ -118,7 +137,7 @@ describe("OAuthImplicit.readResponse", () => {
     ],
     ([response]) =>
       Effect.gen(function* () {
-        const result = yield* Effect.result(read(response))
+        const result = yield* Effect.result(read(response, { nonce: "n1" }))
         if (Result.isSuccess(result)) expect(response).toContain(`state=${state}`)
         else if (result.failure._tag !== "AuthorizationRefused") expect(printed(result.failure)).not.toContain("canary")
       }),
