@@ -14,7 +14,7 @@ import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
-import { WatchStore, WatchStoreError } from "./WatchStore.js"
+import { type WatchStore, WatchStoreError } from "./WatchStore.js"
 
 export type { Change } from "./internal/change.js"
 export { decode, empty, encode, handled, type Known, type List, type State } from "./internal/state.js"

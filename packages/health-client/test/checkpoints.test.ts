@@ -35,18 +35,20 @@ const itemsOf = <A, E>(pages: Stream.Stream<Listing.Page<A>, E>) =>
 const [A, B] = [{ name: "A" }, { name: "B" }]
 
 describe("a checkpoint", () => {
-  it.live("of each page resumes after it, with the counts of all runs", () =>
+  it.live("of each page resumes after it, also with another spelling of the base URL and the filter", () =>
     Effect.gen(function* () {
-      const { client } = yield* serve(pagesOf([A, A], [], [B], [A]))
-      const pages = yield* collect(client.pagesBySubscription(s1))
+      const { client, server } = yield* serve(pagesOf([A, A], [], [B], [A]))
+      const pages = yield* collect(client.pagesBySubscription(s1, { filter: Filter.eq("service", "A") }))
       const all = pages.flatMap(({ items }) => items)
       expect(yield* collect(client.listBySubscription(s1))).toEqual(all)
+      const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
       for (const { checkpoint } of pages) {
-        const rest = yield* collect(client.pagesBySubscription(s1, { from: yield* restored(checkpoint) }))
+        const options = { from: yield* restored(checkpoint), filter: Filter.raw("service eq 'A'") }
+        const rest = yield* collect(again.pagesBySubscription(s1, options))
         expect(rest.flatMap(({ items }) => items)).toEqual(all.slice(checkpoint.items))
         expect(rest.at(-1)?.checkpoint ?? checkpoint).toEqual(pages.at(-1)?.checkpoint)
       }
-    }),
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
   it.live("resumes the other lists, also if the first request was a POST", () =>
@@ -118,7 +120,7 @@ describe("a checkpoint", () => {
     }),
   )
 
-  it.effect("is plain JSON, and other JSON does not decode", () =>
+  it.effect("is plain JSON", () =>
     Effect.gen(function* () {
       const list = { vendor: "V", scope: "subscription", id: "s1", apiVersion: "x", filter: "", queryStartTime: "" }
       const encoded = { next: "https://a.example/?b", pages: 1, items: 50, startedAt: 1_700_000_000_000 }
@@ -126,42 +128,23 @@ describe("a checkpoint", () => {
       const decode = Schema.decodeUnknownEffect(Checkpoint.Checkpoint)
       expect(yield* Schema.encodeEffect(Checkpoint.Checkpoint)(yield* decode(json))).toEqual(json)
       expect(yield* decode({ ...json, next: null })).toMatchObject({ next: Option.none() })
-      for (const odd of [{ next: 7 }, { pages: -1 }, { startedAt: "now" }, { list: { ...json.list, scope: "x" } }])
-        expect(yield* Effect.flip(decode({ ...json, ...odd }))).toMatchObject({ _tag: "SchemaError" })
     }),
   )
 })
 
-it.live.each(
-  Object.entries({
-    baseUrl: "https://b",
-    vendor: "B",
-    scope: "tenant",
-    id: "s2",
-    apiVersion: "2025-04-01",
-    filter: "b",
-    queryStartTime: "7/24/2020",
-  }),
-)("a checkpoint of another list fails before any request: %s", ([field, value]) =>
-  Effect.gen(function* () {
-    const { client, server } = yield* serve(pagesOf([A], [B]))
-    const from = yield* first(client.pagesBySubscription(s1))
-    const changed = { ...from, list: { ...from.list, [field]: value } }
-    // The checkpoint of a completed list is checked as well.
-    for (const each of [changed, { ...changed, next: Option.none() }]) {
-      const error = yield* Effect.flip(collect(client.pagesBySubscription(s1, { from: each })))
-      expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, actual: value })
-    }
-    expect(yield* server.requests).toHaveLength(1)
-  }),
-)
-
-it.live("another spelling of the base URL and the filter is the same list", () =>
-  Effect.gen(function* () {
-    const { client, server } = yield* serve(pagesOf([A], [B]))
-    const from = yield* first(client.pagesBySubscription(s1, { filter: Filter.eq("service", "A") }))
-    const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
-    const filter = Filter.raw("service eq 'A'")
-    expect(yield* itemsOf(again.pagesBySubscription(s1, { from, filter }))).toEqual([B])
-  }).pipe(Effect.provide(FetchHttpClient.layer)),
+it.live.each(["baseUrl", "vendor", "scope", "id", "apiVersion", "filter", "queryStartTime"])(
+  "a checkpoint of another list fails before any request: %s",
+  (field) =>
+    Effect.gen(function* () {
+      const value = field === "scope" ? "tenant" : "b"
+      const { client, server } = yield* serve(pagesOf([A], [B]))
+      const from = yield* first(client.pagesBySubscription(s1))
+      const changed = { ...from, list: { ...from.list, [field]: value } }
+      // The checkpoint of a completed list is checked as well.
+      for (const each of [changed, { ...changed, next: Option.none() }]) {
+        const error = yield* Effect.flip(collect(client.pagesBySubscription(s1, { from: each })))
+        expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, actual: value })
+      }
+      expect(yield* server.requests).toHaveLength(1)
+    }),
 )

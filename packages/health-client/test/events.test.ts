@@ -7,7 +7,7 @@ import { record } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { collect, pagesOf, s1, serve, withClient } from "./served.js"
+import { collect, pagesOf, s1, serve } from "./served.js"
 
 const e1 = TrackingId.make("e1-234")
 const event = { name: "E1-234", properties: { status: "Active" } }
@@ -131,18 +131,18 @@ describe("WithDetails.withDetails", () => {
   it.live("fetches only withheld texts, within the concurrency limit and in order", () =>
     Effect.gen(function* () {
       let [inFlight, maxInFlight] = [0, 0]
-      const { client, server } = yield* serve(({ target }) =>
-        Effect.gen(function* () {
-          maxInFlight = Math.max(maxInFlight, ++inFlight)
-          yield* Effect.yieldNow
-          inFlight -= 1
-          return Reply.json(detailed(nameIn(target)))
-        }),
-      )
+      const { client, server } = yield* serve(({ target }) => {
+        maxInFlight = Math.max(maxInFlight, ++inFlight)
+        const reply = Effect.sync(() => void inFlight--)
+        return Effect.andThen(Effect.yieldNow, Effect.as(reply, Reply.json(detailed(nameIn(target)))))
+      })
       const names = Array.from({ length: 8 }, (_, n) => `E${n}`)
       const others = [open, withheld(""), withheld("../x"), { properties: { isEventSensitive: true } }]
       const events = [...names.map(withheld), ...others, withheld("LAST")]
-      const all = Stream.fromIterable(events).pipe(WithDetails.withDetails(s1, { concurrency: 2 }), withClient(client))
+      const all = Stream.fromIterable(events).pipe(
+        WithDetails.withDetails(s1, { concurrency: 2 }),
+        Stream.provideService(HealthClient.HealthClient, client),
+      )
       expect(yield* collect(all)).toEqual([...names.map(detailed), ...others, detailed("LAST")])
       expect(yield* server.requests).toHaveLength(names.length + 1)
       expect(maxInFlight).toBeLessThanOrEqual(2)
@@ -154,19 +154,22 @@ describe("WithDetails.withDetails", () => {
       const { client } = yield* serve(({ target }) =>
         nameIn(target) === "A" ? Reply.empty(403) : Reply.json(detailed("B")),
       )
-      const events = Stream.make(open, withheld("A"), withheld("B"))
+      const emitted: Array<unknown> = []
       const failed: Array<unknown> = []
-      const onFailure: WithDetails.Options["onFailure"] = (error, { name }) =>
-        Effect.sync(() => failed.push([error.reason._tag, name]))
-      const all = events.pipe(WithDetails.withDetails(s1, { onFailure }), withClient(client))
-      expect(yield* collect(all)).toEqual([open, withheld("A"), detailed("B")])
-      expect(failed).toEqual([["Forbidden", "A"]])
-
-      const read: Array<unknown> = []
-      const failing = events.pipe(WithDetails.withDetails(s1), withClient(client))
-      const error = yield* Effect.flip(Stream.runForEach(failing, (each) => Effect.sync(() => read.push(each))))
+      type Events<E, R> = Stream.Stream<HealthEvent.HealthEvent, E, R>
+      const read = <E>(details: (events: Events<never, never>) => Events<E, HealthClient.HealthClient>) =>
+        details(Stream.make(open, withheld("A"), withheld("B"))).pipe(
+          Stream.runForEach((event) => Effect.sync(() => emitted.push(event))),
+          Effect.provideService(HealthClient.HealthClient, client),
+        )
+      const error = yield* Effect.flip(read(WithDetails.withDetails(s1)))
       expect(error).toMatchObject({ operation: "HealthClient.fetchEventDetails", reason: { _tag: "Forbidden" } })
-      expect(read).toEqual([open])
+      expect(emitted.splice(0)).toEqual([open])
+      const onFailure: WithDetails.Options["onFailure"] = ({ reason }, { name }) =>
+        Effect.sync(() => failed.push([reason._tag, name]))
+      yield* read(WithDetails.withDetails(s1, { onFailure }))
+      expect(emitted).toEqual([open, withheld("A"), detailed("B")])
+      expect(failed).toEqual([["Forbidden", "A"]])
     }),
   )
 })

@@ -3,9 +3,10 @@ import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
 import { Credential, HealthClient, type HealthEvent, Retry, SubscriptionId, Sweep } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { collect, withClient } from "./served.js"
+import * as Latch from "effect/Latch"
+import * as Stream from "effect/Stream"
+import { collect } from "./served.js"
 
 const id = (text: string) => SubscriptionId.make(text)
 
@@ -18,17 +19,14 @@ it.live("a sweep lists all subscriptions but those that fail, with at most 8 req
     const ids = sandbox.world.subscriptions.map((subscription) => id(subscription.id))
 
     // The first requests wait until 8 of them are open, which shows the concurrency.
-    const full = yield* Deferred.make<void>()
-    let waiting = 0
-    yield* sandbox.refuse(({ target }) => {
-      const status = target.includes(ids[7] ?? "none") ? 403 : undefined
-      waiting += 1
-      if (waiting === 8) return Effect.as(Deferred.succeed(full, undefined), status)
-      return waiting < 8 ? Effect.as(Deferred.await(full), status) : status
-    })
+    const full = yield* Latch.make()
+    let count = 0
+    yield* sandbox.refuse(({ target }) =>
+      Effect.as(++count === 8 ? full.open : full.await, target.includes(ids[7] ?? "none") ? 403 : undefined),
+    )
 
     const sweep = Sweep.sweep(ids, { concurrency: 8, queryStartTime: "90 days" })
-    const outcomes = yield* collect(sweep.pipe(withClient(client)))
+    const outcomes = yield* collect(sweep.pipe(Stream.provideService(HealthClient.HealthClient, client)))
     expect(yield* sandbox.maxInFlight).toBe(8)
     expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(ids.toSorted())
     for (const { _tag, events, subscription } of outcomes) {

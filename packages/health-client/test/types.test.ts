@@ -27,7 +27,6 @@ declare const client: HealthClient.Service
 declare const id: SubscriptionId.SubscriptionId
 declare const uri: ResourceUri.ResourceUri
 declare const checkpoint: Checkpoint.Checkpoint | undefined
-declare const named: "2025-04-01" | "2025-05-01" | undefined
 declare const oldEvents: Stream.Stream<Old>
 
 type FetchError = RequestError.RequestError | PagingError.PageLoop | PagingError.PageLimit
@@ -43,9 +42,6 @@ describe("the type of", () => {
     const { listByResource, listBySubscription } = client
     expectTypeOf(listBySubscription(id)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, ListError>>()
     expectTypeOf(listBySubscription(id, { ...old, maxPages: 2 })).toEqualTypeOf<Stream.Stream<Old, ListError>>()
-    expectTypeOf(listBySubscription(id, { apiVersion: named })).toEqualTypeOf<
-      Stream.Stream<HealthEvent.HealthEvent<"2025-04-01" | "2025-05-01">, ListError>
-    >()
     // @ts-expect-error -- text is not an ID until it is validated
     listBySubscription("s1")
     // @ts-expect-error -- IDs of different kinds are not assignable

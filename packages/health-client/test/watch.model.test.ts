@@ -12,10 +12,8 @@ import * as FastCheck from "fast-check"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { serve, subscription } from "./watched.js"
-import { expectation } from "./watchExpectation.js"
-import { applyMove, empty, hour, listEvents, move, type Move, updatedAt } from "./watchWorld.js"
-
-const lookback = 48 * hour
+import { expectation, lookback } from "./watchExpectation.js"
+import { applyMove, empty, listEvents, move, type Move, updatedAt } from "./watchWorld.js"
 
 /** A poll. `moves` happen before it, and `meanwhile` at request `at` (from 0), which may fail with `status`. */
 const round = FastCheck.record({
@@ -72,7 +70,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     yield* Effect.promise(() => setImmediate())
     const { client, list } = yield* serve()
     list.pageSize = pageSize
-    const expected = expectation({ lookback, retention: 30 * 24 * hour, unresolvedRetention: 90 * 24 * hour })
+    const expected = expectation()
     let world = empty
     let isLost = false
     let writes = 0

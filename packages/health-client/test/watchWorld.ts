@@ -25,35 +25,17 @@ export const updatedAt = (event: Event): number =>
   })
 
 const kind = <Tag extends string>(...tags: ReadonlyArray<Tag>) => FastCheck.constantFrom(...tags)
-const eventNumber = FastCheck.nat(7)
+const event = FastCheck.nat(7)
+const hours = FastCheck.oneof(FastCheck.nat(6), FastCheck.nat(80), FastCheck.integer({ min: -12, max: -1 }))
 
 /**
  * A step in a history. A numbered event appears, last updated `age` hours ago. An existing event is updated, resolved, reopened or
  * removed. Time passes, or the clock is set back.
  */
 export const move = FastCheck.oneof(
-  {
-    weight: 4,
-    arbitrary: FastCheck.record({
-      _tag: kind("Appear"),
-      event: eventNumber,
-      age: FastCheck.oneof(FastCheck.nat(24), FastCheck.nat(96)),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: FastCheck.record({
-      _tag: kind("Update", "Resolve", "Resolve", "Reopen", "Vanish"),
-      event: eventNumber,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: FastCheck.record({
-      _tag: kind("Pass"),
-      hours: FastCheck.oneof(FastCheck.nat(6), FastCheck.nat(80), FastCheck.integer({ min: -12, max: -1 })),
-    }),
-  },
+  { weight: 4, arbitrary: FastCheck.record({ _tag: kind("Appear"), event, age: FastCheck.nat(96) }) },
+  { weight: 5, arbitrary: FastCheck.record({ _tag: kind("Update", "Resolve", "Resolve", "Reopen", "Vanish"), event }) },
+  { weight: 2, arbitrary: FastCheck.record({ _tag: kind("Pass"), hours }) },
 )
 
 export type Move = typeof move extends FastCheck.Arbitrary<infer M> ? M : never

@@ -24,32 +24,24 @@ export const b = event("b", now - 2 * hour)
 const updated = (entry: unknown): number =>
   Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")
 
-/** The entries of the service, and its requests. `before` runs at each request, and may fail it with a status. */
-interface List {
-  entries: ReadonlyArray<unknown>
-  pageSize: number
-  before: (request: number) => number | undefined
-  requests: Array<URL>
-}
-
-const page = (list: List, url: URL): TestHttpClient.TestResponse => {
-  list.requests.push(url)
-  const status = list.before(list.requests.length - 1)
-  if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
-  const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
-  const listed = list.entries.filter((entry) => !(updated(entry) < start))
-  const offset = Number(url.searchParams.get("$skipToken") ?? 0)
-  const end = offset + list.pageSize
-  const next = new URL(url)
-  next.searchParams.set("$skipToken", String(end))
-  return { json: { value: listed.slice(offset, end), nextLink: end < listed.length ? next.href : null } }
-}
-
-/** A list of these entries, and its client. */
+/** A list of these entries, and its client. `before` runs at each request, and may fail it with a status. */
 export const serve = (...entries: ReadonlyArray<unknown>) => {
-  const list: List = { entries, pageSize: 50, before: () => undefined, requests: [] }
+  const before: (request: number) => number | undefined = () => undefined
+  const list = { entries, pageSize: 50, before, requests: new Array<URL>() }
+  const http = TestHttpClient.layer(({ url }) => {
+    list.requests.push(url)
+    const status = list.before(list.requests.length - 1)
+    if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
+    const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
+    const listed = list.entries.filter((entry) => !(updated(entry) < start))
+    const offset = Number(url.searchParams.get("$skipToken") ?? 0)
+    const end = offset + list.pageSize
+    const next = new URL(url)
+    next.searchParams.set("$skipToken", String(end))
+    return { json: { value: listed.slice(offset, end), nextLink: end < listed.length ? next.href : null } }
+  })
   return HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
-    Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))),
+    Effect.provide(http),
     Effect.map((client) => ({ list, client })),
   )
 }

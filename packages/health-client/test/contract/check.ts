@@ -22,26 +22,23 @@ interface Parameter {
   readonly schema: object
 }
 
+interface Content {
+  readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } }
+}
+
 interface Operation {
   readonly operationId: string
   readonly parameters: ReadonlyArray<Parameter | { readonly $ref: string }>
   readonly requestBody?: object
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } } }
-    >
-  >
+  readonly responses: Readonly<Record<string, Content>>
   readonly "x-ms-pageable"?: object
 }
 
-interface Document {
+const document: {
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
-}
-
-const document: Document = JSON.parse(readFileSync(new URL("health-2025-05-01.json", import.meta.url), "utf8"))
+} = JSON.parse(readFileSync(new URL("health-2025-05-01.json", import.meta.url), "utf8"))
 
 /** A schema of all path and query parameters. */
 const parametersOf = ({ parameters }: Operation) => {
