@@ -9,6 +9,7 @@ import type { Notification, Sink } from "@vigil/notify"
 import { Sandbox, World } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
 import { afterAll } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -83,11 +84,11 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     const { accessToken, baseUrl, change, refuse, requests, world } = sandbox
     yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
-    const sql = yield* Layer.build(sqlLayer(url))
+    const context = yield* Layer.build(sqlLayer(url))
     const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) })
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
-    const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, sql)
+    const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, context)
     const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
       Layer.launch(Fleet.layer({ ...quick, ...settings })).pipe(
         Effect.provide(client.pipe(Layer.provide(http))),
@@ -103,6 +104,7 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
       url,
       requests,
       refuse,
+      sql: Context.get(context, SqlClient.SqlClient),
       withDatabase,
       run,
       /** Starts a runner in the background. */
