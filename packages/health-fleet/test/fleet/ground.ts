@@ -10,6 +10,7 @@ import { Sandbox, World } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
 import { afterAll } from "@effect/vitest"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -120,7 +121,11 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
   })
 
 /** Waits until a condition holds. */
-export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (value: A) => boolean = Boolean) =>
+export const eventually = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  isDone: (value: A) => boolean = Boolean,
+  limit: Duration.Input = "15 seconds",
+) =>
   Effect.gen(function* () {
     let value = yield* effect
     while (!isDone(value)) {
@@ -128,7 +133,7 @@ export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (val
       value = yield* effect
     }
     return value
-  }).pipe(Effect.timeout("15 seconds"))
+  }).pipe(Effect.timeout(limit))
 
 /** An event of some subscriptions, updated `minutesAgo` minutes before the time of the world. */
 export const event = (

@@ -38,6 +38,7 @@ for (const { action, signal } of cases)
         const claims = (name: string) =>
           sql<{ subscription: string }>`
             SELECT subscription FROM vigil_subscriptions JOIN vigil_runners USING (runner) WHERE name = ${name}`
+        yield* sql`UPDATE vigil_subscriptions SET due_at = now()`
         yield* start("survivor 1")
         yield* start("survivor 2")
         const waits: Array<number> = []
@@ -45,7 +46,7 @@ for (const { action, signal } of cases)
           const name = `victim ${round}`
           const victim = yield* start(name)
           // Most of its claims are polls that wait for a response.
-          yield* eventually(claims(name), ({ length }) => length >= 6)
+          yield* eventually(claims(name), ({ length }) => length >= 6, "1 minute")
           yield* victim.signal(signal)
           const at = Date.now()
           const orphans = yield* claims(name)
