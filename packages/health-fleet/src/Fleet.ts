@@ -124,14 +124,14 @@ export const layer = (
         settings: toSettings(options),
         lease,
       }).pipe(orFleetError("register a runner"))
-      const turn = pace(rateLimit, () => runner.count)
-      const settings = { sinks, routes, link, period, lease, options, turn }
+      const paced = pace(rateLimit, () => runner.count)
+      const settings = { sinks, routes, link, period, lease, options, turn: paced(Effect.void) }
       const polling = work({
         pieces: "polls",
         concurrency,
         claim: (running, limit) => {
           const claim = polls.claim(runner.id, running, rateLimit === undefined ? limit : 1)
-          return Effect.andThen(turn, Effect.timeout(claim, lease))
+          return paced(Effect.timeout(claim, lease), ({ length }) => length > 0)
         },
         keyOf: ({ subscription }) => subscription,
         run: (claim) => polls.run(settings, claim),

@@ -20,8 +20,8 @@ export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   /** Contains no text of a response. */
   override get message() {
     const error = innermost(Redacted.value(this.cause))
-    const advice =
-      codeOf(error) === "42P01" ? "Start a runner, which creates the tables" : "Check the database and its URL"
+    const isMissing = Predicate.hasProperty(error, "code") && error.code === "42P01"
+    const advice = isMissing ? "Start a runner, which creates the tables" : "Check the database and its URL"
     return `Could not ${this.attempt}: ${describe(error)}. ${advice}.`
   }
 }
@@ -33,13 +33,8 @@ const innermost = (error: unknown): unknown => {
   return cause instanceof Error ? innermost(cause) : error
 }
 
-/** Codes of Postgres (SQLSTATE) and of Node.js. Other texts may be secrets. */
-const isCode = /^(?:[0-9A-Z]{5}|E[A-Z]{3,15}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/
-
-const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && Predicate.isString(error.code) && isCode.test(error.code)
-    ? error.code
-    : undefined
+/** The codes of Postgres and of TLS in Node.js. Other texts may be secrets. */
+const isCode = /^(?:[0-9A-Z]{5}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/
 
 /** What the codes mean that an operator can do something about: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const meanings: Readonly<Record<string, string>> = {
@@ -59,12 +54,17 @@ const meanings: Readonly<Record<string, string>> = {
 const texts = ["Connection timed out", "Connection closed", "The server does not support TLS", "Invalid URL"]
 
 const describe = (error: unknown): string => {
-  const code = codeOf(error)
-  if (Predicate.hasProperty(error, "syscall") && code !== undefined) {
-    const { address = "", hostname = address, port = "" }: Readonly<Record<string, unknown>> = { ...error }
-    return `${String(error.syscall)} ${code} ${[hostname, port].filter(Boolean).join(":")}`.trim()
-  }
-  if (code !== undefined) return `${meanings[code] ?? "the database failed"} (${code})`
+  const {
+    address = "",
+    code,
+    hostname = address,
+    port = "",
+    syscall,
+  }: Readonly<Record<string, unknown>> = Predicate.isObject(error) ? { ...error } : {}
+  // An error of the system, such as `connect ECONNREFUSED 127.0.0.1:5432`.
+  if (Predicate.isString(syscall))
+    return `${syscall} ${String(code)} ${[hostname, port].filter(Boolean).join(":")}`.trim()
+  if (Predicate.isString(code) && isCode.test(code)) return `${meanings[code] ?? "the database failed"} (${code})`
   if (Cause.isTimeoutError(error)) return "the database did not respond in time"
   if (Schema.isSchemaError(error)) return "the tables have unexpected contents"
   const message = error instanceof Error ? error.message : ""

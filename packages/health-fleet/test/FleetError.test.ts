@@ -13,7 +13,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { orWarn } from "../src/internal/database.js"
 
-const password = "pa%ss/wörd"
+const password = "pa%ss/w%c3rd"
 const encoded = encodeURIComponent(password)
 const urlOf = (port: number) => `postgresql://vigil:${encoded}@127.0.0.1:${port}/vigil`
 

@@ -10,10 +10,8 @@ describe("the turns of a runner", () => {
   it.effect("are spaced evenly, by its share of the limit", () =>
     Effect.gen(function* () {
       let runners = 2
-      const turn = Effect.andThen(
-        pace({ requests: 10, per: "1 second" }, () => runners),
-        Clock.currentTimeMillis,
-      )
+      const paced = pace({ requests: 10, per: "1 second" }, () => runners)
+      const turn = paced(Clock.currentTimeMillis)
       const taking = yield* Effect.forkChild(Effect.all([turn, turn, turn, turn], { concurrency: "unbounded" }))
       yield* TestClock.adjust("400 millis")
       runners = 1
@@ -23,25 +21,23 @@ describe("the turns of a runner", () => {
     }),
   )
 
-  it.effect("are not taken by waits that end early", () =>
+  it.effect("are not taken by claims without a result, and waits that end early", () =>
     Effect.gen(function* () {
-      const turn = pace({ requests: 1, per: "1 second" }, () => 1)
+      const paced = pace({ requests: 1, per: "1 second" }, () => 1)
       let taken = 0
-      const waiter = Effect.forever(
-        Effect.timeoutOption(
-          Effect.andThen(
-            turn,
-            Effect.sync(() => taken++),
-          ),
-          "2 seconds",
-        ),
-      )
+      const turn = paced(Effect.sync(() => void taken++))
+      const waiter = Effect.forever(Effect.timeoutOption(turn, "2 seconds"))
       yield* Effect.forkChild(
         Effect.all(
           Array.from({ length: 10 }, () => waiter),
           { concurrency: "unbounded" },
         ),
       )
+      const claim = Effect.andThen(
+        paced(Effect.succeed([]), ({ length }) => length > 0),
+        Effect.sleep("500 millis"),
+      )
+      yield* Effect.forkChild(Effect.forever(claim))
       yield* TestClock.adjust("1 minute")
       expect(taken).toBeGreaterThan(50)
     }),

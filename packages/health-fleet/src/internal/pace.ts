@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constTrue, identity } from "effect/Function"
 import * as Semaphore from "effect/Semaphore"
 
 /** At most this many requests in `per`. @category models @since 0.2.0 */
@@ -10,16 +11,24 @@ export interface RateLimit {
   readonly per: Duration.Input
 }
 
-/** Returns an effect that waits for the next turn of this runner. Turns are spaced evenly. */
-export const pace = (limit: RateLimit | undefined, runners: () => number): Effect.Effect<void> => {
-  if (limit === undefined) return Effect.void
+/** Runs an effect when the next request of this runner may be sent. */
+export type Pace = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  isRequest?: (value: A) => boolean,
+) => Effect.Effect<A, E, R>
+
+/** Spaces the requests evenly. An effect whose result is not a request, or that ends early, takes no time from the next one. */
+export const pace = (limit: RateLimit | undefined, runners: () => number): Pace => {
+  if (limit === undefined) return identity
   const spacing = Duration.toMillis(limit.per) / limit.requests
+  const queue = Semaphore.makeUnsafe(1)
   let next = 0
-  // Only the first in the queue waits for its time, so that a cancelled one takes no turn.
-  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.andThen(
-      next > now ? Effect.sleep(Math.ceil(next - now)) : Effect.void,
-      Effect.sync(() => (next = Math.max(now, next) + spacing * runners())),
-    ),
-  ).pipe(Semaphore.makeUnsafe(1).withPermits(1))
+  return (effect, isRequest = constTrue) =>
+    Effect.gen(function* () {
+      const wait = next - (yield* Clock.currentTimeMillis)
+      if (wait > 0) yield* Effect.sleep(Math.ceil(wait))
+      const value = yield* effect
+      if (isRequest(value)) next = Math.max(next, yield* Clock.currentTimeMillis) + spacing * runners()
+      return value
+    }).pipe(queue.withPermits(1))
 }

@@ -58,12 +58,11 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
     )
     runner.count = Math.max(1, row?.count ?? 1)
   })
-  yield* report
   yield* report.pipe(
     Effect.timeout(lease),
     orWarn("report that the runner is alive"),
     Effect.withTracerEnabled(false),
-    Effect.schedule(Schedule.spaced(Duration.times(lease, 0.25))),
+    Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
     Effect.forkScoped,
   )
   return runner

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import * as Deferred from "effect/Deferred"
@@ -12,9 +12,8 @@ import { eventually, ground, postgres, recorder, sqlLayer } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 /** Runs `body` on the database as a trigger. */
-const trigger = (body: string, when: string) =>
+const trigger = (sql: SqlClient.SqlClient, body: string, when: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
     yield* sql`CREATE SEQUENCE transactions`
     yield* sql.unsafe(`CREATE FUNCTION act() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$`)
     yield* sql.unsafe(`CREATE TRIGGER act ${when} EXECUTE FUNCTION act()`)
@@ -39,14 +38,14 @@ const signalServer = (name: NodeJS.Signals) =>
 describe("runners", () => {
   it.live("that lost their claim cannot store the outcome of their poll", () =>
     Effect.gen(function* () {
-      const { put: putEvent, run, start, subscriptions, url, withDatabase } = yield* ground()
+      const { put: putEvent, run, sql, start, subscriptions, url, withDatabase } = yield* ground()
       const { received, sink } = recorder()
       const put = (title: string, minutesAgo: number) => putEvent("E", subscriptions.slice(0, 1), { title, minutesAgo })
       yield* put("Old", 2)
       // Others take over from `silent` at once.
       const expire = "NEW.alive_until := now() - interval '1 minute'"
       const when = "BEFORE INSERT OR UPDATE ON vigil_runners FOR EACH ROW WHEN (NEW.name = 'silent')"
-      yield* withDatabase(trigger(expire, when))
+      yield* trigger(sql, expire, when)
       const [response, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       /** Delays the responses to the silent runner until `release`. */
       const hold = Effect.andThen(Deferred.succeed(response, undefined), Deferred.await(release))
@@ -73,19 +72,16 @@ describe("runners", () => {
     "take over from one that hangs inside a transaction, whose locks last as long as its connection",
     () =>
       Effect.gen(function* () {
-        const { put, startProcess, subscriptions, withDatabase } = yield* ground()
+        const { put, sql, startProcess, subscriptions, withDatabase } = yield* ground()
         yield* put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
         const receiver = yield* startReceiver("webhook")
         // The first transaction that stores a notification takes a second.
         const wait = "IF nextval('transactions') = 1 THEN PERFORM pg_sleep(1); END IF"
-        yield* withDatabase(trigger(wait, "BEFORE INSERT ON vigil_outbox FOR EACH ROW"))
+        yield* trigger(sql, wait, "BEFORE INSERT ON vigil_outbox FOR EACH ROW")
         const start = (name: string) => startProcess(name, { minPeriod: 200, maxPeriod: 200, lease: 1_000 }, [receiver])
         const victim = yield* start("victim")
-        const sleeping = Effect.flatMap(
-          SqlClient.SqlClient,
-          (sql) => sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`,
-        )
-        yield* eventually(withDatabase(sleeping), ({ length }) => length > 0)
+        const sleeping = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`
+        yield* eventually(sleeping, ({ length }) => length > 0)
         yield* victim.signal("SIGSTOP")
         yield* start("survivor")
         yield* eventually(Effect.sync(() => receiver.received.length > 0))
@@ -106,21 +102,16 @@ describe("runners", () => {
     "end after SIGTERM and release their claims, even if nothing responds",
     () =>
       Effect.gen(function* () {
-        const { put, refuse, startProcess, subscriptions, withDatabase } = yield* ground()
+        const { put, refuse, sql, startProcess, subscriptions } = yield* ground()
         const [first = "", second = ""] = subscriptions
         yield* put("E", [first], { minutesAgo: 1 })
         yield* refuse(({ target }) => (target.includes(second) ? Effect.never : undefined))
         const receiver = yield* startReceiver("webhook", () => 100_000)
         const runner = yield* startProcess("runner", { minPeriod: "1 hour", maxPeriod: "1 hour" }, [receiver])
-        const claims = withDatabase(
-          Effect.flatMap(
-            SqlClient.SqlClient,
-            (sql) => sql<{ name: string }>`
-              SELECT 'poll' AS name FROM vigil_subscriptions WHERE runner IS NOT NULL
-              UNION ALL SELECT 'delivery' FROM vigil_outbox WHERE runner IS NOT NULL
-              UNION ALL SELECT 'runner' FROM vigil_runners`,
-          ),
-        )
+        const claims = sql<{ name: string }>`
+          SELECT 'poll' AS name FROM vigil_subscriptions WHERE runner IS NOT NULL
+          UNION ALL SELECT 'delivery' FROM vigil_outbox WHERE runner IS NOT NULL
+          UNION ALL SELECT 'runner' FROM vigil_runners`
         yield* eventually(claims, ({ length }) => length === 3)
         yield* runner.signal("SIGTERM")
         yield* Effect.timeout(runner.ended, patience)
