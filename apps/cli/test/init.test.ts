@@ -71,6 +71,15 @@ describe("vigil init", () => {
     }),
   )
 
+  it.live("rejects a number that is not in the list", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      installAz(workspace)
+      const { code, notes } = yield* run("init", { answers: ["azure", "1,4"] })
+      expect([code, notes.at(-1), written(workspace)]).toEqual([2, expect.stringContaining("from 1 to 3"), null])
+    }),
+  )
+
   it.live("takes the settings of another service from answers or flags", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
