@@ -141,34 +141,9 @@ describe("auth login --token-stdin", () => {
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("< file")] })
     }),
   )
-
-  it.live("leaves no partial file if the token can't be written", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      yield* sandbox
-      workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
-      const { code, notes } = yield* login(canary)
-      expect(code).toBe(74)
-      expect(notes.at(-1)).toContain("health.token")
-      expect(workspace.files().map(({ text }) => text)).toEqual([""])
-    }),
-  )
 })
 
 describe("a stored token", () => {
-  it.live("that other users can read is rejected", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      const { baseUrl } = yield* sandbox
-      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
-      const { code, data, notes } = yield* run("events list -s x")
-      expect({ code, data }).toEqual({ code: 3, data: [] })
-      expect(notes).toEqual([expect.stringContaining("health.token")])
-      expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
-      expect(workspace.files()).toEqual([])
-    }),
-  )
-
   it.live.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
     "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
@@ -251,10 +226,7 @@ describe("auth status", () => {
           until: null,
         }),
       ])
-      const csv = yield* run("auth status -o csv")
-      expect(csv.data[0]).toBe("service,state,who,baseUrl,from,where,until,advice")
-      expect(csv.data[2]).toMatch(/^apps,signed in,Ada Operator <ada@vigil.example>,/)
-      expect(JSON.stringify([table, json, csv])).not.toContain(canary)
+      expect(JSON.stringify([table, json])).not.toContain(canary)
     }),
   )
 
@@ -302,25 +274,6 @@ describe("auth status", () => {
       expect(unchecked).toMatchObject({ code: 1, notes: [expect.stringContaining("ECONNREFUSED")] })
       expect(unchecked.data[1]).toContain("unchecked")
       expect(JSON.stringify([refused, unchecked])).not.toContain(canary)
-    }),
-  )
-
-  it.live("does not print a URL with a secret", () =>
-    Effect.gen(function* () {
-      yield* makeWorkspace
-      vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
-      const { data, notes } = yield* run("auth status -o json")
-      expect(data.join("")).toContain("(not shown")
-      expect(JSON.stringify([data, notes])).not.toContain(canary)
-    }),
-  )
-
-  it.live("of the sandbox shows its own tokens", () =>
-    Effect.gen(function* () {
-      const { code, data } = yield* run("auth status --sandbox")
-      expect(code).toBe(0)
-      expect(data).toHaveLength(3)
-      expect(data[2]).toMatch(/^apps\tsigned in\tAda Operator <ada@vigil.example>\thttp\S+\tthe sandbox\t$/)
     }),
   )
 })

@@ -40,31 +40,19 @@ const azureSettings = {
 }
 
 describe("vigil init", () => {
-  it.live("for Azure writes a file that only the user can read, with the default subscription of the Azure CLI", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      installAz(workspace)
-      expect(yield* run("init --azure")).toMatchObject({ code: 0, data: [] })
-      expect(written(workspace)).toEqual({
-        ...azureSettings,
-        subscription: "Contoso",
-        subscriptions: { Contoso: "id-2" },
-      })
-      expect(statSync(workspace.user).mode & 0o777).toBe(0o600)
-      expect(statSync(dirname(workspace.user)).mode & 0o777).toBe(0o700)
-    }),
-  )
-
-  it.live("writes settings that a list uses", () =>
+  it.live("for Azure writes a file that only the user can read, and that a list uses", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       installAz(workspace)
       const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
-      expect(yield* run(`init --azure --base-url ${origin}`)).toMatchObject({ code: 0 })
+      expect(yield* run(`init --azure --base-url ${origin}`)).toMatchObject({ code: 0, data: [], questions: [] })
+      expect(statSync(workspace.user).mode & 0o777).toBe(0o600)
+      expect(statSync(dirname(workspace.user)).mode & 0o777).toBe(0o700)
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       const { headers, target } = yield* awaitRequests(1)
+      // The default subscription of the Azure CLI.
       expect(target).toContain("/subscriptions/id-2/providers/Microsoft.ResourceHealth/")
-      expect(headers["authorization"]).toContain("Bearer account.get.access.token.")
+      expect(headers["authorization"]).toMatch(/^Bearer account\.get\.access\.token\..*\.127\.0\.0\.1\./)
     }),
   )
 
@@ -80,6 +68,15 @@ describe("vigil init", () => {
         subscription: "Contoso Test",
         subscriptions: { "Contoso Test": "id-1", Contoso: "id-2", "id-3": "id-3" },
       })
+    }),
+  )
+
+  it.live("rejects a number that is not in the list", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      installAz(workspace)
+      const { code, notes } = yield* run("init", { answers: ["azure", "1,4"] })
+      expect([code, notes.at(-1), written(workspace)]).toEqual([2, expect.stringContaining("from 1 to 3"), null])
     }),
   )
 

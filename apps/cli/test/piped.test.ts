@@ -47,6 +47,7 @@ const commands: ReadonlyArray<CommandLine> = [
   { ...command("auth login --service apps --token-stdin --base-url http://127.0.0.1:1", []), prints: false },
   command("auth status --sandbox"),
   { ...command("auth logout", []), prints: false },
+  command("init --help", []),
   command("serve --help", []),
   command("doctor --sandbox"),
   command("sandbox --fault list", []),

@@ -87,7 +87,7 @@ const fromStdin = Effect.fnUntraced(function* (flags: Flags) {
 const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.service === "apps")
     return yield* new UsageError(
-      `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
+      `The app management service does not support browser sign-in: create a token in its portal. ${ServiceName.facts.apps.signIn}`,
     )
   const options = { timeout: flags.timeout, port: flags.port, openBrowser: !flags.noBrowser }
   const embedded = yield* Connection.embedded(flags)

@@ -78,7 +78,6 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
   yield* status("Waiting for the browser …")
   const { grant, reply } = yield* receive(loopback, expected).pipe(
     Effect.tap(openBrowser ? Effect.sleep(browserStart) : Effect.void),
-
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () =>

@@ -49,12 +49,11 @@ export type Found = Available | Renewable | OtherOrigin | { readonly _tag: "None
 
 /** Why no token is sent, and what to do. */
 export const explain = (service: ServiceName.ServiceName, token: Found): string => {
-  const { title } = ServiceName.facts[service]
-  const advice = ServiceName.signIn(service)
-  if (token._tag !== "OtherOrigin") return `There is no token for ${title}. ${advice}`
+  const { signIn, title } = ServiceName.facts[service]
+  if (token._tag !== "OtherOrigin") return `There is no token for ${title}. ${signIn}`
   const { from, origin } = token
   const subject = from.kind === "command" ? `The token of the command ${from.name}` : `The stored token of ${title}`
-  return `${subject} is for ${origin} and is sent only there. ${advice}`
+  return `${subject} is for ${origin} and is sent only there. ${signIn}`
 }
 
 const findRenewable = Effect.fnUntraced(function* (
@@ -131,7 +130,8 @@ export const check = Effect.fnUntraced(function* (
   if (Option.isNone(expiresAt)) return { ...isValid, found: "present" }
   const until = DateTime.formatIso(expiresAt.value)
   if (yield* DateTime.isFuture(expiresAt.value)) return { ...isValid, found: `valid until ${until}` }
-  const advice = `The token of ${ServiceName.facts[service].title} has expired. ${ServiceName.signIn(service)}`
+  const { signIn, title } = ServiceName.facts[service]
+  const advice = `The token of ${title} has expired. ${signIn}`
   return { ...isValid, state: "expired", found: `expired ${until}`, advice }
 })
 

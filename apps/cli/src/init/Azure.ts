@@ -54,8 +54,9 @@ export const subscriptions = Effect.fnUntraced(function* <E, R>(
   const all = yield* list
   yield* Effect.forEach(all, ({ id, name }, index) => Output.note(`${index + 1}. ${name} (${id})`))
   const answer = (yield* ask("Subscriptions, the default one first, such as 1,2 [1]: ")) ?? "1"
-  const chosen = answer.split(/[\s,]+/).flatMap((number) => all[Number(number) - 1] ?? [])
-  if (chosen.length === 0)
+  const numbers = answer.split(/[\s,]+/)
+  const chosen = numbers.flatMap((number) => all[Number(number) - 1] ?? [])
+  if (chosen.length < numbers.length)
     return yield* new UsageError(`Nothing was written: type numbers from 1 to ${all.length}, such as 1,2.`)
   // Names are not unique.
   const names = chosen.map(({ id, name }, index) => (chosen.findIndex((one) => one.name === name) < index ? id : name))

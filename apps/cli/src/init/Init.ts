@@ -111,6 +111,6 @@ export const command = Command.make({
     )
     yield* Output.note(`Wrote ${JSON.stringify(file)}. Run vigil doctor to check the connection.`)
     if (contents.tokenCommand === undefined)
-      yield* Output.note(`There is no token yet. ${ServiceName.signIn("health")}`)
+      yield* Output.note(`There is no token yet. ${ServiceName.facts.health.signIn}`)
   },
 })
