@@ -4,7 +4,6 @@ import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as WatchStore from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,7 +22,7 @@ export interface Options {
   readonly connection: Connection.Connection<HealthClient.Service>
   readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
-  readonly selects: Selection["selects"]
+  readonly selection: Selection
   readonly every: Duration.Duration
   readonly routes: string
   readonly stateFile: string | undefined
@@ -50,7 +49,7 @@ const memory = Effect.map(WatchStore.makeMemory, (states) => ({
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { apiVersion, connection, every, selects = () => true, stateFile, subscription } = options
+  const { apiVersion, connection, every, selection, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, once: true })
   const watches = yield* Effect.forEach(subscription, (id) =>
@@ -77,11 +76,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const first = isRead ? pages.filter((page) => page.list === id) : yield* list
     const { changes, state: all } = yield* HealthWatch.advance(state, first, list, times)
     // The sinks also get the change with which an event stops matching, such as its resolution.
-    const isExcluded = ({ event }: Change) => {
-      const before = state.events.get(HealthEvent.recordKey(event) ?? "")?.event
-      return !selects(event) && (before === undefined || !selects(before))
-    }
-    const next = HealthWatch.handled(all, new Set(changes.filter(isExcluded)))
+    const excluded = changes.filter((change) => !selection.selectsChange(change))
+    const next = HealthWatch.handled(all, new Set(excluded))
     const store = (state: HealthWatch.State<ApiVersion.ApiVersion>) =>
       Effect.flatMap(Effect.fromResult(HealthWatch.encode(state)), save)
     if (next !== known) yield* store(next)

@@ -111,8 +111,16 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
-    const { selects } = Selection.make(flags)
-    const options = { ...flags, apiVersion: connection.apiVersion, subscription, selects, every, connection, stateFile }
+    const selection = Selection.make(flags)
+    const options = {
+      ...flags,
+      apiVersion: connection.apiVersion,
+      subscription,
+      selection,
+      every,
+      connection,
+      stateFile,
+    }
     const { data, note, status } = yield* Output
     // Without routes, nothing is sent.
     const changes = routes === undefined ? undefined : yield* Changes.make({ ...options, routes })
