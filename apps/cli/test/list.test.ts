@@ -1,9 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
+import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 import { service } from "./service.js"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+const world = World.make({ now: Date.now() })
 
 /** An event of a page, in the format of the response. */
 const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
@@ -83,6 +88,7 @@ describe("the selection of events", () => {
     ["--columns ,", `unknown name, "". The columns are id, trackingId, `],
     ["--join --limit 1", "--join and --limit are mutually exclusive"],
     ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],
+    ["--subscription s --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],
     ["--subscriptions-file - -s x", "--subscription and --subscriptions-file are mutually exclusive"],
     ["--subscriptions-file -", "stdin contains no subscription IDs"],
     ["--subscriptions-file /nowhere/ids", `The file "/nowhere/ids" can't be read (ENOENT)`],
@@ -96,6 +102,94 @@ describe("the selection of events", () => {
 })
 
 describe("events list", () => {
+  it.live("prints a table of all pages of the first subscription of the sandbox, and their number on stderr", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_SANDBOX", "1")
+      const { code, data, notes } = yield* run("events list")
+      expect(code).toBe(0)
+      expect(data[0]).toBe("TRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)")
+      expect(data[1]).toMatch(/^\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
+      const count = data.length - 1
+      expect(count).toBeGreaterThan(50)
+      expect(notes).toEqual([`${count} events on ${Math.ceil(count / 50)} pages`])
+      const [first, second] = world.subscriptions
+      expect((yield* run(`events list -s ${first.id}`)).data).toEqual(data)
+      expect((yield* run(`events list -s ${second.id}`)).data).not.toEqual(data)
+    }),
+  )
+
+  it.live("lists the events of a resource, or of all subscriptions with --tenant-wide", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(`events list --sandbox --resource ${world.resources[0]?.uri}`)
+      expect({ code, notes }).toEqual({ code: 0, notes: [expect.stringMatching(/^\d+ events? on \d+ pages?$/)] })
+      const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
+      expect(data).toHaveLength(world.events.length)
+    }),
+  )
+
+  it.live("prints entries as sent in JSON, with the precision of JavaScript", () =>
+    Effect.gen(function* () {
+      const sent = `[{"name":"A","__proto__":null,"n":[12345678901234567890,1e400,-0,0.1000000000000000055]},42,{"properties":{"priority":99}}]`
+      const url = yield* service({ body: `{"value":${sent}}` })
+      const line = `events list -s x --base-url ${url} -o`
+      const { code, data, notes } = yield* run(`${line} json`)
+      expect(JSON.parse(data.join("\n"))).toEqual(JSON.parse(JSON.stringify(JSON.parse(sent))))
+      expect((yield* run(`${line} jsonl`)).data.map((one): unknown => JSON.parse(one))).toEqual(
+        JSON.parse(data.join("\n")),
+      )
+      expect(code).toBe(0)
+      expect(notes).toEqual([
+        "vigil: entry 1 of a page is not an event: it must be an object, not a number",
+        "vigil: entry 2 of a page is not an event: properties.priority must be a whole number from 0 to 23",
+        "1 event on 1 page; 2 invalid entries printed as sent",
+      ])
+    }),
+  )
+
+  it.live("leaves the array open if the list fails, and prints none if the first request fails", () =>
+    Effect.gen(function* () {
+      const url = yield* service(
+        { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
+        { status: 502, body: "<html>" },
+      )
+      const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
+      expect({ code, data, notes }).toEqual({
+        code: 6,
+        data: ["[", ` {"name":"A"}`],
+        notes: [expect.stringContaining("502")],
+      })
+      const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
+      expect(refused).toMatchObject({ code: 6, data: [] })
+    }),
+  )
+
+  it.live("prints the events before a link to another origin, does not follow it, and fails", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
+      const { code, data, notes } = yield* run(`events list -s x --base-url ${url}`)
+      expect(code).toBe(7)
+      expect(data.map((line) => line.trim())).toEqual([expect.stringContaining("TRACKING ID"), "A"])
+      expect(notes).toEqual([expect.stringContaining("https://evil.example")])
+    }),
+  )
+
+  it.live("neither changes joined characters nor cuts cells without a terminal", () =>
+    Effect.gen(function* () {
+      const title = `👩‍👩‍👧 می‌خواهم ${"x".repeat(10_000)}`
+      const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
+      expect((yield* run(`events list -s x --base-url ${url}`)).data[1]).toContain(title)
+    }),
+  )
+
+  it.live("prints 200,000 events of a page, more than a call can have arguments", () =>
+    Effect.gen(function* () {
+      const value = Array.from({ length: 200_000 }, (_, index) => ({ id: `/events/${index}` }))
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { code, data } = yield* run(`events list -s x --base-url ${url}`)
+      expect([code, data.length]).toEqual([0, value.length + 1])
+    }),
+  )
+
   it.live("prints invalid entries in their place, although --since leaves out entries before them", () =>
     Effect.gen(function* () {
       const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
