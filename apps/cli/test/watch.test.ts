@@ -135,42 +135,6 @@ describe("events watch", () => {
   )
 })
 
-describe("a selection of events", () => {
-  const place = (region: string) => ({
-    impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: region }] }],
-  })
-
-  it.live.each([
-    ["--level Error", {}, { level: "Warning" }],
-    ["--level Warning", {}, { level: "Warning" }],
-    ["--status Active", {}, { status: "Resolved" }],
-    ["--service dns --region west", place("West"), place("East")],
-    ["--service dns --region east", place("West"), place("East")],
-    ["--service dns --type RCA", { eventType: "RCA", ...place("West") }, { impact: [] }],
-  ] as const)("by %s prints a change if the event matches before or after it", ([flags, before, after]) =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "state")
-      const [one, two] = [before, after].map((properties) => event("A", { level: "Error", ...properties }))
-      const url = yield* service(page(one), page(two, event("OTHER", { status: "Resolved" })))
-      yield* once(url, "--since", "3650d", "--state-file", file, "--baseline", "skip", ...flags.split(" "))
-      const { data } = yield* once(url, "--since", "3650d", "--state-file", file, ...flags.split(" "))
-      expect(data).toEqual([expect.stringMatching(/(?:Updated|Resolved) +A /)])
-    }),
-  )
-
-  it.live("does not print other changes, or with --baseline skip the events of the first poll", () =>
-    Effect.gen(function* () {
-      const url = yield* service(page(event("A")))
-      for (const [flags, count] of [
-        ["--since 2000-01-01", 1],
-        ["--since 2000-01-01 --level Critical", 0],
-        ["--since 2000-01-01 --baseline skip", 0],
-      ] as const)
-        expect((yield* once(url, ...flags.split(" "))).data).toHaveLength(count)
-    }),
-  )
-})
-
 describe("the state file", () => {
   it.live.each([
     ["of another program", `{"watch":2}`],
