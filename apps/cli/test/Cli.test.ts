@@ -1,105 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { run, type Run } from "./run.js"
-import { service } from "./service.js"
+import { run } from "./run.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
-})
-
-const { resources, subscriptions } = World.make({ now: 0 })
-const [first, second] = subscriptions
-
-const namesOf = ({ data }: Run) =>
-  (JSON.parse(data.join("\n")) as ReadonlyArray<{ name: string }>).map(({ name }) => name)
-
-describe("events list", () => {
-  it.live("prints a table of all pages, and their number on stderr", () =>
-    Effect.gen(function* () {
-      const { code, data, notes } = yield* run(`events list --sandbox --subscription ${first.id}`)
-      expect(code).toBe(0)
-      expect(data[0]).toBe("TRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)")
-      expect(data[1]).toMatch(/^\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
-      expect(notes).toHaveLength(1)
-      const [, events, pages] = /^(\d+) events on (\d+) pages$/.exec(notes[0] ?? "") ?? []
-      expect(data).toHaveLength(Number(events) + 1)
-      expect(Number(pages)).toBe(Math.ceil(Number(events) / 50))
-      expect(Number(pages)).toBeGreaterThan(1)
-    }),
-  )
-
-  it.live("uses the sandbox and its first subscription with VIGIL_SANDBOX", () =>
-    Effect.gen(function* () {
-      vi.stubEnv("VIGIL_SANDBOX", "1")
-      const byDefault = namesOf(yield* run("events list -o json"))
-      expect(byDefault).toEqual(namesOf(yield* run(`events list -o json -s ${first.id}`)))
-      expect(byDefault).not.toEqual(namesOf(yield* run(`events list -o json -s ${second.id}`)))
-    }),
-  )
-
-  it.live("lists the events of a resource", () =>
-    Effect.gen(function* () {
-      const { code, notes } = yield* run(`events list --sandbox --resource ${resources[0]?.uri}`)
-      expect({ code, notes }).toEqual({ code: 0, notes: [expect.stringMatching(/^\d+ events? on \d+ pages?$/)] })
-    }),
-  )
-
-  it.live("prints valid and invalid entries without changes with json", () =>
-    Effect.gen(function* () {
-      const sent = [
-        { name: "A", extra: { __proto__: null, deep: [1e21, "ü"] } },
-        42,
-        { properties: { priority: 99 } },
-        { name: "B" },
-      ]
-      const url = yield* service({ body: JSON.stringify({ value: sent }) })
-      const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
-      expect(JSON.parse(data.join("\n"))).toEqual(JSON.parse(JSON.stringify(sent)))
-      expect(code).toBe(0)
-      expect(notes).toEqual([
-        "vigil: entry 1 of a page is not an event: it must be an object, not a number",
-        "vigil: entry 2 of a page is not an event: properties.priority must be a whole number from 0 to 23",
-        "2 events on 1 page; 2 invalid entries printed as sent",
-      ])
-    }),
-  )
-
-  it.live("leaves the array open if the list fails, and prints none if the first request fails", () =>
-    Effect.gen(function* () {
-      const url = yield* service(
-        { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
-        { status: 502, body: "<html>" },
-      )
-      const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
-      expect({ code, data, notes }).toEqual({
-        code: 6,
-        data: ["[", ` {"name":"A"}`],
-        notes: [expect.stringContaining("502")],
-      })
-      const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
-      expect(refused).toMatchObject({ code: 6, data: [] })
-    }),
-  )
-
-  it.live("prints the events before a link to another origin, does not follow it, and fails", () =>
-    Effect.gen(function* () {
-      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
-      const { code, data, notes } = yield* run(`events list -s x --base-url ${url}`)
-      expect(code).toBe(7)
-      expect(data.map((line) => line.trim())).toEqual([expect.stringContaining("TRACKING ID"), "A"])
-      expect(notes).toEqual([expect.stringContaining("https://evil.example")])
-    }),
-  )
-
-  it.live("neither changes joined characters nor cuts cells without a terminal", () =>
-    Effect.gen(function* () {
-      const title = `👩‍👩‍👧 می‌خواهم ${"x".repeat(10_000)}`
-      const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
-      expect((yield* run(`events list -s x --base-url ${url}`)).data[1]).toContain(title)
-    }),
-  )
 })
 
 describe("apps whoami", () => {

@@ -37,6 +37,7 @@ const commands: ReadonlyArray<CommandLine> = [
   command("events show KJHV-M8Z --sandbox --details"),
   command("events resources D5VD-GHJ --sandbox"),
   command("events timeline --sandbox"),
+  command("events availability --sandbox"),
   command("events watch --sandbox --once --since 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),

@@ -80,18 +80,25 @@ describe("events watch", () => {
     }),
   )
 
-  it.effect("polls again after --every, and prints the differences", () =>
+  it.effect("polls again after --every, also after the clock is set back, and prints the differences", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
+      const clock = yield* Clock.Clock
+      let offset = 0
+      const millis = () => clock.currentTimeMillisUnsafe() - offset
+      const stepped = { ...clock, currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
-      const watch = yield* startWatch("-s", "x", "--base-url", url, "--every", "90s")
+      const start = startWatch("-s", "x", "--base-url", url, "--every", "90s")
+      const watch = yield* Effect.provideService(start, Clock.Clock, stepped)
       expect(yield* watch.line).toContain("Appeared     A")
       expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toContain("Appeared     B")
       expect(yield* watch.idle).toBe("Next poll at 12:03:00 UTC")
+      offset = 3_600_000
       yield* watch.pass("90 seconds")
-      expect(yield* watch.line).toBe("2026-03-10 12:03  Disappeared  A         title of A (no longer listed)")
+      expect(yield* watch.line).toBe("2026-03-10 11:03  Disappeared  A         title of A (no longer listed)")
+      expect(yield* watch.idle).toBe("Next poll at 11:04:30 UTC")
       yield* watch.stop
     }),
   )
@@ -118,67 +125,12 @@ describe("events watch", () => {
     }),
   )
 
-  it.effect("polls on after the clock is set back by an hour", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(now)
-      const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("A"), event("B")))
-      const clock = yield* Clock.Clock
-      let offset = 0
-      const millis = () => clock.currentTimeMillisUnsafe() - offset
-      const stepped = { ...clock, currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
-      const watch = yield* Effect.provideService(startWatch("-s", "x", "--base-url", url), Clock.Clock, stepped)
-      expect(yield* watch.line).toContain("Appeared     A")
-      yield* watch.idle
-      offset = 3_600_000
-      yield* watch.pass("5 minutes")
-      expect(yield* watch.line).toContain("Appeared     B")
-      expect(yield* watch.idle).toBe("Next poll at 11:10:00 UTC")
-      yield* watch.stop
-    }),
-  )
-
   it.effect("ends if the next poll would fail too", () =>
     Effect.gen(function* () {
       const url = yield* service({ status: 403, body: "{}" })
       const watch = yield* startWatch("-s", "x", "--base-url", url)
       expect(yield* watch.note).toContain("403")
       expect(yield* Fiber.join(watch.fiber)).toBe(4)
-    }),
-  )
-})
-
-describe("a selection of events", () => {
-  const place = (region: string) => ({
-    impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: region }] }],
-  })
-
-  it.live.each([
-    ["--level Error", {}, { level: "Warning" }],
-    ["--level Warning", {}, { level: "Warning" }],
-    ["--status Active", {}, { status: "Resolved" }],
-    ["--service dns --region west", place("West"), place("East")],
-    ["--service dns --region east", place("West"), place("East")],
-    ["--service dns --type RCA", { eventType: "RCA", ...place("West") }, { impact: [] }],
-  ] as const)("by %s prints a change if the event matches before or after it", ([flags, before, after]) =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "state")
-      const [one, two] = [before, after].map((properties) => event("A", { level: "Error", ...properties }))
-      const url = yield* service(page(one), page(two, event("OTHER", { status: "Resolved" })))
-      yield* once(url, "--since", "3650d", "--state-file", file, "--baseline", "skip", ...flags.split(" "))
-      const { data } = yield* once(url, "--since", "3650d", "--state-file", file, ...flags.split(" "))
-      expect(data).toEqual([expect.stringMatching(/(?:Updated|Resolved) +A /)])
-    }),
-  )
-
-  it.live("does not print other changes, or with --baseline skip the events of the first poll", () =>
-    Effect.gen(function* () {
-      const url = yield* service(page(event("A")))
-      for (const [flags, count] of [
-        ["--since 2000-01-01", 1],
-        ["--since 2000-01-01 --level Critical", 0],
-        ["--since 2000-01-01 --baseline skip", 0],
-      ] as const)
-        expect((yield* once(url, ...flags.split(" "))).data).toHaveLength(count)
     }),
   )
 })

@@ -120,7 +120,7 @@ export const isLossless = (format: Format): boolean => !isTable(format) && print
 export const columns = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
 
 /** `updated` for `UPDATED (UTC)`, and `trackingid` for `trackingId`. */
-const normalize = (name: string): string => name.toLowerCase().replace(/\(.*\)|[\s-]/g, "")
+const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
 
 /** Finds a column by its heading or field. A field without a column becomes one. */
 const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
@@ -153,9 +153,9 @@ export const choose = Effect.fnUntraced(function* <A>(
   })
   return {
     ...definition,
-    columns: chosen.map(({ column: { hideOrder: _, leastWidth, ...column } }) => ({
-      ...column,
-      ...(leastWidth !== undefined && { minWidth: leastWidth }),
+    columns: chosen.map(({ column }) => ({
+      ...Struct.omit(column, ["hideOrder", "leastWidth"]),
+      ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
     })),
     fields: Object.fromEntries(chosen.map(({ field, read }) => [field, read])),
   }
