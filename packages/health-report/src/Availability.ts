@@ -46,11 +46,18 @@ const placeOf = ({ region, service }: Lanes.Impact): string =>
  * dashes of regions, do not distinguish places. Lists contain only events with an update in the interval.
  * @category constructors @since 0.2.0
  */
-export const make = ({ events, from, now }: Pick<Snapshot, "events" | "from" | "now">): Availability => {
+export const make = (snapshot: Pick<Snapshot, "events" | "from" | "now">): Availability =>
+  measure(snapshot.events.flatMap(Lanes.impactsOf), snapshot)
+
+/** Like `make`, for impacts from `Timeline.impacts`. @category constructors @since 0.2.0 */
+export const measure = (
+  all: ReadonlyArray<Lanes.Impact>,
+  { from, now }: Pick<Snapshot, "from" | "now">,
+): Availability => {
   const period = { from, now, to: now }
   const minutes = (impacts: ReadonlyArray<Lanes.Impact>) =>
     Period.elapsed(period, Intervals.union(Lanes.intervals(impacts))) / 60_000
-  const impacts = events.filter((event) => !Severity.isNotice(event)).flatMap(Lanes.impactsOf)
+  const impacts = all.filter(({ event }) => !Severity.isNotice(event))
   const dated = impacts.filter(isDated)
   const rows = Array.from(Map.groupBy(dated, placeOf).values(), (own): Row => {
     const byLevel = Map.groupBy(own, ({ event }) => Severity.fromEvent(event))

@@ -135,6 +135,15 @@ describe("a report in a browser", () => {
     }),
   )
 
+  it.live("keeps headings with what follows in print", () =>
+    Effect.gen(function* () {
+      const report = yield* open(onePerType)
+      yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
+      const broken = `Array.from(document.querySelectorAll("h2, section > h2 + .quiet, .legend, .axis"), (one) => getComputedStyle(one).breakAfter)`
+      expect(new Set(yield* ask<ReadonlyArray<string>>(report, broken))).toEqual(new Set(["avoid"]))
+    }),
+  )
+
   it.live("has no search box without scripts", () =>
     Effect.gen(function* () {
       const { tab } = yield* open(month, { javaScriptEnabled: false })

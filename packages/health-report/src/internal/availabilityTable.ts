@@ -30,8 +30,8 @@ const row = (levels: ReadonlyArray<Severity.Severity>, longest: number) => (row:
     <th scope="row">${Labels.orElse(row.service, "Unknown service")}</th>
     <td>${Labels.orElse(row.region, "Unknown region")}</td>
     <td class="number">${Availability.percentage(row.share)}</td>
-    ${levels.map((level) => cell(row.minutes[level]))}
     <td aria-hidden="true"><svg height="8">${bars(levels, row, longest)}</svg></td>
+    ${levels.map((level) => cell(row.minutes[level]))}
   </tr> `
 
 export const section = ({ availability: { rows, undated } }: Subject): Html => {
@@ -54,8 +54,8 @@ export const section = ({ availability: { rows, undated } }: Subject): Html => {
                   <th scope="col">Service</th>
                   <th scope="col">Region</th>
                   <th scope="col" class="number">Without an issue</th>
-                  ${levels.map((level) => html`<th scope="col" class="number">${level}</th>`)}
                   <td aria-hidden="true"></td>
+                  ${levels.map((level) => html`<th scope="col" class="number">${level}</th>`)}
                 </tr>
               </thead>
               <tbody>

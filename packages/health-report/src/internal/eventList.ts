@@ -58,7 +58,7 @@ const group = (name: string, items: ReadonlyArray<Item>, now: number): Html =>
         <div class="card events">${items.map(one(now))}</div>`
 
 const search = html`<div id="search" class="quiet" role="search" hidden>
-  <label>Search <input type="search" placeholder="Title, ID, service, region or text" /></label>
+  <label>Search <input type="search" placeholder="Title, ID, service or region" /></label>
   <label
     >Level
     <select>
