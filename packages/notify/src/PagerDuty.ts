@@ -87,7 +87,14 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
     const url = yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl))
     const toCheck = "the routing key and the URL"
-    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "PagerDuty", url, parseErrorBody, accepts })
+    const client = yield* httpSink.makeClient({
+      ...options,
+      toCheck,
+      service: "PagerDuty",
+      url,
+      parseErrorBody,
+      accepts,
+    })
     return {
       name,
       deliver: (notification) =>

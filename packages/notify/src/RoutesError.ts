@@ -41,7 +41,13 @@ export interface MissingSecret {
 }
 
 const sources = { env: "the environment variable", file: "the file" }
-const reasons = { missing: "is not set", empty: "is empty", irregular: "is not a regular file", long: "is too long", unreadable: "can't be read" }
+const reasons = {
+  missing: "is not set",
+  empty: "is empty",
+  irregular: "is not a regular file",
+  long: "is too long",
+  unreadable: "can't be read",
+}
 
 /** Secrets of sinks could not be read. @category errors @since 0.1.0 */
 export class SecretsError extends Data.TaggedError("SecretsError")<{

@@ -27,7 +27,9 @@ export interface Options extends httpSink.HttpOptions {
 const maxText = 4_000
 
 const mapTexts = (notification: Notification) =>
-  Record.map(notification, (value) => (typeof value === "string" ? cut(value, maxText) : (value?.map((name) => cut(name, maxText)) ?? null)))
+  Record.map(notification, (value) =>
+    typeof value === "string" ? cut(value, maxText) : (value?.map((name) => cut(name, maxText)) ?? null),
+  )
 
 /**
  * Formats a notification in the recommended structure of the specification: `type` (such as `event.opened`), `timestamp` and `data`, the
@@ -83,7 +85,13 @@ export const make = ({
     const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
     const toCheck = "the secret and the URL of the webhook"
-    const client = yield* httpSink.makeClient({ ...options, accepts: httpSink.anyBody, toCheck, service: "webhook", url })
+    const client = yield* httpSink.makeClient({
+      ...options,
+      accepts: httpSink.anyBody,
+      toCheck,
+      service: "webhook",
+      url,
+    })
     return {
       name,
       deliver: (notification) => {

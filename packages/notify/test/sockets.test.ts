@@ -37,7 +37,12 @@ const sinks: ReadonlyArray<readonly [name: string, make: Make, target: string, a
     "/v2/enqueue",
     success,
   ],
-  ["alertmanager", (origin) => Alertmanager.make({ url: `${origin}/am/`, retry }), "/am/api/v2/alerts", Reply.empty(200)],
+  [
+    "alertmanager",
+    (origin) => Alertmanager.make({ url: `${origin}/am/`, retry }),
+    "/am/api/v2/alerts",
+    Reply.empty(200),
+  ],
   [
     "webhook",
     (origin) => Webhook.make({ url: Redacted.make(origin + path), secrets: [Redacted.make(secret)], retry }),

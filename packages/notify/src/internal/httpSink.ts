@@ -74,7 +74,10 @@ export interface Acceptance {
 const isPage = (body: string): boolean =>
   /^\s*</.test(body) && /<(?:!doctype html|html|head|body|title|script|h1)\b/i.test(body.slice(0, 2_000))
 
-export const anyBody: Acceptance = { expected: "a response of the target, but an HTML page", matches: (body) => !isPage(body) }
+export const anyBody: Acceptance = {
+  expected: "a response of the target, but an HTML page",
+  matches: (body) => !isPage(body),
+}
 
 /** A request that a sink may send twice. */
 interface Post extends Pick<Request.Request<void>, "headers" | "operation" | "secrets" | "url"> {
@@ -110,7 +113,9 @@ export const makeClient = ({
     Effect.map((client) => ({
       get: <A>(request: Request.Get<A>) => withAdvice(client.get(request)),
       post: (request: Post) =>
-        withAdvice(client.request({ ...request, method: "POST", idempotent: true, responseType: "text", success, decode })),
+        withAdvice(
+          client.request({ ...request, method: "POST", idempotent: true, responseType: "text", success, decode }),
+        ),
     })),
   )
 }

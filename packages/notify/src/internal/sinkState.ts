@@ -108,11 +108,10 @@ const forget = (state: State): State => {
 }
 
 /** The oldest of the least severe. */
-const leastSevere = <A>(values: ReadonlyArray<A>, levelOf: (value: A) => Level | undefined): A | undefined =>
-  values.reduce<A | undefined>(
-    (least, value) => (least === undefined || levelRank(levelOf(value)) > levelRank(levelOf(least)) ? value : least),
-    undefined,
-  )
+const leastSevere = <A>(values: ReadonlyArray<A>, levelOf: (value: A) => Level): A | undefined => {
+  const ranks = values.map((value) => levelRank(levelOf(value)))
+  return values[ranks.indexOf(Math.max(...ranks))]
+}
 
 const addDeadLetter = (
   state: State,
@@ -146,7 +145,7 @@ const miss = (event: SinkEvent): SinkEvent => {
   return sinkEvent.advance(event, isUpdate ? { isOpen, accepted, repeatAt } : { isOpen: null })
 }
 
-const lastLevel = ({ first, second }: SinkEvent): Level | undefined => (second ?? first)?.notification.level
+const lastLevel = ({ first, second }: SinkEvent): Level => (second ?? first)?.notification.level ?? "Informational"
 
 const overflow = (state: State, now: number): State => {
   const waiting = Array.from(state.events.values()).filter(({ first }) => first !== undefined)
