@@ -86,8 +86,8 @@ const prefix = "delivery/"
 /** Names what the store has for sinks that do not exist, for example because they were renamed. */
 const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<Sink>) =>
   Effect.gen(function* () {
-    const own = sinks.map(({ name }) => prefix + name)
-    for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.includes(key))) {
+    const own = new Set(sinks.map(({ name }) => prefix + name))
+    for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
       const { deadLetters, events } = yield* sinkStore.load({ store, key })
       const waiting = events.filter(({ first }) => first !== undefined).length
       const name = JSON.stringify(key.slice(prefix.length))

@@ -21,7 +21,7 @@ const openings = levels.map((level, index) =>
 )
 
 /** A new sink, its delivery, and what it gets after the openings. */
-const start = Effect.gen(function* () {
+const start = Effect.sync(() => {
   const target: { outcome: Outcome } = { outcome: "accepts" }
   const { received, sink, states } = recorder("chat", () => target.outcome)
   const { store } = memory(undefined, "")
@@ -32,7 +32,7 @@ const start = Effect.gen(function* () {
         Effect.andThen(Effect.forEach(notifications, deliver, { discard: true }), flush),
       ),
     )
-  return { target, received, sink, states, make, run }
+  return { target, received, states, make, run }
 })
 
 describe("the first openings of a sink", () => {
