@@ -14,7 +14,7 @@ const openings = levels.map((level, index) =>
     key: `k${index}`,
     level,
     type: index < 5 ? "ServiceIssue" : "PlannedMaintenance",
-    title: `Event ${index}`,
+    title: `Active: Event ${index}`,
     link: `https://portal.example/${index}`,
     regions: ["West Europe"],
   }),
