@@ -1,4 +1,5 @@
 /** Notifications: `events watch --routes`, `notify check` and `notify test`. */
+import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -144,6 +145,23 @@ describe("events watch --routes", () => {
 })
 
 describe("notify check", () => {
+  it.live.each(["/dev/zero", "a named pipe"])("refuses %s as a routes file and as a secret file", (name) =>
+    Effect.gen(function* () {
+      const { path, routes } = yield* start
+      const file = name === "/dev/zero" ? name : join(path, "pipe")
+      if (name !== file) execFileSync("mkfifo", [file])
+      expect(yield* run(["notify", "check", file])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("can't be read (not a regular file)")],
+      })
+      writeFileSync(routes, document.replaceAll("{ env: HOOK_URL }", `{ file: ${JSON.stringify(file)} }`))
+      expect(yield* run(["notify", "check", routes])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("is not a regular file")],
+      })
+    }),
+  )
+
   it.live("prints the sinks of each listed event, without secrets", () =>
     Effect.gen(function* () {
       const { routes, service } = yield* start

@@ -25,7 +25,9 @@ const scene = ({ filters = [], routes, state }: Options, ...pages: ReadonlyArray
     const flags = ["--routes", routes, "--state-file", state, ...filters]
     const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
     yield* server.idle
-    const next = Effect.andThen(server.pass("5 minutes"), server.idle)
+    // The first openings of a sink wait for each other.
+    yield* server.pass("20 seconds")
+    const next = Effect.andThen(server.pass("5 minutes"), server.idle).pipe(Effect.andThen(server.pass("20 seconds")))
     /** Waits until the metrics contain this text, and returns the samples of notifications. */
     const metrics = (text: string) =>
       Effect.map(

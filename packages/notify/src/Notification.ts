@@ -40,10 +40,10 @@ export const Level = Schema.Literals(Enumerations.EventLevel.known)
 export type Level = typeof Level.Type
 
 /** Returns the rank of a level in any case: 0 is the most severe one. `Infinity` if it is unknown. @category ordering @since 0.2.0 */
-export const levelRank = (level: string | undefined): number => {
-  const known = OpenEnum.find(Enumerations.EventLevel, level ?? "")
-  return known === undefined ? Infinity : Enumerations.EventLevel.known.indexOf(known)
-}
+export const levelRank = (level: string): number =>
+  ranks.get(level) ?? ranks.get(OpenEnum.find(Enumerations.EventLevel, level) ?? "") ?? Infinity
+
+const ranks: ReadonlyMap<string, number> = new Map(Enumerations.EventLevel.known.map((level, rank) => [level, rank]))
 
 const instant = Schema.NullOr(Schema.String)
 

@@ -98,7 +98,7 @@ const construct = (
 type Field = readonly [name: string, value: Reference | string | undefined]
 
 const fieldsOf = (settings: SinkSettings): ReadonlyArray<Field> =>
-  Object.entries(settings).filter(([name]) => name !== "type" && name !== "minimumLevel")
+  Object.entries(settings).filter(([name, value]) => !["type", "minimumLevel"].includes(name) && value !== "none")
 
 /** Names the field, and where its value is from. The value may be a secret. */
 const describe = ([name, value]: Field): string => {

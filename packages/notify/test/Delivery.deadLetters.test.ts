@@ -1,6 +1,6 @@
 /** Dead letters: sent again, and listed by a paused delivery. */
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type Notification } from "@vigil/notify"
+import { type Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { makeDelivery, memory, type Outcome, recorder, storedIn } from "./deliveries.js"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, Notification } from "@vigil/notify"
+import { Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,6 @@
 /** Sinks whose targets lose events: the delivery sends the last notification of each open event again. */
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type Sink } from "@vigil/notify"
+import type { Delivery, Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"

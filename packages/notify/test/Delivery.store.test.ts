@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
+import { type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
@@ -79,6 +79,31 @@ describe("the store of a delivery", () => {
         expect(chat.attempts).toHaveLength(1)
         expect(storedIn(texts)).toMatchObject({ waiting: [], events: [{ last: { ids: ["ab12-opened"] } }] })
       }).pipe(Effect.provide(Logger.layer([logger])))
+    }),
+  )
+
+  it.effect("is searched for notifications of sinks that were renamed", () =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      const old = recorder("old", ({ key }) => (key === "a" ? "refuses" : "unavailable"))
+      const messages: Array<unknown> = []
+      const run = (sink: Sink.Sink) =>
+        Effect.flatMap(makeDelivery({ sinks: [sink, recorder("idle").sink], store }), ({ deliver, flush }) =>
+          Effect.andThen(
+            Effect.forEach(["a", "b", "c"], (key) => deliver(notification({ key }))),
+            flush,
+          ),
+        ).pipe(Effect.scoped)
+      yield* run(old.sink)
+      yield* Effect.provide(
+        run(recorder("new").sink),
+        Logger.layer([Logger.make(({ message }) => void messages.push(message))]),
+      )
+      expect(messages).toEqual([
+        [
+          'The sink "old" does not exist, but 2 notifications and 1 dead letters are stored for it. To send them, give a sink this name. To discard them, remove "delivery/old" from the store.',
+        ],
+      ])
     }),
   )
 

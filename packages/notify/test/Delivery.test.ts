@@ -1,7 +1,7 @@
 import * as Latch from "effect/Latch"
 import { describe, expect, it } from "@effect/vitest"
 import { Reason, RequestError } from "@vigil/core-http"
-import { Delivery, type Notification, type Sink } from "@vigil/notify"
+import type { Delivery, Notification, Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

@@ -25,7 +25,7 @@ const info = (type: FileSystem.File.Type): FileSystem.File.Info => ({
   mtime: Option.none(),
   atime: Option.none(),
   birthtime: Option.none(),
-  dev: 0,
+  dev: 0n,
   ino: Option.none(),
   mode: 0o600,
   nlink: Option.none(),

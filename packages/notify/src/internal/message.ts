@@ -24,11 +24,13 @@ const severities: Readonly<Record<Level, string>> = {
 
 const maxTitle = 4_000
 
-/** Services begin titles with the status, which the first word says. */
+/** Services begin titles with the status, which is said before them. */
 const statusWord = /^(?:active|mitigated|mitigating|new|reopened|resolved|updated?)\s*[:–—-]\s+/i
 
-export const headline = ({ state, title }: Notification): string =>
-  [words[state], singleLine(cut(title, maxTitle)).replace(statusWord, "")].filter((text) => text !== "").join(": ")
+export const titleOf = ({ title }: Notification): string => singleLine(cut(title, maxTitle)).replace(statusWord, "")
+
+export const headline = (notification: Notification): string =>
+  [words[notification.state], titleOf(notification)].filter((text) => text !== "").join(": ")
 
 /** A time for people, to the minute. */
 export const minute = (time: string): string =>

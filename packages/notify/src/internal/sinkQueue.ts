@@ -12,6 +12,7 @@ import * as Sink from "../Sink.js"
 import type { SinkEvent } from "./sinkEvent.js"
 import * as sinkState from "./sinkState.js"
 import * as sinkStore from "./sinkStore.js"
+import * as transitions from "./sinkTransitions.js"
 
 export interface Settings {
   readonly sink: Sink.Sink
@@ -95,23 +96,23 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
 
   const record = (key: string, outcome: Sink.Outcome | undefined, now: number): void => {
     // The scope interrupts an attempt when it closes, which is not a failure.
-    if (outcome === undefined) return set(sinkState.postpone(state, key, now))
+    if (outcome === undefined) return set(transitions.postpone(state, key, now))
     if (outcome._tag === "Delivered") {
-      set(sinkState.succeed(state, key, now))
+      set(transitions.succeed(state, key, now))
       counts.delivered += 1
       if (sinkState.count(state).retrying === 0) lastError = undefined
       return
     }
     fail(outcome.message, now)
-    if (outcome._tag === "Rejected") return set(sinkState.giveUp(state, key, outcome.reason, outcome.message, now))
-    set(sinkState.postpone(state, key, Math.floor(now + Duration.toMillis(outcome.after))))
+    if (outcome._tag === "Rejected") return set(transitions.giveUp(state, key, outcome.reason, outcome.message, now))
+    set(transitions.postpone(state, key, Math.floor(now + Duration.toMillis(outcome.after))))
   }
 
   /** Sends the next due notification, or waits for one. What the sink has accepted is recorded even if the scope closes meanwhile. */
   const work = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const [next, event] = sinkState.begin(state, now)
+      const [next, event] = transitions.begin(state, now)
       set(next)
       if (event?.first === undefined) return yield* restore(wait(next, sinkState.next(next)?.at ?? Infinity, now))
       const attempt = Sink.attempt(sink, event.first.notification, { failures: event.failures ?? 0 })
@@ -132,7 +133,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
   /** Sends the last notification of an open event again, or waits until one is due. If that fails, the next repeat follows. */
   const repeat = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const [next, notification] = sinkState.beginRepeat(state, now)
+    const [next, notification] = transitions.beginRepeat(state, now)
     set(next)
     if (notification === undefined) return yield* wait(next, sinkState.nextRepeat(next)?.at ?? Infinity, now)
     const limit = Duration.min(Duration.minutes(10), Duration.millis(repeatEvery ?? Infinity))
@@ -141,7 +142,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
       limit,
     )
     const exit = yield* Effect.exit(Effect.raceFirst(delivering, untilDue(notification.key)))
-    set(sinkState.endRepeat(state, notification.key))
+    set(transitions.endRepeat(state, notification.key))
     if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
   })
 
@@ -150,33 +151,35 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     discard: true,
   })
 
-  const flush: Effect.Effect<void> = Effect.gen(function* () {
-    set(sinkState.release(state))
-    while (!paused && sinkState.isBusy(state, yield* Clock.currentTimeMillis)) yield* changedSince(state)
-  })
+  const untilIdle: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    sinkState.isBusy(state, now) ? Effect.andThen(changedSince(state), untilIdle) : Effect.void,
+  )
 
   return {
     openLevel: (key: string) => sinkState.openLevel(state, key),
     /** Stores a notification, then delivers it. */
-    accept: (notification: Notification, plan: sinkState.Plan, now: number) =>
+    accept: (notification: Notification, plan: transitions.Plan, now: number) =>
       Effect.suspend(() => {
-        set(sinkState.accept(state, notification, plan, now))
+        set(transitions.accept(state, notification, plan, now))
         return save
       }),
     deadLetters: Effect.sync(() => state.deadLetters),
     resendDeadLetters: (ids: ReadonlySet<string>) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const [next, moved] = sinkState.requeue(state, ids, now)
+        const [next, moved] = transitions.requeue(state, ids, now)
         set(next)
         return Effect.as(save, moved)
       }),
     removeDeadLetters: (ids: ReadonlySet<string>) =>
       Effect.suspend(() => {
-        set(sinkState.removeDeadLetters(state, ids))
+        set(transitions.removeDeadLetters(state, ids))
         return save
       }),
     /** Sends what waits to be joined, and waits until every due notification was sent once. */
-    flush,
+    flush: Effect.suspend(() => {
+      set(transitions.release(state))
+      return paused ? Effect.void : untilIdle
+    }),
     save: saveOrWarn,
     status: Effect.sync(() => {
       const { deadLettered } = state

@@ -2,7 +2,7 @@
 import * as Arr from "effect/Array"
 import { levelRank, type Notification } from "../Notification.js"
 import { cut, hash } from "./fit.js"
-import { minute } from "./message.js"
+import { minute, titleOf } from "./message.js"
 
 /** How many events a summary describes. The others are counted. */
 const maxDescribed = 5
@@ -15,14 +15,15 @@ const countLevels = (notifications: ReadonlyArray<Notification>): string =>
     .map(([level, { length }]) => `${length} ${level}`)
     .join(", ")
 
-const describe = ({ level, link, regions, startedAt, title, trackingId }: Notification): string => {
+const describe = (notification: Notification): string => {
+  const { level, link, regions, startedAt, trackingId } = notification
   const facts = [
     trackingId,
     cut(regions.join(", "), limits.place),
     startedAt === null ? "" : `since ${minute(startedAt)}`,
   ]
   const known = facts.filter((text) => text !== "").join(", ")
-  return `- ${level}: ${cut(title, limits.title)}${known === "" ? "" : ` (${known})`}${link === null ? "" : ` ${link}`}`
+  return `- ${level}: ${cut(titleOf(notification), limits.title)}${known === "" ? "" : ` (${known})`}${link === null ? "" : ` ${link}`}`
 }
 
 const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)]
