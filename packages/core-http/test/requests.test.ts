@@ -121,6 +121,18 @@ describe("a response", () => {
     }),
   )
 
+  it.effect("is decoded as text if the request says so, also if it is empty or not JSON", () =>
+    Effect.gen(function* () {
+      const values: Array<unknown> = []
+      for (const body of ["ok", "", '{"a":1}']) {
+        const service = yield* clientOf(fake(() => new Response(body)))
+        const request = { operation, url: "/", decode: Effect.succeed, responseType: "text" } as const
+        values.push(yield* service.get(request))
+      }
+      expect(values).toEqual(["ok", "", '{"a":1}'])
+    }),
+  )
+
   it.effect("dies if the decoder throws", () =>
     Effect.gen(function* () {
       const decode = () => {
