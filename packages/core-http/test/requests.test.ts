@@ -103,6 +103,18 @@ it.effect("a response to a change is a success from 200 to 299, and an error fro
   }),
 )
 
+it.effect("a response is decoded as text if the request says so, also if it is empty or not JSON", () =>
+  Effect.gen(function* () {
+    const values: Array<unknown> = []
+    for (const body of ["ok", "", '{"a":1}']) {
+      const service = yield* clientOf(fake(() => new Response(body)))
+      const request = { operation, url: "/", decode: Effect.succeed, responseType: "text" } as const
+      values.push(yield* service.get(request))
+    }
+    expect(values).toEqual(["ok", "", '{"a":1}'])
+  }),
+)
+
 it.effect("a request dies without a retry if its decoder or transformClient throws, or the latter reads the body", () =>
   Effect.gen(function* () {
     const bug = () => {

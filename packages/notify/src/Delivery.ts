@@ -89,11 +89,11 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
     const own = new Set(sinks.map(({ name }) => prefix + name))
     for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
       const { deadLetters, events } = yield* sinkStore.load({ store, key })
-      const waiting = events.filter(({ first }) => first !== undefined).length
+      const waiting = events.filter(({ first, members }) => first !== undefined && members === undefined).length
       const name = JSON.stringify(key.slice(prefix.length))
       if (waiting + deadLetters.length > 0)
         yield* Effect.logWarning(
-          `The sink ${name} does not exist, but ${waiting} notifications and ${deadLetters.length} dead letters are stored for it. To send them, give a sink this name. To discard them, remove ${JSON.stringify(key)} from the store.`,
+          `The sink ${name} does not exist, but its notifications (${waiting}) and dead letters (${deadLetters.length}) are stored. To send them, give a sink this name. To discard them, remove ${JSON.stringify(key)} from the store.`,
         )
     }
   }).pipe(Effect.ignore)

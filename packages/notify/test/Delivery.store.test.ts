@@ -101,7 +101,7 @@ describe("the store of a delivery", () => {
       )
       expect(messages).toEqual([
         [
-          'The sink "old" does not exist, but 2 notifications and 1 dead letters are stored for it. To send them, give a sink this name. To discard them, remove "delivery/old" from the store.',
+          'The sink "old" does not exist, but its notifications (2) and dead letters (1) are stored. To send them, give a sink this name. To discard them, remove "delivery/old" from the store.',
         ],
       ])
     }),

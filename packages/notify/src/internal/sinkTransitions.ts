@@ -109,19 +109,14 @@ const summarize = (state: State, now: number): State => {
   const due = Array.from(state.events.values()).filter(
     (event) => event.joins === true && (timeOf(state, event) ?? Infinity) <= now,
   )
-  const next = { ...state, isNew: false, window: undefined }
+  const single = due.map((event) => ({ ...event, joins: undefined }))
+  const next = put({ ...state, isNew: false, window: undefined }, single)
   // A paused delivery does not know whether the sink repeats.
-  if (due.length < 2 || state.repeatEvery !== undefined)
-    return put(
-      next,
-      due.map((event) => ({ ...event, joins: undefined })),
-    )
-  const notification = summaries.make(
-    due.flatMap(({ first }) => first?.notification ?? []),
-    now,
-  )
+  if (due.length < 2 || state.repeatEvery !== undefined) return next
+  const openings = due.flatMap(({ first }) => first?.notification ?? [])
+  const notification = summaries.make(openings, now)
   const { key } = notification
-  const members = due.map((event) => ({ ...event, joins: undefined, summary: key, isAttempted: true }))
+  const members = single.map((event) => ({ ...event, summary: key, isAttempted: true }))
   const summary = { key, openIn: [], first: { notification, notBefore: now }, members: members.map(({ key }) => key) }
   return put(put(next, members), [summary], true)
 }
@@ -165,13 +160,10 @@ export const beginRepeat = (state: State, now: number): readonly [State, Notific
   const due = nextRepeat(state)
   const accepted = due === undefined || due.at > now ? undefined : state.events.get(due.key)?.accepted
   if (due === undefined || accepted === undefined) return [state, undefined]
-  if (now >= accepted.at + maxRepeat)
-    return beginRepeat(
-      change(state, due.key, (event) => ({ ...event, repeatAt: undefined })),
-      now,
-    )
-  const repeatAt = now + (state.repeatEvery ?? Infinity)
-  return [change(state, due.key, (event) => ({ ...event, repeatAt, isRepeating: true })), accepted.notification]
+  const isOld = now >= accepted.at + maxRepeat
+  const repeatAt = isOld ? undefined : now + (state.repeatEvery ?? Infinity)
+  const repeating = change(state, due.key, (event) => ({ ...event, repeatAt, isRepeating: !isOld }))
+  return isOld ? beginRepeat(repeating, now) : [repeating, accepted.notification]
 }
 
 export const endRepeat = (state: State, key: string): State =>
