@@ -36,6 +36,7 @@ const commands: ReadonlyArray<Command> = [
   command("events show KJHV-M8Z --sandbox --details"),
   command("events resources D5VD-GHJ --sandbox"),
   command("events timeline --sandbox"),
+  command("events availability --sandbox"),
   command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
