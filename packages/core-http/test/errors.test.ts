@@ -212,7 +212,7 @@ const messages: ReadonlyArray<readonly [RequestError.RequestReason, string, bool
   ],
   [respond(429, { retryAfter: Duration.seconds(7) }), "responded 429. Try again in 7s.", true],
   [respond(429, { retryAfter: Duration.zero }), "responded 429. Try again later.", true],
-  [respond(429, { retryAfter: Duration.seconds(1e30) }), "responded 429. Try again in more than a year.", true],
+  [respond(429, { retryAfter: Duration.seconds(1e30) }), "responded 429. Try again in over a year.", true],
   [respond(204), "responded 204. Unexpected success status: check the effect of the request.", false],
   [respond(400), "responded 400. Check the request.", false],
   [respond(500), "responded 500. Try again later.", true],
