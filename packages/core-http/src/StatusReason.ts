@@ -59,17 +59,13 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
   }
 }
 
-const longestWait = /* @__PURE__ */ Duration.days(365)
-
-const describeWait = (wait: Duration.Duration): string => {
-  if (Duration.isGreaterThan(wait, longestWait)) return "in more than a year"
-  return Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
-}
-
 /** 429: too many requests. @category reasons @since 0.1.0 */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", fields) {
   override get message(): string {
-    return formatMessage(this, `Try again ${describeWait(this.retryAfter ?? Duration.zero)}`)
+    const wait = this.retryAfter ?? Duration.zero
+    const days = Duration.toDays(wait)
+    const when = days > 365 ? "in over a year" : days > 0 ? `in ${Duration.format(wait)}` : "later"
+    return formatMessage(this, `Try again ${when}`)
   }
 }
 

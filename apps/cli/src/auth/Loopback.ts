@@ -77,8 +77,6 @@ interface SignInResponse {
   readonly reply: (message: Message) => Effect.Effect<void>
 }
 
-const maxPending = 16
-
 const maxBytes = 64 * 1024
 
 const randomSegment = () => randomBytes(32).toString("base64url")
@@ -136,7 +134,7 @@ const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => 
 
 /** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = Effect.fnUntraced(function* (port: number) {
-  const responses = yield* Queue.dropping<SignInResponse>(maxPending)
+  const responses = yield* Queue.unbounded<SignInResponse>()
   const stopped = yield* Deferred.make<never, SignInFailed>()
   const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
   /** Only the browser that opens the start address has it. */
@@ -151,7 +149,7 @@ export const listen = Effect.fnUntraced(function* (port: number) {
     if (!request.headers.cookie?.split("; ").includes(cookie)) return send(response, wrongBrowser)
     const found = Schema.decodeUnknownOption(Body)(await textOf(request))
     if (Option.isNone(found)) return refuse(response, 400)
-    if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) })) refuse(response, 503)
+    Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) })
   }
 
   const redirectOnce = (response: ServerResponse) => {

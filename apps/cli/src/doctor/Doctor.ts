@@ -1,7 +1,7 @@
 /** `vigil doctor`: checks the configuration and the connection to each service. */
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -17,14 +17,6 @@ import * as Subscription from "../settings/Subscription.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
-
-interface Configuration {
-  readonly embedded: Connection.Embedded | undefined
-  /** With those of flags and of the sandbox, which win over all others. */
-  readonly settings: Settings.All
-  readonly subscription: SubscriptionId | undefined
-  readonly apiVersion: ApiVersion.ApiVersion
-}
 
 interface Flags {
   readonly subscription: string | undefined
@@ -50,9 +42,10 @@ const settingsFile = ({ broken, file, ignored }: Settings.Service): ReadonlyArra
   ...(ignored ? [Check.warning("settings file", "ignored", ignored, file)] : []),
 ]
 
-type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
-
-const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
+const settings = (
+  all: Settings.All,
+  invalid: { readonly [K in ConfigFile.Key]?: UsageError | undefined },
+): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
@@ -63,9 +56,14 @@ const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Chec
       : Check.ok(check, Settings.display(setting), setting.from.name)
   })
 
+/** The checks of a service whose base URL is set. `checkAccess` sends a request with its token. */
 const checkService = Effect.fnUntraced(
-  function* ({ apiVersion, embedded, settings, subscription }: Configuration, service: ServiceName.ServiceName) {
-    const url = settings[ServiceName.facts[service].baseUrlKey]?.value
+  function* (
+    service: ServiceName.ServiceName,
+    url: string | undefined,
+    embedded: Connection.Embedded | undefined,
+    checkAccess: (url: string, token: Token.Available) => TokenChecks.Checks,
+  ) {
     const token = yield* Connection.findToken(service, embedded, url)
     if (url === undefined) return []
     const { checks, isReachable } = yield* Connectivity.check(service, url)
@@ -73,14 +71,11 @@ const checkService = Effect.fnUntraced(
     const from = "from" in token ? token.from.name : undefined
     const name = `${service} token`
     const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]
-    if (!isReachable || advice !== undefined || current === undefined) return local
-    const vendor = settings.healthVendor?.value
-    const access = yield* service === "apps"
-      ? TokenChecks.apps(url, current)
-      : TokenChecks.health(url, current, vendor, subscription, apiVersion)
-    return [...local, ...access]
+    return isReachable && advice === undefined && current !== undefined
+      ? [...local, ...(yield* checkAccess(url, current))]
+      : local
   },
-  (checks, _, service) =>
+  (checks, service) =>
     Effect.catch(checks, ({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])),
 )
 
@@ -111,20 +106,22 @@ export const command = Command.make({
         : Subscription.resolve(all.subscription.value, all.subscription.from.name),
     )
     const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
-    const configuration: Configuration = {
-      embedded,
-      settings: all,
-      subscription: Result.getOrUndefined(subscription),
-      apiVersion: Result.getOrElse(apiVersion, () => ApiVersion.latest),
-    }
-    const invalid: Invalid = {
-      ...(Result.isFailure(subscription) ? { subscription: subscription.failure } : {}),
-      ...(Result.isFailure(apiVersion) ? { apiVersion: apiVersion.failure } : {}),
+    const invalid = {
+      subscription: Option.getOrUndefined(Result.getFailure(subscription)),
+      apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)),
     }
     const local = [...settingsFile(read), ...settings(all, invalid)]
-    const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
-      concurrency: "unbounded",
-    })).flat()
+    const version: ApiVersion.Known = Result.getOrElse(apiVersion, () => ApiVersion.latest)
+    const id = Result.getOrUndefined(subscription)
+    const remote = (yield* Effect.all(
+      [
+        checkService("health", all.healthBaseUrl?.value, embedded, (url, token) =>
+          TokenChecks.health(url, token, all.healthVendor?.value, id, version),
+        ),
+        checkService("apps", all.appmgmtBaseUrl?.value, embedded, TokenChecks.apps),
+      ],
+      { concurrency: "unbounded" },
+    )).flat()
     const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
     yield* Format.list(format, Check.shape, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)

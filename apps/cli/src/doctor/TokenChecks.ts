@@ -12,7 +12,7 @@ import * as Token from "../auth/Token.js"
 import * as Failure from "../Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
-type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
+export type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
 
 /** No retries: the check reports the first failure. */
 const options = { retry: Retry.none, timeout: "10 seconds" } as const

@@ -75,13 +75,6 @@ const contentsOf = Effect.fnUntraced(function* (given: Flags) {
   return yield* answer === undefined || answer === "azure" ? azure(given) : other(answer, given)
 })
 
-/** Fails as commands with these settings would. */
-const validate = Effect.fnUntraced(function* (file: string, text: string) {
-  const { healthBaseUrl = "", healthVendor } = yield* ConfigFile.parse(file, text)
-  const credential = Credential.bearer(Redacted.make("unused"))
-  yield* HealthClient.make({ baseUrl: healthBaseUrl, credential, vendor: healthVendor })
-})
-
 export const command = Command.make({
   description:
     "Write your settings file: the service, the command that prints its tokens, and the subscriptions. Asks on a terminal for what no flag sets.",
@@ -101,7 +94,10 @@ export const command = Command.make({
       })
     const contents = yield* contentsOf(given)
     const text = `${JSON.stringify(contents, undefined, 2)}\n`
-    yield* validate(file, text)
+    // Fails as commands with these settings would.
+    yield* ConfigFile.parse(file, text)
+    const credential = Credential.bearer(Redacted.make("unused"))
+    yield* HealthClient.make({ baseUrl: contents.healthBaseUrl, vendor: contents.healthVendor, credential })
     yield* Effect.mapError(
       Effect.andThen(
         files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 }),
