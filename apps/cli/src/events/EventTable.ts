@@ -10,7 +10,7 @@ const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
 
 type Definition = Format.Definition<AnyEvent>
 
-/** At less than 60 cells for titles, the others shrink or hide; the tracking ID, the level and the title stay. */
+/** At less than 72 cells for titles, the others shrink or hide; the tracking ID, the level and the title stay. */
 const columns: Definition["columns"] = [
   { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
   { heading: "TYPE", field: "eventType", minWidth: 8, hideOrder: 3, cell: ({ properties }) => properties?.eventType },
@@ -19,7 +19,7 @@ const columns: Definition["columns"] = [
   {
     heading: "TITLE",
     field: "title",
-    minWidth: 60,
+    minWidth: 72,
     hideOrder: 5,
     leastWidth: 24,
     cell: ({ properties }) => properties?.title,

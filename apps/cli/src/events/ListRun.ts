@@ -80,7 +80,10 @@ const merge = (entries: ReadonlyArray<ListEntry>, lists: ReadonlyArray<Lists.Lis
     older: 0,
   }))
   return [
-    ...Sweep.join(outcomes).map((item) => ({ item, sent: item })),
+    ...Sweep.join(outcomes).map(({ event, subscriptions }) => ({
+      item: { event, subscriptions },
+      sent: { subscriptions, event },
+    })),
     ...entries.filter(({ item }) => item === undefined),
   ]
 }
@@ -94,7 +97,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const prefixOf = ({ id }: Lists.List) => (isSeveral ? `vigil: ${TerminalText.line(id)}: ` : "vigil: ")
   const printedBefore = position?.printed ?? 0
   const count = { ended: 0, failed: 0, entries: 0, events: 0, merged: 0 }
-  let reached: CheckpointFile.Position | undefined
+  let isSaved = false
   let isComplete = false
   const progress = yield* Lists.makeProgress(() =>
     isSeveral ? `${count.ended}/${plural(left.length, "subscription")}, ${count.failed} failed, ` : "",
@@ -132,17 +135,15 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     names.add(page.items)
     yield* Entry.warn(page, { prefix: prefixOf(list) })
     yield* progress.page(page)
-    const done = () => [...(position?.done ?? []), ...left.slice(0, index).map(({ id }) => id)]
-    const printed = printedBefore + count.entries
-    const save = Effect.suspend(() => {
-      reached = { done: done(), checkpoint: page.checkpoint, printed }
-      return file?.save(reached) ?? Effect.void
-    })
-    return { entries, save, isLast: count.entries >= limit }
+    const isLast = count.entries >= limit
+    if (file === undefined) return { entries, save: Effect.void, isLast }
+    const done = [...(file.position?.done ?? []), ...left.slice(0, index).map(({ id }) => id)]
+    const position = { done, checkpoint: page.checkpoint, printed: printedBefore + count.entries }
+    return { entries, save: Effect.tap(file.save(position), () => Effect.sync(() => void (isSaved = true))), isLast }
   })
 
   const noteSaved = Effect.suspend(() =>
-    file === undefined || reached === undefined ? Effect.void : output.note(CheckpointFile.savedNote(file.path)),
+    file === undefined || !isSaved ? Effect.void : output.note(CheckpointFile.savedNote(file.path)),
   )
   const pages = Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => pull(list, index), {
     // Lists that can be resumed or end at a limit are read in order.
@@ -169,16 +170,16 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   if (file !== undefined) yield* isLimited && !isComplete ? noteSaved : file.remove
   if (!isLimited && position === undefined && count.failed === 0)
     yield* Effect.forEach(names.notes(), output.note, { discard: true })
-  const { invalid, pages: pageCount } = progress.tally
-  const source = isSeveral ? `of ${plural(lists.length, "subscription")}` : `on ${plural(pageCount, "page")}`
-  const seen = `seen ${plural(count.events, "time")} in ${plural(lists.length, "subscription")}`
   const events = plural(join ? count.merged : count.events, "event")
-  const summary = isLimited
-    ? `${printedBefore === 0 ? "first" : "next"} ${events}`
-    : join
-      ? `${events}, ${seen}`
-      : `${events} ${source}`
-  yield* output.note(summary + Entry.remark(printsInvalid ? count.entries - count.events : invalid, printsInvalid))
+  const subscriptions = plural(lists.length, "subscription")
+  const where = join
+    ? `, seen ${plural(count.events, "time")} in ${subscriptions}`
+    : isSeveral
+      ? ` of ${subscriptions}`
+      : ` on ${plural(progress.tally.pages, "page")}`
+  const summary = isLimited ? `${printedBefore === 0 ? "first" : "next"} ${events}` : events + where
+  const invalid = printsInvalid ? count.entries - count.events : progress.tally.invalid
+  yield* output.note(summary + Entry.remark(invalid, printsInvalid))
   yield* failIfIncomplete
   yield* Entry.check(progress.tally, options.allowInvalid)
 })

@@ -119,7 +119,7 @@ export const isLossless = (format: Format): boolean => !isTable(format) && print
 /** The flag of commands that `choose` columns. */
 export const columns = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
 
-/** `updated` for `UPDATED (UTC)`, and `trackingid` for `trackingId`. */
+/** Ignores case, spaces, dashes and the time zone of a heading. */
 const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
 
 /** Finds a column by its heading or field. A field without a column becomes one. */
