@@ -223,15 +223,21 @@ const invalidEvent = (error: InvalidEvent): string =>
     `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
   )
 
+/** The library names its option, which a command does not have. */
+export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expected" | "setting">): string =>
+  `The ${setting === "baseUrl" ? "base URL" : setting} must be ${expected}.`
+
+const sentenceOf = (failure: Failure): string => {
+  if (failure._tag === "InvalidEvent") return invalidEvent(failure)
+  return failure._tag === "InvalidSetting" ? invalidSetting(failure) : plain(failure)
+}
+
 export const report = (cause: Cause.Cause<Failure>) => {
   const error = Cause.findErrorOption(cause)
   if (error._tag === "Some") {
     const failure = error.value
     if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
-    return {
-      sentence: failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure),
-      exitCode: exitOf(failure),
-    }
+    return { sentence: sentenceOf(failure), exitCode: exitOf(failure) }
   }
   if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

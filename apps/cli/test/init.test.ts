@@ -112,7 +112,7 @@ describe("vigil init", () => {
 
   it.live.each([
     [[], 2, "--azure"],
-    [["--base-url", "nowhere"], 2, "base URL"],
+    [["--base-url", "nowhere"], 2, "The base URL must be"],
     [["--base-url", "http://health.example"], 2, "HTTP"],
     [["--base-url", "https://health.example", "--vendor", "a/b"], 2, "vendor"],
     [["--base-url", "https://health.example", "--token-command", "./print"], 2, "--token-command"],

@@ -120,7 +120,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
   },
   RateLimited: {
     "responded 429. Try again in 7s.": { ...json(429, {}, { "retry-after": "7" }), retryable: true },
-    "responded 429. Try again in more than a year.": {
+    "responded 429. Try again in over a year.": {
       ...json(429, {}, { "retry-after": "9".repeat(30) }),
       retryable: true,
     },

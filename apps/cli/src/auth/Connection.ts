@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Token from "./Token.js"
 import type { Values } from "../Command.js"
-import { TokenMissing, UsageError } from "../Failure.js"
+import { TokenMissing, invalidSetting, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -80,7 +80,7 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
       const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
       return yield* setting === undefined
         ? error
-        : new UsageError(`${error.message} The invalid value is from ${Settings.describe(key, setting.from)}.`)
+        : new UsageError(`${invalidSetting(error)} The invalid value is from ${Settings.describe(key, setting.from)}.`)
     }),
   )
 
