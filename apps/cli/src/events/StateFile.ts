@@ -94,5 +94,3 @@ export const open = (file: string) =>
       },
     }
   })
-
-export type StateFile = Effect.Success<ReturnType<typeof open>>
