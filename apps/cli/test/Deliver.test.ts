@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
-import { Output } from "../src/output/Output.js"
+import { Output } from "../src/kit/Output.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 

@@ -238,7 +238,14 @@ describe("serve", () => {
     Effect.gen(function* () {
       let state = State.initial
       const access = { isLoopback: true, token: undefined }
-      const handle = Handler.make({ access, state: () => state, now: () => 0, every: 300_000, families: () => [] })
+      const handle = Handler.make({
+        access,
+        state: () => state,
+        now: () => 0,
+        every: 300_000,
+        families: () => [],
+        version: "0.0.0",
+      })
       const responses: Array<ServerResponse> = []
       const respond = (request: IncomingMessage, response: ServerResponse) => {
         responses.push(response)

@@ -16,7 +16,14 @@ const serve = (snapshot: Snapshot) =>
     const poll = { snapshot, startedAt: 0, invalid: [], reach: snapshot.from, duration: 1500 }
     const state = State.succeed(State.initial, poll)
     const access = { isLoopback: true, token: undefined }
-    const respond = Handler.make({ access, state: () => state, now: () => 2500, every: 300_000, families: () => [] })
+    const respond = Handler.make({
+      access,
+      state: () => state,
+      now: () => 2500,
+      every: 300_000,
+      families: () => [],
+      version: "0.0.0",
+    })
     const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond, onDefect: () => {} })
     return (path: string) => Effect.map(send(new URL(path, url).href), ({ text }) => text)
   })

@@ -136,36 +136,28 @@ describe("events watch", () => {
 })
 
 describe("the state file", () => {
-  it.live.each([
-    ["of another program", `{"watch":2}`],
-    ["that is not JSON", "# notes"],
-  ] as const)("%s is rejected, and not changed", ([, text]) =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "notes \u001b[31m")
-      writeFileSync(file, text)
-      const { code, data, notes } = yield* once("http://127.0.0.1:1", "--state-file", file)
-      expect([code, data]).toEqual([2, []])
-      expect(notes).toEqual([expect.stringContaining("is not a state file")])
-      expect(notes[0]).not.toContain("\u001b")
-      expect(readFileSync(file, "utf8")).toBe(text)
-    }),
-  )
-
-  it.live("of another filter, that is a folder, or in a missing folder is rejected", () =>
+  it.live("is rejected, and not changed, if it is not a state of this list or can't be used", () =>
     Effect.gen(function* () {
       const path = yield* folder
+      const [state, other, notes] = [join(path, "state"), join(path, "other"), join(path, "notes \u001b[31m")]
+      writeFileSync(other, `{"watch":2}`)
+      writeFileSync(notes, "# notes")
       const url = yield* service(page())
-      const file = join(path, "state")
-      expect((yield* once(url, "--state-file", file)).code).toBe(0)
-      for (const [place, code, words, ...flags] of [
-        [file, 2, "belongs to another", "--filter", "a"],
+      expect((yield* once(url, "--state-file", state)).code).toBe(0)
+      const before = readFileSync(state, "utf8")
+      for (const [file, code, words, ...flags] of [
+        [other, 2, "is not a state file"],
+        [notes, 2, "is not a state file"],
+        [state, 2, "belongs to another", "--filter", "a"],
         [path, 74, "could not be read (not a regular file)"],
         [join(path, "nowhere", "state"), 74, "could not be written (ENOENT)"],
-      ] as const)
-        expect(yield* once(url, "--state-file", place, ...flags)).toMatchObject({
-          code,
-          notes: [expect.stringContaining(words)],
-        })
+      ] as const) {
+        const ended = yield* once(url, "--state-file", file, ...flags)
+        expect(ended).toMatchObject({ code, data: [], notes: [expect.stringContaining(words)] })
+        expect(ended.notes[0]).not.toContain("\u001b")
+      }
+      const texts = [state, other, notes].map((file) => readFileSync(file, "utf8"))
+      expect(texts).toEqual([before, `{"watch":2}`, "# notes"])
     }),
   )
 

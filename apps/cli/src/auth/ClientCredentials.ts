@@ -6,9 +6,9 @@ import * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../Failure.js"
+import { UsageError } from "../kit/Failure.js"
 import * as Environment from "../settings/Environment.js"
-import * as OwnedFile from "../settings/OwnedFile.js"
+import * as OwnedFile from "../files/OwnedFile.js"
 import * as Settings from "../settings/Settings.js"
 
 const secretVariable = "HEALTH_CLIENT_SECRET"

@@ -1,7 +1,7 @@
 /** `vigil auth logout`: removes stored tokens. */
 import * as Effect from "effect/Effect"
-import * as Command from "../Command.js"
-import * as Output from "../output/Output.js"
+import * as Command from "../command/Command.js"
+import * as Output from "../kit/Output.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as TokenStore from "./TokenStore.js"
 

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { SignInFailed } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import { SignInFailed } from "../kit/Failure.js"
+import { Output } from "../kit/Output.js"
 import * as Loopback from "./Loopback.js"
 
 export interface Options {

@@ -6,8 +6,8 @@ import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
-import * as StateFile from "../events/StateFile.js"
-import { FileError, UsageError } from "../Failure.js"
+import * as StateFile from "../files/StateFile.js"
+import { FileError, UsageError } from "../kit/Failure.js"
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 

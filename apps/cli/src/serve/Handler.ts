@@ -3,8 +3,7 @@ import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as LivePage from "@vigil/health-report/LivePage"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
-import * as Json from "../output/Json.js"
-import { version } from "../Version.js"
+import * as Json from "../kit/Json.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
 import * as Metrics from "./Metrics.js"
@@ -20,6 +19,8 @@ export interface Options {
   /** The metrics of notifications and of a fleet. */
   readonly families: () => ReadonlyArray<MetricsText.Family>
   readonly every: number
+  /** Of the command, for the metrics. */
+  readonly version: string
 }
 
 /** No page of another origin may read, frame or embed a response. */
@@ -112,7 +113,7 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-export const make = ({ access, every, families, now, state }: Options): Respond => {
+export const make = ({ access, every, families, now, state, version }: Options): Respond => {
   const problem = () => State.problem(state(), now(), every)
 
   const represent = (type: string, text: Parameters<typeof content>[0], headers: Headers = {}): Respond => {

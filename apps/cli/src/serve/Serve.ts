@@ -6,18 +6,18 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Command from "../Command.js"
-import type { EventPage } from "../events/AnyEvent.js"
-import * as Lists from "../events/Lists.js"
-import * as Polling from "../events/Polling.js"
-import * as Selection from "../events/Selection.js"
-import * as Snapshot from "../events/Snapshot.js"
-import * as StateFile from "../events/StateFile.js"
-import * as Failure from "../Failure.js"
-import * as Flag from "../Flag.js"
+import * as Command from "../command/Command.js"
+import type { EventPage } from "../event/AnyEvent.js"
+import * as Lists from "../list/Lists.js"
+import * as Polling from "../event/Polling.js"
+import * as Selection from "../event/Selection.js"
+import * as Snapshot from "../list/Snapshot.js"
+import * as StateFile from "../files/StateFile.js"
+import * as Failure from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
 import * as Database from "../fleet/Database.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
-import { Output } from "../output/Output.js"
+import { Output } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Access from "./Access.js"
 import * as Changes from "./Changes.js"
@@ -83,56 +83,60 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
 })
 
-export const command = Command.make({
-  description:
-    "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
-  examples: [
-    "vigil serve --sandbox",
-    "vigil serve --sandbox --every 1m --port 8080",
-    "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
-  ],
-  flags: {
-    ...Snapshot.flags,
-    every: Polling.every,
-    port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
-    routes: RoutesFile.flag,
-    stateFile: StateFile.flag,
-    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
-    database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
-  },
-  run: function* ({ database, every, host, port, routes, stateFile, ...flags }) {
-    yield* Lists.check(flags)
-    if (routes === undefined && stateFile !== undefined)
-      return yield* new Failure.UsageError("--state-file requires --routes.")
-    if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
-      return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
-    const access = yield* Access.make(host)
-    const databaseUrl = yield* Database.find(database)
-    const connection = yield* Connection.health(flags)
-    // Read once: later changes of the settings have no effect.
-    const subscription = yield* Lists.subscriptions(connection, flags)
-    const selection = Selection.make(flags)
-    const options = {
-      ...flags,
-      apiVersion: connection.apiVersion,
-      subscription,
-      selection,
-      every,
-      connection,
-      stateFile,
-    }
-    const { data, note, status } = yield* Output
-    // Without routes, nothing is sent.
-    const changes = routes === undefined ? undefined : yield* Changes.make({ ...options, routes })
-    const { now, polls, state } = yield* makePoller({ ...options, onSuccess: changes?.deliver ?? (() => Effect.void) })
-    const fleet = databaseUrl && (yield* FleetMetrics.make(databaseUrl))
-    const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
-    const respond = Handler.make({ access, state, now, families, every: Duration.toMillis(every) })
-    const run = Effect.runForkWith(yield* Effect.context<never>())
-    const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
-    const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
-    yield* data([url])
-    yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
-    yield* Effect.ensuring(polls, status(undefined))
-  },
-})
+export const command = (version: string): Command.Command =>
+  Command.make({
+    description:
+      "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
+    examples: [
+      "vigil serve --sandbox",
+      "vigil serve --sandbox --every 1m --port 8080",
+      "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
+    ],
+    flags: {
+      ...Snapshot.flags,
+      every: Polling.every,
+      port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
+      routes: RoutesFile.flag,
+      stateFile: StateFile.flag,
+      host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+      database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
+    },
+    run: function* ({ database, every, host, port, routes, stateFile, ...flags }) {
+      yield* Lists.check(flags)
+      if (routes === undefined && stateFile !== undefined)
+        return yield* new Failure.UsageError("--state-file requires --routes.")
+      if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
+        return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
+      const access = yield* Access.make(host)
+      const databaseUrl = yield* Database.find(database)
+      const connection = yield* Connection.health(flags)
+      // Read once: later changes of the settings have no effect.
+      const subscription = yield* Lists.subscriptions(connection, flags)
+      const selection = Selection.make(flags)
+      const options = {
+        ...flags,
+        apiVersion: connection.apiVersion,
+        subscription,
+        selection,
+        every,
+        connection,
+        stateFile,
+      }
+      const { data, note, status } = yield* Output
+      // Without routes, nothing is sent.
+      const changes = routes === undefined ? undefined : yield* Changes.make({ ...options, routes })
+      const { now, polls, state } = yield* makePoller({
+        ...options,
+        onSuccess: changes?.deliver ?? (() => Effect.void),
+      })
+      const fleet = databaseUrl && (yield* FleetMetrics.make(databaseUrl))
+      const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
+      const respond = Handler.make({ access, state, now, families, every: Duration.toMillis(every), version })
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
+      const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
+      yield* data([url])
+      yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
+      yield* Effect.ensuring(polls, status(undefined))
+    },
+  })

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { UsageError } from "../Failure.js"
-import * as Secrets from "../Secrets.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Secrets from "../kit/Secrets.js"
 import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
-import * as OwnedFile from "./OwnedFile.js"
+import * as OwnedFile from "../files/OwnedFile.js"
 
 const text = Schema.NonEmptyString
 

@@ -2,7 +2,7 @@
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Flag from "../Flag.js"
+import * as Flag from "../kit/Flag.js"
 import { Settings } from "./Settings.js"
 
 export const id = Flag.parsed("id", "an ID without slashes", Schema.decodeOption(SubscriptionId.SubscriptionId))
