@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { startSandbox } from "./sandbox.mjs"
 import { environment, need, root, scratch } from "./workspace.mjs"
 
-const columns = 104
+const columns = 124
 const now = Date.UTC(2026, 10, 22, 9, 30)
 const images = join(root, "docs/images")
 const themes = {
@@ -61,10 +61,11 @@ const env = { ...environment, ...(await startSandbox(join(root, "packages/sandbo
 const report = join(scratch("screenshots"), "report.html")
 mkdirSync(images, { recursive: true })
 const vigil = `node apps/cli/dist/bin.js`
-const list = `stty cols ${columns}; ${vigil} events list --limit 12 2> /dev/null`
+const line = `events list --service "SQL Database" --status Active`
+const list = `stty cols ${columns}; ${vigil} ${line} 2> /dev/null`
 const table = need("script", ["--quiet", "--return", "--command", list, "/dev/null"], { env }).trimEnd().split("\r\n")
 for (const [name, theme] of Object.entries(themes))
-  writeFileSync(join(images, `events-${name}.svg`), draw(["$ vigil events list --limit 12", ...table], theme))
+  writeFileSync(join(images, `events-${name}.svg`), draw([`$ vigil ${line}`, ...table], theme))
 need("sh", ["-c", `${vigil} events report --since 7d --out ${report}`], { env })
 await photograph(report)
 process.exit()

@@ -4,23 +4,29 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Commands from "./Commands.js"
-import * as Failure from "./Failure.js"
-import * as Help from "./Help.js"
-import type { Input } from "./Input.js"
-import { Output } from "./output/Output.js"
-import * as Parse from "./Parse.js"
-import * as Secrets from "./settings/Secrets.js"
+import * as Failure from "./kit/Failure.js"
+import * as Help from "./command/Help.js"
+import type { Input } from "./kit/Input.js"
+import { note, Output } from "./kit/Output.js"
+import * as Parse from "./command/Parse.js"
+import * as Secrets from "./kit/Secrets.js"
 import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
 /** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
 const platform = Layer.unwrap(Effect.promise(async () => (await import("./Platform.js")).layer))
 
+/** Fails if the settings file is unusable, and notes if it is ignored. */
+const checkSettings = Effect.gen(function* () {
+  const { broken, ignored } = yield* Settings.Settings
+  if (broken !== undefined) return yield* broken
+  if (ignored !== undefined) yield* note(`vigil: ${ignored}`)
+})
+
 const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) => {
   const level = debug ? "debug" : logLevel
-  const run = Effect.andThen(
-    command.notesIgnoredFiles ? Settings.noteIgnored : Effect.void,
-    Effect.provide(command.run(given), platform),
+  const run = Effect.andThen(command.requiresSettings ? checkSettings : Effect.void, command.run(given)).pipe(
+    Effect.provide([Settings.layer, platform]),
   )
   return level === undefined ? run : Effect.provideService(run, References.MinimumLogLevel, Parse.levels[level])
 }

@@ -1,6 +1,7 @@
 /** All commands. To add one, list it here. */
-import * as Command from "./Command.js"
-import * as Flag from "./Flag.js"
+import * as Command from "./command/Command.js"
+import * as Flag from "./kit/Flag.js"
+import { version } from "./Version.js"
 
 const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
   const command = Command.group(page)
@@ -21,12 +22,13 @@ export const root: Command.Command = Command.group({
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
       commands: {
-        list: () => import("./events/List.js"),
-        show: () => import("./events/Show.js"),
-        resources: () => import("./events/Resources.js"),
-        watch: () => import("./events/Watch.js"),
-        report: () => import("./events/Report.js"),
-        timeline: () => import("./events/Timeline.js"),
+        list: () => import("./list/List.js"),
+        show: () => import("./event/Show.js"),
+        resources: () => import("./event/Resources.js"),
+        watch: () => import("./watch/Watch.js"),
+        report: () => import("./list/Report.js"),
+        timeline: () => import("./list/Timeline.js"),
+        availability: () => import("./list/Availability.js"),
       },
     }),
     apps: group({
@@ -70,9 +72,10 @@ export const root: Command.Command = Command.group({
         logout: () => import("./auth/Logout.js"),
       },
     }),
-    serve: () => import("./serve/Serve.js"),
+    init: () => import("./init/Init.js"),
+    serve: async () => ({ command: (await import("./serve/Serve.js")).command(version) }),
     doctor: () => import("./doctor/Doctor.js"),
     sandbox: () => import("./Sandbox.js"),
-    completions: async () => ({ command: (await import("./Completions.js")).command(() => root) }),
+    completions: async () => ({ command: (await import("./command/Completions.js")).command(() => root) }),
   },
 })

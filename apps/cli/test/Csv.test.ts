@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Csv from "../src/output/Csv.js"
+import * as Csv from "../src/kit/Csv.js"
 
 const line = (...cells: Csv.Row) => Csv.lines([cells])[0]
 

@@ -11,14 +11,17 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
-import { Output } from "../src/output/Output.js"
+import { Output } from "../src/kit/Output.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 
 it.effect("a sink that fails is noted, and so is its recovery", () =>
   Effect.gen(function* () {
     const routes = join(yield* folder, "routes.yaml")
-    writeFileSync(routes, "sinks: { chat: { type: slack, url: { env: CHAT_URL } } }\nroutes: [{ to: chat }]\n")
+    writeFileSync(
+      routes,
+      "sinks: { chat: { type: webhook, url: { env: CHAT_URL }, secret: none } }\nroutes: [{ to: chat }]\n",
+    )
     vi.stubEnv("CHAT_URL", "https://chat.example/secret-path")
     yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
     const target = { status: 400 }
@@ -38,7 +41,7 @@ it.effect("a sink that fails is noted, and so is its recovery", () =>
         return take()
       })
     const refused =
-      'vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
+      'vigil: Could not notify chat: Webhook.deliver: the webhook service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
     const lost = (letters: string) =>
       `vigil: ${letters} for chat since the start. To keep dead letters, pass --state-file.`
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])

@@ -1,7 +1,7 @@
 import { Transport } from "@vigil/core-http/Reason"
 import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
-import * as Failure from "../src/Failure.js"
+import * as Failure from "../src/kit/Failure.js"
 import { errorResponse, failedRequest } from "./errorResponse.js"
 
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as ListenError from "../src/ListenError.js"
+import * as ListenError from "../src/kit/ListenError.js"
 
 describe("the error of a server that cannot listen", () => {
   it.each([

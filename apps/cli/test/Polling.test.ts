@@ -1,7 +1,7 @@
 /** Which failures end a command that polls. */
 import { Transport } from "@vigil/core-http/Reason"
 import { describe, expect, it } from "vitest"
-import * as Polling from "../src/events/Polling.js"
+import * as Polling from "../src/event/Polling.js"
 import { errorResponse, failedRequest } from "./errorResponse.js"
 
 describe("a failed poll", () => {

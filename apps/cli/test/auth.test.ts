@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
+import { startServer } from "./server.js"
 import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
@@ -57,7 +58,7 @@ describe("auth login --token-stdin", () => {
       yield* makeWorkspace
       const { accessToken, apiToken, world } = yield* sandbox
       const list = `events list -s ${world.subscriptions[0].id}`
-      expect(yield* run(list)).toMatchObject({ code: 3 })
+      expect(yield* run(list)).toMatchObject({ code: 3, notes: [expect.stringContaining("vigil auth login")] })
       expect(yield* login(Redacted.value(accessToken))).toMatchObject({ code: 0 })
       expect(yield* run(list)).toMatchObject({ code: 0 })
       expect(yield* run("apps whoami")).toMatchObject({ code: 3, notes: [expect.stringContaining(loginApps)] })
@@ -75,16 +76,15 @@ describe("auth login --token-stdin", () => {
       yield* login(canary)
       yield* login(canary, loginApps)
       const other = yield* Faults.serve([Reply.page([])])
-      const unsent = yield* run(`events list -s x --base-url ${other.origin}`)
-      expect(unsent).toMatchObject({ code: 0, notes: [expect.stringContaining(baseUrl), "0 events on 1 page"] })
-      expect(yield* run(`apps whoami --base-url ${other.origin}`)).toMatchObject({
-        code: 3,
-        notes: [expect.stringContaining(baseUrl)],
-      })
+      for (const line of ["events list -s x", "apps whoami"])
+        expect(yield* run(`${line} --base-url ${other.origin}`)).toMatchObject({
+          code: 3,
+          notes: [expect.stringContaining(baseUrl)],
+        })
       vi.stubEnv("HEALTH_BASE_URL", other.origin)
       const { code, notes } = yield* run("auth status --service health")
       expect({ code, notes }).toEqual({ code: 1, notes: [expect.stringContaining(baseUrl)] })
-      expect(yield* other.bytes).not.toContain(canary)
+      expect(yield* other.requests).toEqual([])
     }),
   )
 
@@ -121,7 +121,7 @@ describe("auth login --token-stdin", () => {
     ["auth login --token-stdin --sandbox", "--token-stdin"],
     ["auth login --token-stdin --client-id x", "--client-id"],
     ["auth login --token-stdin --no-browser", "--no-browser"],
-    ["auth login --token-stdin --base-url nowhere", "base URL"],
+    ["auth login --token-stdin --base-url nowhere", "baseUrl"],
     ["auth login --token-stdin", "HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "APPMGMT_BASE_URL"],
   ] as const)("vigil %s is a usage error", ([line, noun]) =>
@@ -141,34 +141,9 @@ describe("auth login --token-stdin", () => {
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("< file")] })
     }),
   )
-
-  it.live("leaves no partial file if the token can't be written", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      yield* sandbox
-      workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
-      const { code, notes } = yield* login(canary)
-      expect(code).toBe(74)
-      expect(notes.at(-1)).toContain("health.token")
-      expect(workspace.files().map(({ text }) => text)).toEqual([""])
-    }),
-  )
 })
 
 describe("a stored token", () => {
-  it.live("that other users can read is rejected", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      const { baseUrl } = yield* sandbox
-      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
-      const { code, data, notes } = yield* run("events list -s x")
-      expect({ code, data }).toEqual({ code: 3, data: [] })
-      expect(notes).toEqual([expect.stringContaining("health.token")])
-      expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
-      expect(workspace.files()).toEqual([])
-    }),
-  )
-
   it.live.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
     "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
@@ -182,17 +157,20 @@ describe("a stored token", () => {
       }),
   )
 
-  it.effect("that expires ends a watch, because it cannot be renewed", () =>
+  it.effect.each([
+    ["a watch", startWatch],
+    ["a server", startServer],
+  ] as const)("that expires ends %s, because it cannot be renewed", ([, start]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
       vi.stubEnv("HEALTH_BASE_URL", origin)
       const entry = { token: canary, origin, expiresAt: "1970-01-01T00:01:00.000Z" }
       workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
-      const watch = yield* startWatch("-s", "x", "--every", "90s")
-      yield* watch.idle
-      yield* watch.pass("90 seconds")
-      expect(yield* Fiber.join(watch.fiber)).toBe(3)
+      const { fiber, idle, pass } = yield* start("-s", "x", "--every", "90s")
+      yield* idle
+      yield* pass("90 seconds")
+      expect(yield* Fiber.join(fiber)).toBe(3)
       expect(yield* requests).toHaveLength(1)
     }),
   )
@@ -229,29 +207,11 @@ describe("auth status", () => {
         `apps|signed in|Ada Operator <ada@vigil.example>|${baseUrl}|APPMGMT_API_TOKEN`,
       ])
       const json: unknown = JSON.parse((yield* run("auth status -o json")).data.join(""))
-      expect(json).toEqual([
-        {
-          service: "health",
-          state: "signed in",
-          user: null,
-          baseUrl,
-          from: "file",
-          where: workspace.tokenFile("health"),
-          until: "2099-12-31T10:20:30.000Z",
-          advice: null,
-        },
-        expect.objectContaining({
-          service: "apps",
-          user: expect.objectContaining({ name: "ada" }),
-          from: "environment",
-          where: "APPMGMT_API_TOKEN",
-          until: null,
-        }),
+      expect(json).toMatchObject([
+        { service: "health", state: "signed in", user: null, from: "file", until: entry.expiresAt, advice: null },
+        { service: "apps", user: { name: "ada" }, from: "environment", where: "APPMGMT_API_TOKEN", until: null },
       ])
-      const csv = yield* run("auth status -o csv")
-      expect(csv.data[0]).toBe("service,state,who,baseUrl,from,where,until,advice")
-      expect(csv.data[2]).toMatch(/^apps,signed in,Ada Operator <ada@vigil.example>,/)
-      expect(JSON.stringify([table, json, csv])).not.toContain(canary)
+      expect(JSON.stringify([table, json])).not.toContain(canary)
     }),
   )
 
@@ -299,25 +259,6 @@ describe("auth status", () => {
       expect(unchecked).toMatchObject({ code: 1, notes: [expect.stringContaining("ECONNREFUSED")] })
       expect(unchecked.data[1]).toContain("unchecked")
       expect(JSON.stringify([refused, unchecked])).not.toContain(canary)
-    }),
-  )
-
-  it.live("does not print a URL with a secret", () =>
-    Effect.gen(function* () {
-      yield* makeWorkspace
-      vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
-      const { data, notes } = yield* run("auth status -o json")
-      expect(data.join("")).toContain("(not shown")
-      expect(JSON.stringify([data, notes])).not.toContain(canary)
-    }),
-  )
-
-  it.live("of the sandbox shows its own tokens", () =>
-    Effect.gen(function* () {
-      const { code, data } = yield* run("auth status --sandbox")
-      expect(code).toBe(0)
-      expect(data).toHaveLength(3)
-      expect(data[2]).toMatch(/^apps\tsigned in\tAda Operator <ada@vigil.example>\thttp\S+\tthe sandbox\t$/)
     }),
   )
 })

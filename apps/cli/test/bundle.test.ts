@@ -17,7 +17,7 @@ describe("the library for Postgres", () => {
   const files = readdirSync(dirname(bin)).filter((name) => name.endsWith(".js"))
   const isPostgres = (file: string) => readFileSync(join(dirname(bin), file), "utf8").includes("SCRAM-SHA-256")
 
-  it.each(["Process", "Platform", "Handler", "Poller"])("is not loaded with %s", (name) => {
+  it.each(["Process", "Platform", "Serve"])("is not loaded with %s", (name) => {
     const parts = files.filter((file) => file.startsWith(`${name}-`))
     expect([parts, files.filter(isPostgres)]).not.toContainEqual([])
     expect(parts.flatMap((file) => [...importsOf(file)]).filter(isPostgres)).toEqual([])

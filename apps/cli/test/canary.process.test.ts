@@ -42,6 +42,7 @@ const commands = [
   "events list -s x",
   "events watch -s x --once",
   "apps remove-user a/b ada@vigil.example --yes",
+  "auth status -o json",
   "doctor -s x -o json",
 ]
 

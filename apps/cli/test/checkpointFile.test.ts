@@ -3,14 +3,17 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { OutputError } from "../src/output/Output.js"
+import { OutputError } from "../src/kit/Output.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name })
 
 const names = (data: ReadonlyArray<string>) =>
-  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+  data.map((line): unknown => {
+    const entry = JSON.parse(line) as { readonly name: string; readonly event?: { readonly name: string } }
+    return entry.event?.name ?? entry.name
+  })
 
 /** Pages with these names, each linked to the next; the page of an index in `broken` fails. */
 const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>) =>

@@ -1,8 +1,8 @@
 /** All commands and groups. */
 import * as Effect from "effect/Effect"
-import * as Command from "../src/Command.js"
+import * as Command from "../src/command/Command.js"
 import { root } from "../src/Commands.js"
-import * as Parse from "../src/Parse.js"
+import * as Parse from "../src/command/Parse.js"
 
 type Entry = readonly [path: string, command: Command.Command]
 

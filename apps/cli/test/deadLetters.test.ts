@@ -77,7 +77,8 @@ describe("notify dead-letters", () => {
 
   it.effect("removes dead letters after a confirmation", () =>
     Effect.gen(function* () {
-      const { deadLetters, watch } = yield* start([event("A"), event("B")])
+      const { deadLetters, watch } = yield* start([event("A")], [event("A"), event("B")])
+      yield* watch
       yield* watch
       const left = Effect.map(deadLetters(["-o", "jsonl"]), ({ data }) => data.length)
       expect(yield* deadLetters(["--remove"])).toMatchObject({

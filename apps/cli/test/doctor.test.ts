@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -89,39 +90,28 @@ describe("doctor", () => {
     }),
   )
 
-  it.live("reports a settings file with a secret, and runs every other check", () =>
+  it.live("reports invalid settings, and runs every other check", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* Sandbox.make()
       workspace.write(workspace.user, JSON.stringify({ apiToken: canary }))
       vi.stubEnv("HEALTH_BASE_URL", baseUrl)
-      vi.stubEnv("HEALTH_SUBSCRIPTION", world.subscriptions[0].id)
       vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
-      const found = yield* examine()
-      expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
-      expect(rows(found)["settings file"]).toMatchObject({
+      const ofFile = yield* examine(`-s ${world.subscriptions[0].id}`)
+      expect(ofFile).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
+      expect(rows(ofFile)["settings file"]).toMatchObject({
         result: "failed",
         from: workspace.user,
         advice: expect.stringContaining("secret"),
       })
-      expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
-      expect(JSON.stringify(found)).not.toContain(canary)
-    }),
-  )
-
-  it.live("reports invalid settings of the environment, and runs every other check", () =>
-    Effect.gen(function* () {
-      yield* makeWorkspace
-      const { accessToken, baseUrl } = yield* Sandbox.make()
-      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
-      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      expect(results(ofFile, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
+      expect(JSON.stringify(ofFile)).not.toContain(canary)
       vi.stubEnv("HEALTH_API_VERSION", "2020-01-01")
       vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
-      const found = yield* examine()
-      expect(found.code).toBe(1)
-      expect(rows(found)["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
-      expect(rows(found)["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
-      expect(rows(found)["health token"]).toMatchObject({ result: "ok" })
+      const found = rows(yield* examine())
+      expect(found["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
+      expect(found["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
+      expect(found["health token"]).toMatchObject({ result: "ok" })
     }),
   )
 
@@ -213,7 +203,7 @@ describe("doctor", () => {
       const cases = [
         [errorReply(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
         [errorReply(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
-        [errorReply(404, "NotFound", "no"), ["failed", "skipped"], "no"],
+        [errorReply(404, "SubscriptionNotFound", "no"), ["failed", "skipped"], "no"],
         [errorReply(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
         [errorReply(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
         [errorReply(400, "Bad", "no"), ["failed", "skipped"], "no"],
@@ -229,6 +219,26 @@ describe("doctor", () => {
     }),
   )
 
+  it.live("says that the vendor may be wrong, as a list does", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const { accessToken, baseUrl, world } = yield* Sandbox.make({ vendor: "Microsoft" })
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      const id = world.subscriptions[0].id
+      expect(rows(yield* examine(`-s ${id}`))["health access"]).toMatchObject({
+        result: "failed",
+        found: "not found, check the vendor",
+        advice: expect.stringContaining("HEALTH_VENDOR"),
+      })
+      const list = `events list -s ${id}`
+      expect(yield* run(list)).toMatchObject({ code: 5, notes: [expect.stringContaining("HEALTH_VENDOR")] })
+      vi.stubEnv("HEALTH_VENDOR", "Microsoft")
+      expect(yield* run(list)).toMatchObject({ code: 0 })
+      expect((yield* run("events list -s unknown")).notes.join("")).not.toContain("HEALTH_VENDOR")
+    }),
+  )
+
   it.live("skips the access check without a subscription", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
@@ -241,33 +251,21 @@ describe("doctor", () => {
     }),
   )
 
-  it.live("reports a token that is missing, expired, for another origin or exposed", () =>
+  it.live("reports a token that is missing, valid, exposed or rejected", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const { apiToken, baseUrl } = yield* Sandbox.make()
       vi.stubEnv("HEALTH_BASE_URL", baseUrl)
-      const token = (entry?: object, mode?: number) =>
-        Effect.gen(function* () {
-          if (entry !== undefined) workspace.write(workspace.tokenFile("health"), JSON.stringify(entry), mode)
-          const found = yield* examine()
-          expect(JSON.stringify(found)).not.toContain(canary)
-          return rows(found)["health token"]
-        })
-      expect(yield* token()).toMatchObject({ result: "failed", found: "none" })
-      const entry = { token: canary, origin: baseUrl, expiresAt: "2020-01-01T00:00:00.000Z" }
-      expect(yield* token(entry)).toMatchObject({ result: "failed", found: "expired 2020-01-01T00:00:00.000Z" })
-      expect(yield* token({ ...entry, expiresAt: "2099-01-01T00:00:00.000Z" })).toMatchObject({
-        result: "ok",
-        found: "valid until 2099-01-01T00:00:00.000Z",
-        from: workspace.tokenFile("health"),
-      })
-      expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
-        result: "failed",
-        found: "the token is for https://other.example",
-        advice: expect.stringContaining("HEALTH_ACCESS_TOKEN"),
-      })
-      yield* run("auth logout")
-      expect(yield* token(entry, 0o644)).toMatchObject({ result: "failed", found: "unusable" })
+      expect(rows(yield* examine())["health token"]).toMatchObject({ result: "failed", found: "none" })
+      const expiresAt = "2099-01-01T00:00:00.000Z"
+      const file = workspace.tokenFile("health")
+      workspace.write(file, JSON.stringify({ token: canary, origin: baseUrl, expiresAt }))
+      const valid = yield* examine()
+      const token = { result: "ok", found: `valid until ${expiresAt}`, from: file }
+      expect(rows(valid)["health token"]).toMatchObject(token)
+      expect(JSON.stringify(valid)).not.toContain(canary)
+      chmodSync(file, 0o644)
+      expect(rows(yield* examine())["health token"]).toMatchObject({ result: "failed", found: "unusable" })
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       expect(rows(yield* examine())["apps access"]).toMatchObject({ found: "the token of ada is accepted" })

@@ -55,7 +55,7 @@ describe.each(units)("a long text of %j", (unit) => {
   it.live.each([
     ...["table", "csv", "json"].map((format) => `events list -s x -o ${format}`),
     "events timeline -s x --since 2026-02-01",
-    "events watch --once --lookback 365d -s x",
+    "events watch --once --since 365d -s x",
     "events show AB12-CD0 -s x",
   ])("is printed by %s", (line) =>
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** Notifications: `events watch --routes`, `notify check` and `notify test`. */
+import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -33,7 +34,8 @@ const receiver = (reply: () => Reply.Reply = () => Reply.empty(204)) =>
   Effect.gen(function* () {
     const received: Array<Received> = []
     const server = yield* Faults.serve(({ body, headers }) => {
-      received.push({ id: headers["webhook-id"], key: JSON.parse(body).data.key })
+      const { key, state, title } = JSON.parse(body).data
+      received.push({ id: headers["webhook-id"], key: state === "summary" ? title : key })
       return reply()
     })
     return { received, url: `${server.origin}/secret-path` }
@@ -66,10 +68,10 @@ describe("events watch --routes", () => {
       const first = yield* watch("--state-file", state)
       expect(first).toMatchObject({ code: 0, notes: [] })
       expect(first.data).toHaveLength(3)
-      expect(hook.received.map(({ key }) => key).toSorted()).toEqual(["a", "b"])
+      expect(hook.received.map(({ key }) => key)).toEqual(["2 active events: 1 Critical, 1 Warning"])
       expect(pager.received.map(({ key }) => key)).toEqual(["b"])
       expect((yield* watch("--state-file", state)).code).toBe(0)
-      expect([hook.received.length, pager.received.length]).toEqual([2, 1])
+      expect([hook.received.length, pager.received.length]).toEqual([1, 1])
       expect(readdirSync(path)).toContain("state.notifications.pager")
     }),
   )
@@ -84,14 +86,14 @@ describe("events watch --routes", () => {
       const state = join(path, "state")
       const failed = yield* watch("--state-file", state)
       expect(failed.code).toBe(1)
-      expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*2 waiting, 0 dead letters/)
+      expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*1 waiting, 0 dead letters/)
       // A 501 response is permanent.
       expect(failed.notes.join("\n")).toMatch(/Could not notify pager: .*0 waiting, 1 dead letter/)
       expect(failed.notes.join("\n")).not.toContain("secret-path")
       isDown = false
       const ids = new Set(down.received.map(({ id }) => id))
       expect((yield* watch("--state-file", state)).code).toBe(0)
-      expect(new Set(down.received.slice(-2).map(({ id }) => id))).toEqual(ids)
+      expect(new Set(down.received.slice(-1).map(({ id }) => id))).toEqual(ids)
       expect(hook.received).toHaveLength(1)
     }),
   )
@@ -143,6 +145,23 @@ describe("events watch --routes", () => {
 })
 
 describe("notify check", () => {
+  it.live.each(["/dev/zero", "a named pipe"])("refuses %s as a routes file and as a secret file", (name) =>
+    Effect.gen(function* () {
+      const { path, routes } = yield* start
+      const file = name === "/dev/zero" ? name : join(path, "pipe")
+      if (name !== file) execFileSync("mkfifo", [file])
+      expect(yield* run(["notify", "check", file])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("can't be read (not a regular file)")],
+      })
+      writeFileSync(routes, document.replaceAll("{ env: HOOK_URL }", `{ file: ${JSON.stringify(file)} }`))
+      expect(yield* run(["notify", "check", routes])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("is not a regular file")],
+      })
+    }),
+  )
+
   it.live("prints the sinks of each listed event, without secrets", () =>
     Effect.gen(function* () {
       const { routes, service } = yield* start

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import * as Command from "../src/Command.js"
+import * as Command from "../src/command/Command.js"
 import * as Commands from "./commands.js"
 import { folder } from "./folder.js"
 import * as Formats from "./formats.js"
@@ -37,7 +37,8 @@ const commands: ReadonlyArray<CommandLine> = [
   command("events show KJHV-M8Z --sandbox --details"),
   command("events resources D5VD-GHJ --sandbox"),
   command("events timeline --sandbox"),
-  command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
+  command("events availability --sandbox"),
+  command("events watch --sandbox --once --since 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
   command("apps list --sandbox"),
@@ -47,6 +48,7 @@ const commands: ReadonlyArray<CommandLine> = [
   { ...command("auth login --service apps --token-stdin --base-url http://127.0.0.1:1", []), prints: false },
   command("auth status --sandbox"),
   { ...command("auth logout", []), prints: false },
+  command("init --help", []),
   command("serve --help", []),
   command("doctor --sandbox"),
   command("sandbox --fault list", []),

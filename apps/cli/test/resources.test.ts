@@ -1,4 +1,3 @@
-/** `vigil events resources`, the count of `vigil events show`, and `--tenant-wide`. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -46,17 +45,6 @@ describe("vigil events resources", () => {
       const invalid = yield* Faults.serve(() => Reply.page([7]))
       const refused = yield* run(line.replace(server.origin, invalid.origin))
       expect([refused.code, refused.notes.at(-1)]).toEqual([7, expect.stringContaining("vigil events resources E1")])
-    }),
-  )
-})
-
-describe("--tenant-wide", () => {
-  it.live("lists the events of all subscriptions", () =>
-    Effect.gen(function* () {
-      const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
-      expect(data).toHaveLength(world.events.length)
-      const { notes } = yield* run("events list --sandbox --tenant-wide --subscription s1")
-      expect(notes.at(-1)).toContain("--subscription and --tenant-wide are mutually exclusive")
     }),
   )
 })

@@ -3,18 +3,19 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Cli from "../src/Cli.js"
-import { Input } from "../src/Input.js"
-import { Output, type OutputError } from "../src/output/Output.js"
+import { Input } from "../src/kit/Input.js"
+import { Output, type OutputError } from "../src/kit/Output.js"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** A temporary home without settings or tokens. The keychain is not used. */
+/** A temporary home without settings, and with a token that services accept. The keychain is not used. */
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 Object.assign(process.env, {
   XDG_CONFIG_HOME: join(home, "config"),
   XDG_DATA_HOME: join(home, "data"),
   VIGIL_NO_KEYCHAIN: "1",
+  HEALTH_ACCESS_TOKEN: "token-of-tests",
 })
 
 /** The exit code and the printed lines of a run. */

@@ -1,11 +1,14 @@
 /** `vigil serve`: its paths, its state between polls, and its exit codes. */
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
+import * as Handler from "../src/serve/Handler.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
 import { send, startServer } from "./server.js"
@@ -24,6 +27,8 @@ const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply
   })
 
 const world = Reply.page(onePerType.events)
+
+const listenOptions = { host: "127.0.0.1", port: 0, maxConnections: 10 }
 
 const paths = ["/", "/events", "/calendar.ics"] as const
 
@@ -170,33 +175,99 @@ describe("serve", () => {
     }),
   )
 
-  it.effect("keeps the last snapshot when polls fail, says so, and is not ready after three intervals", () =>
+  it.effect("keeps the last snapshot when polls fail, and knows its age also if the clock steps back", () =>
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let step = 0
+      const wallClock = () => clock.currentTimeMillisUnsafe() - step
+      const stepping = {
+        ...clock,
+        currentTimeMillisUnsafe: wallClock,
+        currentTimeMillis: Effect.sync(wallClock),
+      }
       const broken = Reply.text("<html>")
-      const { get, idle, pass } = yield* scene(world, broken)
+      const { get, idle, pass } = yield* Effect.provideService(
+        scene(world, broken, broken, broken, broken, world),
+        Clock.Clock,
+        stepping,
+      )
       yield* idle
       expect((yield* get("/")).text).not.toContain("The last poll failed")
-      const events = (yield* get("/events")).text
+      const events = yield* get("/events")
+      expect(events.headers["vigil-poll-age"]).toBe("0")
+      step = 3_600_000
       for (const ready of [200, 200, 200, 503]) {
         yield* pass("5 minutes")
         yield* idle
         expect((yield* get("/readyz")).status).toBe(ready)
       }
-      expect((yield* get("/events")).text).toBe(events)
-      expect((yield* get("/")).text).toMatch(/The last poll failed[^]+12:20<\/time>[^]+12:00<\/time>/)
+      expect(yield* get("/events")).toMatchObject({ text: events.text, headers: { "vigil-poll-age": "1200" } })
+      expect((yield* get("/")).text).toMatch(/The last poll failed[^]+11:20<\/time>[^]+12:00<\/time>/)
       expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* get("/readyz")).status).toBe(200)
     }),
   )
 
   it("stays ready between polls that take longer than the interval, also after a failed poll", () => {
-    const [every, duration] = [60_000, 300_000]
-    const slow = State.succeed(State.initial, { snapshot: onePerType, invalid: [], reach: onePerType.from, duration })
-    const limit = onePerType.now + 3 * (every + duration)
-    for (const state of [slow, State.fail(slow, onePerType.now + every + duration, 10)]) {
-      expect(State.isReady(state, onePerType.now + duration + every + duration, every)).toBe(true)
-      expect([limit, limit + 1].map((now) => State.isReady(state, now, every))).toEqual([true, false])
-    }
+    const [every, duration, startedAt] = [60_000, 300_000, 1_000]
+    const poll = { snapshot: onePerType, startedAt, invalid: [], reach: onePerType.from, duration }
+    const slow = State.succeed(State.initial, poll)
+    const limit = startedAt + 3 * (every + duration)
+    for (const state of [slow, State.fail(slow, { at: 0, isLasting: false }, 10)])
+      expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
   })
+
+  it.effect("keeps serving if the service rejects a poll after a good one, but is not ready until it recovers", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(world, Reply.text("{}", { status: 404 }), world)
+      yield* idle
+      yield* pass("5 minutes")
+      yield* idle
+      expect(yield* note).toMatch(/poll failed.*404/)
+      expect(yield* get("/readyz")).toMatchObject({ status: 503, text: expect.stringContaining("rejects") })
+      expect((yield* get("/")).text).toContain("The last poll failed")
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* get("/readyz")).status).toBe(200)
+    }),
+  )
+
+  it.live("shares a body with its readers, and cuts off those of old bodies, so that slow readers fill no memory", () =>
+    Effect.gen(function* () {
+      let state = State.initial
+      const access = { isLoopback: true, token: undefined }
+      const handle = Handler.make({
+        access,
+        state: () => state,
+        now: () => 0,
+        every: 300_000,
+        families: () => [],
+        version: "0.0.0",
+      })
+      const responses: Array<ServerResponse> = []
+      const respond = (request: IncomingMessage, response: ServerResponse) => {
+        responses.push(response)
+        handle(request, response)
+      }
+      const url = yield* Server.listen({ ...listenOptions, respond, onDefect: () => {} })
+      // A response that is not referenced ends at the next garbage collection.
+      const readers: Array<Response> = []
+      const abort = new AbortController()
+      yield* Effect.addFinalizer(() => Effect.sync(() => abort.abort()))
+      const text = "x".repeat(8_000_000)
+      for (const title of [0, 0, 0, 1, 2, 3, 4, 4]) {
+        const snapshot = { ...onePerType, events: [{ name: `${title}${text}` }] }
+        state = State.succeed(state, { snapshot, startedAt: 0, invalid: [], reach: 0, duration: 0 })
+        // Nothing reads the bodies, which are larger than the buffers of the sockets.
+        readers.push(yield* Effect.promise(() => fetch(`${url}events`, { signal: abort.signal })))
+      }
+      const isCutOff = responses.map(({ destroyed }) => destroyed)
+      expect(isCutOff).toHaveLength(readers.length)
+      expect(isCutOff).toEqual(isCutOff.map((_, index) => index < 3))
+    }),
+  )
 
   it.effect.each([
     [401, 3],
@@ -214,9 +285,7 @@ describe("serve", () => {
       const defects: Array<unknown> = []
       const bug = new Error("bug")
       const url = yield* Server.listen({
-        host: "127.0.0.1",
-        port: 0,
-        maxConnections: 10,
+        ...listenOptions,
         respond: (_, response) => {
           if (_.url === "/late") response.writeHead(200)
           throw bug

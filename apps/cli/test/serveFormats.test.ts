@@ -1,22 +1,34 @@
 /** The metrics of `vigil serve`, and hostile texts in each of its formats. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import ICAL from "ical.js"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
-import * as Calendar from "../src/serve/Calendar.js"
-import * as LivePage from "@vigil/health-report/LivePage"
-import * as Maintenance from "../src/serve/Maintenance.js"
-import * as Metrics from "../src/serve/Metrics.js"
-import * as MetricsText from "../src/serve/MetricsText.js"
+import * as Handler from "../src/serve/Handler.js"
+import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
-import * as Views from "../src/serve/Views.js"
 import { findHarm, texts } from "./hostile.js"
+import { send } from "./server.js"
 import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 
-const stateOf = (snapshot: Snapshot) =>
-  State.succeed(State.initial, { snapshot, invalid: [], reach: snapshot.from, duration: 1500 })
+/** Serves the snapshot, and returns the bodies of paths. */
+const serve = (snapshot: Snapshot) =>
+  Effect.gen(function* () {
+    const poll = { snapshot, startedAt: 0, invalid: [], reach: snapshot.from, duration: 1500 }
+    const state = State.succeed(State.initial, poll)
+    const access = { isLoopback: true, token: undefined }
+    const respond = Handler.make({
+      access,
+      state: () => state,
+      now: () => 2500,
+      every: 300_000,
+      families: () => [],
+      version: "0.0.0",
+    })
+    const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond, onDefect: () => {} })
+    return (path: string) => Effect.map(send(new URL(path, url).href), ({ text }) => text)
+  })
 
-const metrics = (state: State.State) =>
-  MetricsText.render([...Metrics.server({ state, now: month.now + 2500, version: "1.2.3" }), ...Metrics.events(state)])
+const metrics = (snapshot: Snapshot) => Effect.flatMap(serve(snapshot), (get) => Effect.map(get("/metrics"), read))
 
 /** The samples by name and labels. */
 const read = (text: string) =>
@@ -32,45 +44,52 @@ const read = (text: string) =>
   )
 
 describe("the metrics", () => {
-  it("count the active events by type and level, and by service and region", () => {
-    const samples = read(metrics(stateOf(month)))
-    const active = month.events.filter(({ properties }) => properties?.status === "Active")
-    const errors = active.filter(
-      ({ properties }) => properties?.eventType === "ServiceIssue" && properties.eventLevel === "Error",
-    )
-    expect(errors.length).toBeGreaterThan(0)
-    expect(samples.get('vigil_events_active{type="ServiceIssue",level="Error"}')).toBe(errors.length)
-    expect(samples.get('vigil_events_active{type="RCA",level="Critical"}')).toBe(0)
-    const { impactedRegions, impactedService } = errors[0]?.properties?.impact?.[0] ?? {}
-    const place = `service="${impactedService}",region="${impactedRegions?.[0]?.impactedRegion}"`
-    expect(samples.get(`vigil_event_impacts_active{type="ServiceIssue",level="Error",${place}}`)).toBeGreaterThan(0)
-    const sum = [...samples]
-      .filter(([key]) => key.startsWith("vigil_events_active"))
-      .reduce((sum, [, one]) => sum + one, 0)
-    expect(sum).toBe(active.length)
-  })
+  it.live("count the active events by type and level, and by service and region", () =>
+    Effect.gen(function* () {
+      const samples = yield* metrics(month)
+      const active = month.events.filter(({ properties }) => properties?.status === "Active")
+      const errors = active.filter(
+        ({ properties }) => properties?.eventType === "ServiceIssue" && properties.eventLevel === "Error",
+      )
+      expect(errors.length).toBeGreaterThan(0)
+      expect(samples.get('vigil_events_active{type="ServiceIssue",level="Error"}')).toBe(errors.length)
+      expect(samples.get('vigil_events_active{type="RCA",level="Critical"}')).toBe(0)
+      const { impactedRegions, impactedService } = errors[0]?.properties?.impact?.[0] ?? {}
+      const place = `service="${impactedService}",region="${impactedRegions?.[0]?.impactedRegion}"`
+      expect(samples.get(`vigil_event_impacts_active{type="ServiceIssue",level="Error",${place}}`)).toBeGreaterThan(0)
+      const sum = [...samples]
+        .filter(([key]) => key.startsWith("vigil_events_active"))
+        .reduce((sum, [, one]) => sum + one, 0)
+      expect(sum).toBe(active.length)
+      expect(samples.get("vigil_events_unknown_status")).toBe(0)
+      const odd = { name: "A", properties: { status: "Odd" } }
+      expect((yield* metrics({ ...month, events: [odd] })).get("vigil_events_unknown_status")).toBe(1)
+    }),
+  )
 
-  it("have a limited number of time series, and name the places with the most events", () => {
-    const at = (place: string, index: number) => ({
-      name: `${place}${index}`,
-      properties: {
-        status: "Active",
-        eventType: `Type ${index}`,
-        // Places that an event names twice count once.
-        impact: Array.from({ length: 2 }, () => ({
-          impactedService: place,
-          impactedRegions: [{ impactedRegion: place }],
-        })),
-      },
-    })
-    const events = Array.from({ length: 3_000 }, (_, index) => at(`S${index}`, index))
-    const samples = read(metrics(stateOf({ ...month, events: [...events, at("Z", 1), at("Z", 2), at("Z", 3)] })))
-    expect(samples.size).toBeLessThan(1_100)
-    const impacts = (place: string) =>
-      samples.get(`vigil_event_impacts_active{type="Other",level="Other",service="${place}",region="${place}"}`)
-    expect(["S0", "Z", "S999", "(other)"].map(impacts)).toEqual([1, 3, undefined, 2_001])
-    expect(samples.get('vigil_events_active{type="Other",level="Other"}')).toBe(3_003)
-  })
+  it.live("have a limited number of time series, and name the places with the most events", () =>
+    Effect.gen(function* () {
+      const at = (place: string, index: number) => ({
+        name: `${place}${index}`,
+        properties: {
+          status: "Active",
+          eventType: `Type ${index}`,
+          // Places that an event names twice count once.
+          impact: Array.from({ length: 2 }, () => ({
+            impactedService: place,
+            impactedRegions: [{ impactedRegion: place }],
+          })),
+        },
+      })
+      const events = Array.from({ length: 3_000 }, (_, index) => at(`S${index}`, index))
+      const samples = yield* metrics({ ...month, events: [...events, at("Z", 1), at("Z", 2), at("Z", 3)] })
+      expect(samples.size).toBeLessThan(1_100)
+      const impacts = (place: string) =>
+        samples.get(`vigil_event_impacts_active{type="Other",level="Other",service="${place}",region="${place}"}`)
+      expect(["S0", "Z", "S999", "(other)"].map(impacts)).toEqual([1, 3, undefined, 2_001])
+      expect(samples.get('vigil_events_active{type="Other",level="Other"}')).toBe(3_003)
+    }),
+  )
 })
 
 /** Hostile events with unique IDs. Formulas are harmless in these formats. */
@@ -96,6 +115,7 @@ describe.each([...hostile, ["a megabyte", huge, [{ ...event, name: huge, propert
         ...one,
         properties: {
           ...one.properties,
+          status: "Active",
           eventType: "PlannedMaintenance",
           eventLevel: "Other",
           level: null,
@@ -104,25 +124,23 @@ describe.each([...hostile, ["a megabyte", huge, [{ ...event, name: huge, propert
       })) as Snapshot["events"],
     }
 
-    it("is harmless text in the calendar, the metrics, the page and JSON", () => {
-      const entries = Maintenance.next(Maintenance.none, { ...snapshot, invalid: [], reach: 0 })
-      const ics = Calendar.make(snapshot.source, entries, 5)
-      expect(findHarm(ics.replaceAll("\r\n", "\n"))).toBeUndefined()
-      expect(new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents("vevent")).toHaveLength(all.length)
-      expect(ics.length).toBeLessThan(100_000)
-
-      const events = snapshot.events.map((one) => ({ ...one, properties: { ...one.properties, status: "Active" } }))
-      const out = metrics(stateOf({ ...snapshot, events }))
-      expect(findHarm(out)).toBeUndefined()
-      expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(all.length)
-
-      const page = LivePage.make(snapshot, { version: "1", failedAt: undefined })
-      expect(findHarm(page)).toBeUndefined()
-      expect(page.match(/<script>/g)).toHaveLength(1)
-      const views = Views.maker(300_000).views(stateOf(snapshot))
-      const json = views?.events().body.toString() ?? ""
-      expect(findHarm(json)).toBeUndefined()
-      expect(JSON.parse(json)).toEqual(snapshot.events)
-    })
+    it.live("is harmless text in the calendar, the metrics, the page and JSON", () =>
+      Effect.gen(function* () {
+        const get = yield* serve(snapshot)
+        const ics = yield* get("/calendar.ics")
+        expect(findHarm(ics.replaceAll("\r\n", "\n"))).toBeUndefined()
+        expect(new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents("vevent")).toHaveLength(all.length)
+        expect(ics.length).toBeLessThan(100_000)
+        const out = yield* get("/metrics")
+        expect(findHarm(out)).toBeUndefined()
+        expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(all.length)
+        const page = yield* get("/")
+        expect(findHarm(page)).toBeUndefined()
+        expect(page.match(/<script>/g)).toHaveLength(1)
+        const json = yield* get("/events")
+        expect(findHarm(json)).toBeUndefined()
+        expect(JSON.parse(json)).toEqual(snapshot.events)
+      }),
+    )
   },
 )

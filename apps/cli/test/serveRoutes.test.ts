@@ -14,14 +14,20 @@ afterEach(() => void vi.unstubAllEnvs())
 
 type Receiver = Effect.Success<ReturnType<typeof startReceiver>>
 
+interface Options extends Receiver {
+  readonly filters?: ReadonlyArray<string>
+}
+
 /** Runs `vigil serve` for a service that sends these pages in order. */
-const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
+const scene = ({ filters = [], routes, state }: Options, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   Effect.gen(function* () {
     const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
-    const flags = ["--routes", routes, "--state-file", state]
+    const flags = ["--routes", routes, "--state-file", state, ...filters]
     const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
     yield* server.idle
-    const next = Effect.andThen(server.pass("5 minutes"), server.idle)
+    // The first openings of a sink wait for each other.
+    yield* server.pass("20 seconds")
+    const next = Effect.andThen(server.pass("5 minutes"), server.idle).pipe(Effect.andThen(server.pass("20 seconds")))
     /** Waits until the metrics contain this text, and returns the samples of notifications. */
     const metrics = (text: string) =>
       Effect.map(
@@ -53,6 +59,34 @@ describe("serve --routes", () => {
       yield* second.next
       expect(yield* receiver.message).toBe("b:resolved")
       expect(yield* Queue.size(receiver.messages)).toBe(0)
+    }),
+  )
+
+  it.effect("shows and sends only events that the filters select, and the change that ends a match", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const maintenance = (name: string, status: string) => ({
+        name,
+        properties: {
+          ...event(name, status).properties,
+          eventType: "PlannedMaintenance",
+          impactStartTime: "1970-01-02T00:00:00Z",
+          impact: [{ impactedService: `Service ${name}`, impactedRegions: [{ impactedRegion: "westeurope" }] }],
+        },
+      })
+      const list = (status: string) => ["Shown", "Excluded"].map((name) => maintenance(name, status))
+      const filters = ["--service", "Service Shown", "--status", "Active"]
+      const { get, next } = yield* scene({ ...receiver, filters }, list("Active"), list("Resolved"))
+      expect(yield* receiver.message).toBe("shown:opened")
+      for (const path of ["/", "/events", "/metrics", "/calendar.ics"]) {
+        const { text } = yield* get(path)
+        expect(text).toContain("Shown")
+        expect(text).not.toMatch(/excluded/i)
+      }
+      yield* next
+      expect(yield* receiver.message).toBe("shown:resolved")
+      expect(yield* Queue.size(receiver.messages)).toBe(0)
+      expect((yield* get("/events")).text).toBe("[]\n")
     }),
   )
 

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../src/Cli.js"
-import { Output } from "../src/output/Output.js"
+import { Output } from "../src/kit/Output.js"
 import { emptyInput } from "./run.js"
 
 export interface TextResponse {
@@ -69,6 +69,7 @@ export const startServer = (...args: ReadonlyArray<string>) =>
       /** Waits until a poll ends. */
       idle: Effect.raceFirst(Queue.take(waits), failed),
       /** Advances the clock while the server waits for its next poll. */
-      pass: (time: "5 minutes" | "20 seconds") => Effect.andThen(Effect.yieldNow, TestClock.adjust(time)),
+      pass: (time: "5 minutes" | "20 seconds" | "90 seconds") =>
+        Effect.andThen(Effect.yieldNow, TestClock.adjust(time)),
     }
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import * as OwnedFile from "../src/settings/OwnedFile.js"
+import * as OwnedFile from "../src/files/OwnedFile.js"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 

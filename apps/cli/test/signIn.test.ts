@@ -1,11 +1,13 @@
 /** Attacks on a sign-in by another user of the same machine. */
+import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import { afterEach, beforeEach, vi } from "vitest"
 import { makeWorkspace } from "./workspace.js"
-import { decide, send, signIn } from "./signInFlow.js"
+import { decide, openUrl, send, signIn, startSignIn } from "./signInFlow.js"
 
 const opener = vi.hoisted(() => ({ args: new Array<string>() }))
 
@@ -35,17 +37,26 @@ const scene = Effect.gen(function* () {
   return { workspace, sandbox }
 })
 
+/** Lets time pass while an effect waits for the network. */
+const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(
+    effect,
+    Effect.forever(
+      Effect.andThen(
+        TestClock.adjust("1 second"),
+        Effect.promise(() => setTimeout(1)),
+      ),
+    ),
+  )
+
 describe("the program that opens the browser", () => {
-  it.live("gets a URL that redirects once, and does not contain the state", () =>
+  it.effect("gets a URL that redirects to the sign-in, and does not contain the state", () =>
     Effect.gen(function* () {
       yield* scene
-      const { authorizationUrl, end, redirectUri, sendFragment } = yield* signIn("auth login")
-      const [start = ""] = yield* Effect.promise(() => vi.waitUntil(() => opener.args.length > 0 && opener.args))
+      const { end, startUrl: start } = yield* startSignIn("auth login --timeout 1d")
+      yield* Effect.promise(() => vi.waitUntil(() => opener.args.length > 0))
+      expect(opener.args).toEqual([start])
       expect(start).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\/[\w-]{43}$/)
-      expect(new URL(start).origin).toBe(new URL(redirectUri).origin)
-      expect(start).not.toContain(authorizationUrl.searchParams.get("state"))
-      expect(start).not.toContain(authorizationUrl.searchParams.get("nonce"))
-
       const refused = yield* Effect.all([
         send(start, { method: "POST" }),
         send(start, { headers: { host: "evil.example" } }),
@@ -55,18 +66,45 @@ describe("the program that opens the browser", () => {
       expect(refused.map(({ status }) => status)).toEqual([405, 421, 404, 404])
       const uncached = { "cache-control": "no-store", connection: "close" }
       for (const { headers } of refused) expect(headers).toMatchObject(uncached)
-      const first = yield* send(start)
-      expect(first).toMatchObject({
+      const { authorizationUrl, opened, sendFragment } = yield* openUrl(start)
+      expect(opened).toMatchObject({
         status: 302,
-        headers: { location: authorizationUrl.href, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+        headers: { ...uncached, "referrer-policy": "no-referrer" },
         text: "",
       })
-      const second = yield* send(start)
-      expect(second.status).toBe(410)
-      expect(JSON.stringify(second)).not.toContain(authorizationUrl.searchParams.get("state"))
-
-      const { headers } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
+      const { headers } = yield* whileTimePasses(sendFragment(yield* decide(authorizationUrl, "allow")))
       expect(headers).toMatchObject({ ...uncached, "content-type": "application/json" })
+      expect(yield* end).toMatchObject({ code: 0 })
+    }),
+  )
+})
+
+describe("another user who opens the URL first", () => {
+  it.effect("cannot have a token stored, even if the response arrives before the browser opens", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scene
+      const { authorizationUrl, end, redirectUri, sendFragment, startUrl } = yield* signIn("auth login")
+      yield* Effect.forkChild(sendFragment(yield* decide(authorizationUrl, "allow")))
+      // In this time, the response arrives.
+      yield* Effect.repeat(send(redirectUri), { times: 20 })
+      const second = yield* send(startUrl)
+      expect(second).toMatchObject({ status: 410, text: expect.stringContaining("opened twice") })
+      const { code, notes } = yield* end
+      expect({ code, files: workspace.files() }).toEqual({ code: 3, files: [] })
+      expect(notes.at(-1)).toContain("--no-browser")
+    }),
+  )
+
+  it.live("cannot respond without the cookie of the browser that opened it", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scene
+      const { authorizationUrl, end, opened, sendFragment } = yield* signIn("auth login --no-browser")
+      expect(String(opened.headers["set-cookie"])).toMatch(/; Path=\/response\/[\w-]{43}; HttpOnly; SameSite=Strict$/)
+      const fragment = yield* decide(authorizationUrl, "allow")
+      for (const headers of [{}, { cookie: "sign-in=x" }])
+        expect((yield* sendFragment(fragment, headers)).text).toContain("another browser")
+      expect(workspace.files()).toEqual([])
+      yield* sendFragment(fragment)
       expect(yield* end).toMatchObject({ code: 0 })
     }),
   )

@@ -1,9 +1,9 @@
-/** Signs in without a browser: requests the URL that the command prints, and sends the fragment to its page. */
+/** Signs in without a browser: opens the URL that the command prints, and sends the fragment to its page. */
 import { request } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { run, type Run } from "./run.js"
+import { run } from "./run.js"
 
 /** A response of the command's page. */
 export interface TextResponse {
@@ -33,20 +33,8 @@ export const send = (
     sent.end(body)
   })
 
-/** A sign-in that waits for the response of the authorization server. */
-export interface PendingSignIn {
-  /** The URL that the command printed. */
-  readonly authorizationUrl: URL
-  /** The page of the command that receives the response. */
-  readonly redirectUri: string
-  /** Sends a fragment to the command, as the page does. */
-  readonly sendFragment: (fragment: string) => Effect.Effect<TextResponse>
-  /** Waits until the command ends. */
-  readonly end: Effect.Effect<Run>
-}
-
-/** Runs the command until it prints the authorization URL. */
-export const signIn = (line: string) =>
+/** Runs the command until it prints its URL. `end` waits until it ends. */
+export const startSignIn = (line: string) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<string>()
     const fiber = yield* Effect.forkChild(
@@ -56,19 +44,35 @@ export const signIn = (line: string) =>
         },
       }).pipe(Effect.tap((ended) => Deferred.die(printed, new Error(ended.notes.join("\n"))))),
     )
-    const authorizationUrl = new URL(yield* Deferred.await(printed))
+    return { startUrl: yield* Deferred.await(printed), end: Fiber.join(fiber) }
+  })
+
+/** Opens the URL of a command as a browser does. */
+export const openUrl = (startUrl: string) =>
+  Effect.gen(function* () {
+    const opened = yield* send(startUrl)
+    const authorizationUrl = new URL(String(opened.headers["location"]))
     const redirectUri = authorizationUrl.searchParams.get("redirect_uri") ?? ""
-    const sendFragment = (fragment: string) =>
+    const cookie = String(opened.headers["set-cookie"]).replace(/;.*/s, "")
+    /** Sends a fragment to the command, as its page does. */
+    const sendFragment = (fragment: string, headers: Readonly<Record<string, string>> = { cookie }) =>
       Effect.gen(function* () {
         const { origin } = new URL(redirectUri)
         const [, path] = /data-path="([^"]+)"/.exec((yield* send(redirectUri)).text) ?? []
         return yield* send(`${origin}${path}`, {
           method: "POST",
-          headers: { origin, "content-type": "application/json" },
+          headers: { ...headers, origin, "content-type": "application/json" },
           body: JSON.stringify({ fragment }),
         })
       })
-    return { authorizationUrl, redirectUri, sendFragment, end: Fiber.join(fiber) } satisfies PendingSignIn
+    return { opened, authorizationUrl, redirectUri, cookie, sendFragment }
+  })
+
+/** Runs the command until it prints its URL, and opens it. */
+export const signIn = (line: string) =>
+  Effect.gen(function* () {
+    const started = yield* startSignIn(line)
+    return { ...started, ...(yield* openUrl(started.startUrl)) }
   })
 
 /** Returns the fragment of the `allow` or `deny` link on the authorization server's page. */

@@ -22,7 +22,7 @@ export interface ProcessResult {
 }
 
 export interface RunOptions {
-  /** Added to `PATH` and to an empty `HOME`. */
+  /** Added to `PATH`, an empty `HOME` and a token. */
   readonly env?: Readonly<Record<string, string>>
   /** A text, an empty pipe (default), an empty device, or a closed descriptor. */
   readonly stdin?: { readonly text: string } | "pipe" | "device" | "closed"
@@ -49,7 +49,13 @@ export const vigil = (
         : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", ...node, bin, ...args]
     const child = spawn(command, rest, {
       stdio: [stdin === "device" ? "ignore" : "pipe", file ?? "pipe", "pipe"],
-      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        VIGIL_NO_KEYCHAIN: "1",
+        HEALTH_ACCESS_TOKEN: "token-of-tests",
+        ...env,
+      },
     })
     let [stdout, stderr] = ["", ""]
     const reportFirstOutput = () => {

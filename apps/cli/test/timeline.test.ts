@@ -29,9 +29,46 @@ describe("events timeline", () => {
       const [headings] = (yield* run(`${line} csv`)).data
       expect(headings).toBe("service,region,start,end,trackingId,status")
       const drawn = yield* run(line.replace(" -o", ""))
-      expect(drawn.notes).toEqual(["2 events; 1 impact without a start not drawn"])
+      expect(drawn.notes).toEqual([
+        "2 events; 1 impact without a start not drawn. 2 service issues are active. 1 event with an unknown status counts as active.",
+      ])
       expect(Math.max(...drawn.data.map((line) => stringWidth(line)))).toBe(80)
       expect(drawn.data.join("\n")).toContain("┬")
     }),
+  )
+})
+
+describe("events availability", () => {
+  it.live(
+    "prints minutes by level and the share without an issue, and never that all is well if entries could not be read",
+    () =>
+      Effect.gen(function* () {
+        const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString()
+        const properties = {
+          eventType: "ServiceIssue",
+          eventLevel: "Error",
+          status: "Resolved",
+          impactStartTime: hours(2),
+          impactMitigationTime: hours(1),
+          lastUpdateTime: hours(1),
+          impact: [{ impactedService: "DNS" }],
+        }
+        const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties }, 42] }) })
+        const line = `events availability -s x --base-url ${url} --since 10h`
+        const table = yield* run(line)
+        expect(table.data.map((line) => line.split("\t"))).toEqual([
+          ["SERVICE", "REGION", "WITHOUT ISSUE", "ERROR", "TIME"],
+          ["DNS", "(no region)", "90.000%", "60", "██████████"],
+        ])
+        expect(table.notes.at(-1)).toBe("No service issue is known to be active. 1 entry could not be read.")
+        const [row] = JSON.parse((yield* run(`${line} -o json`)).data.join("\n"))
+        expect(row).toMatchObject({
+          service: "DNS",
+          region: "",
+          minutesError: 60,
+          minutesCritical: 0,
+          minutesTotal: 60,
+        })
+      }),
   )
 })

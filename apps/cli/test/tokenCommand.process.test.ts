@@ -15,6 +15,7 @@ describe("a token command that waits", () => {
       const { awaitEnd, script } = yield* trackPrograms(1, () => child?.kill(signal))
       const env = {
         HEALTH_BASE_URL: "http://127.0.0.1:1",
+        HEALTH_ACCESS_TOKEN: "",
         HEALTH_TOKEN_COMMAND: JSON.stringify([process.execPath, "-e", script]),
       }
       const onStart = (one: ChildProcess) => (child = one)

@@ -6,7 +6,6 @@ import { afterEach, vi } from "vitest"
 import { makeScript, scene, stubCommand } from "./commandScene.js"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
-import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -41,12 +40,9 @@ describe("the token command", () => {
         workspace.write(workspace.user, JSON.stringify({ ...settings, tokenCommand: argv(token) }))
         const list = yield* run(`events list --base-url ${origin}`)
         expect(list.notes[0]).toContain(place)
-        expect(yield* authorization).toBe(undefined)
         const status = yield* run("auth status")
         expect(status.notes[0]).toContain(place)
-        const doctor = yield* run("doctor -o json")
-        expect(doctor.data.join("")).toContain(JSON.stringify(place).slice(1, -1))
-        expect([status.code, doctor.code]).toEqual([1, 1])
+        expect([list.code, status.code]).toEqual([3, 1])
       }
       workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
       expect((yield* run("events list")).notes).toEqual(["0 events on 1 page"])
@@ -116,23 +112,7 @@ describe("the token command", () => {
     }),
   )
 
-  it.effect("runs again during a watch before its token expires", () =>
-    Effect.gen(function* () {
-      const { argv, authorization, runs } = yield* scene
-      stubCommand(argv(JSON.stringify({ token, expires_in: 95 })))
-      const watch = yield* startWatch("--every", "90s")
-      yield* watch.idle
-      expect(runs()).toBe(1)
-      stubCommand(argv("ignored: the setting is read once"))
-      yield* watch.pass("90 seconds")
-      yield* watch.idle
-      expect(runs()).toBe(2)
-      expect(yield* authorization).toBe(`Bearer ${token}`)
-      yield* watch.stop
-    }),
-  )
-
-  it.live("is shown by auth status and doctor without its arguments", () =>
+  it.live("is shown by auth status without its arguments", () =>
     Effect.gen(function* () {
       const { argv } = yield* scene
       const until = "2100-01-01T00:00:00.000Z"
@@ -141,12 +121,7 @@ describe("the token command", () => {
       expect(JSON.parse(status.data.join(""))).toMatchObject([
         { state: "signed in", from: "command", where: "node", until },
       ])
-      const doctor = yield* run("doctor -o jsonl")
-      expect(doctor.code).toBe(0)
-      const checks = doctor.data.map((line): unknown => JSON.parse(line))
-      const check = { check: "health token", result: "ok", found: `valid until ${until}`, from: "node", advice: null }
-      expect(checks).toContainEqual(check)
-      expect(JSON.stringify([status, doctor])).not.toMatch(/print\.cjs|first\.token/)
+      expect(JSON.stringify(status)).not.toMatch(/print\.cjs|first\.token/)
     }),
   )
 })

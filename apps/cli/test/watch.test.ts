@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -79,18 +80,25 @@ describe("events watch", () => {
     }),
   )
 
-  it.effect("polls again after --every, and prints the differences", () =>
+  it.effect("polls again after --every, also after the clock is set back, and prints the differences", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
+      const clock = yield* Clock.Clock
+      let offset = 0
+      const millis = () => clock.currentTimeMillisUnsafe() - offset
+      const stepped = { ...clock, currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
-      const watch = yield* startWatch("-s", "x", "--base-url", url, "--every", "90s")
+      const start = startWatch("-s", "x", "--base-url", url, "--every", "90s")
+      const watch = yield* Effect.provideService(start, Clock.Clock, stepped)
       expect(yield* watch.line).toContain("Appeared     A")
       expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toContain("Appeared     B")
       expect(yield* watch.idle).toBe("Next poll at 12:03:00 UTC")
+      offset = 3_600_000
       yield* watch.pass("90 seconds")
-      expect(yield* watch.line).toBe("2026-03-10 12:03  Disappeared  A         title of A (no longer listed)")
+      expect(yield* watch.line).toBe("2026-03-10 11:03  Disappeared  A         title of A (no longer listed)")
+      expect(yield* watch.idle).toBe("Next poll at 11:04:30 UTC")
       yield* watch.stop
     }),
   )
@@ -128,36 +136,28 @@ describe("events watch", () => {
 })
 
 describe("the state file", () => {
-  it.live.each([
-    ["of another program", `{"watch":2}`],
-    ["that is not JSON", "# notes"],
-  ] as const)("%s is rejected, and not changed", ([, text]) =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "notes \u001b[31m")
-      writeFileSync(file, text)
-      const { code, data, notes } = yield* once("http://127.0.0.1:1", "--state-file", file)
-      expect([code, data]).toEqual([2, []])
-      expect(notes).toEqual([expect.stringContaining("is not a state file")])
-      expect(notes[0]).not.toContain("\u001b")
-      expect(readFileSync(file, "utf8")).toBe(text)
-    }),
-  )
-
-  it.live("of another filter, that is a folder, or in a missing folder is rejected", () =>
+  it.live("is rejected, and not changed, if it is not a state of this list or can't be used", () =>
     Effect.gen(function* () {
       const path = yield* folder
+      const [state, other, notes] = [join(path, "state"), join(path, "other"), join(path, "notes \u001b[31m")]
+      writeFileSync(other, `{"watch":2}`)
+      writeFileSync(notes, "# notes")
       const url = yield* service(page())
-      const file = join(path, "state")
-      expect((yield* once(url, "--state-file", file)).code).toBe(0)
-      for (const [place, code, words, ...flags] of [
-        [file, 2, "belongs to another", "--filter", "a"],
-        [path, 74, "could not be read (not a plain file)"],
+      expect((yield* once(url, "--state-file", state)).code).toBe(0)
+      const before = readFileSync(state, "utf8")
+      for (const [file, code, words, ...flags] of [
+        [other, 2, "is not a state file"],
+        [notes, 2, "is not a state file"],
+        [state, 2, "belongs to another", "--filter", "a"],
+        [path, 74, "could not be read (not a regular file)"],
         [join(path, "nowhere", "state"), 74, "could not be written (ENOENT)"],
-      ] as const)
-        expect(yield* once(url, "--state-file", place, ...flags)).toMatchObject({
-          code,
-          notes: [expect.stringContaining(words)],
-        })
+      ] as const) {
+        const ended = yield* once(url, "--state-file", file, ...flags)
+        expect(ended).toMatchObject({ code, data: [], notes: [expect.stringContaining(words)] })
+        expect(ended.notes[0]).not.toContain("\u001b")
+      }
+      const texts = [state, other, notes].map((file) => readFileSync(file, "utf8"))
+      expect(texts).toEqual([before, `{"watch":2}`, "# notes"])
     }),
   )
 
@@ -200,8 +200,8 @@ describe("events watch of several subscriptions", () => {
       const { code, data } = yield* run(line)
       expect(code).toBe(0)
       expect(data.toSorted()).toEqual([
-        "2026-03-10 11:00  Appeared     E-one     title of E-one (Active)  [one]",
-        "2026-03-10 11:00  Appeared     E-two     title of E-two (Active)  [two]",
+        "2026-03-10 11:00  Appeared     E-one     title of E-one (Active) [one]",
+        "2026-03-10 11:00  Appeared     E-two     title of E-two (Active) [two]",
       ])
       expect(readdirSync(folderPath).toSorted()).toEqual(["state.one", "state.two"])
       expect((yield* run(line)).data).toEqual([])

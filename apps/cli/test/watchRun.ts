@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../src/Cli.js"
-import { Output } from "../src/output/Output.js"
+import { Output } from "../src/kit/Output.js"
 import { emptyInput } from "./run.js"
 
 /** Starts `vigil events watch`. The write of a line blocks until the test takes it. */
@@ -21,7 +21,7 @@ export const startWatch = (...args: ReadonlyArray<string>) =>
         data: (all) => Effect.andThen(Queue.offerAll(lines, all), Effect.asVoid(writes.take(1))),
         note: (line) => Effect.asVoid(Queue.offer(notes, line)),
         status: (line) => (line === undefined ? Effect.void : Effect.asVoid(Queue.offer(waits, line))),
-        width: 80,
+        width: 200,
         color: false,
       }),
       emptyInput,

@@ -28,6 +28,7 @@ export const makeWorkspace = Effect.map(
     vi.spyOn(process, "cwd").mockReturnValue(folder)
     vi.stubEnv("XDG_CONFIG_HOME", join(root, "config"))
     vi.stubEnv("XDG_DATA_HOME", join(root, "data"))
+    vi.stubEnv("HEALTH_ACCESS_TOKEN", "")
     return {
       folder,
       user: join(root, "config", "vigil", "config.json"),

@@ -1,9 +1,10 @@
 /** The client of the app management API. */
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
-import * as Request from "@vigil/core-http/Request"
+import * as CoreRequest from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -32,8 +33,8 @@ export interface Options extends ServiceClient.Settings {
   readonly apiToken: Credential.Secret
 }
 
-/** A request whose body is not `Request.noBody`. @category models @since 0.2.0 */
-export type RequestWithBody<A> = Exclude<Request.Request<A>, { readonly body: typeof Request.noBody }>
+/** A request of any method, with a body for POST, PUT and PATCH. @category models @since 0.2.0 */
+export type Request<A> = Exclude<CoreRequest.Request<A>, { readonly body: typeof CoreRequest.noBody }>
 
 /** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
@@ -41,33 +42,38 @@ export interface Service {
   readonly user: Effect.Effect<User.User, RequestError>
   /** Lists the apps of the token: `GET v0.1/apps`, an endpoint that public services have and the API does not specify. */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
-  /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `RemovedEarlier`. */
+  /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `AlreadyRemoved`. */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /** Makes the URL of a path for `request`. The path begins with `/` and has encoded segments, such as `/v0.1/apps/contoso/shop`. */
   readonly url: ServiceClient.Service["url"]
   /** Sends any other request, with a body for POST, PUT and PATCH. An empty one is sent as `{}`: the service requires it, and responds 411. */
-  readonly request: <A>(request: RequestWithBody<A>) => Effect.Effect<A, RequestError>
+  readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
 export class AppManagement extends Context.Service<AppManagement, Service>()("@vigil/appmgmt-client/AppManagement") {}
 
 const isEmpty = (body: NonNullable<unknown> | null): boolean =>
-  body === Request.noBody ||
-  (body instanceof Request.JsonText && body.text.trim() === "") ||
+  body === CoreRequest.noBody ||
+  (body instanceof CoreRequest.JsonText && body.text.trim() === "") ||
   (body instanceof URLSearchParams && body.size === 0)
 
-const withBody = <A>(request: Request.Request<A>): Request.Request<A> =>
+const decodeApps: Decoder<ReadonlyArray<App.App>> = (json) =>
+  Effect.tap(record.decoder(Schema.Array(App.App))(json), ({ length }) =>
+    Effect.annotateCurrentSpan("app.items", length),
+  )
+
+const withBody = <A>(request: Request<A>): Request<A> =>
   request.body !== undefined && isEmpty(request.body) ? { ...request, body: {} } : request
 
 /**
- * Makes the client. Fails with `InvalidSetting`, or with `InvalidBaseUrl`, also if the token would be sent over plain HTTP.
+ * Makes the client. Fails with `InvalidSetting`, also if the token would be sent over plain HTTP.
  * @category constructors @since 0.1.0
  */
 export const make = ({
   apiToken,
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.map(
     ServiceClient.make({
       ...settings,
@@ -79,7 +85,7 @@ export const make = ({
         service.get({ operation, url: service.url(path), decode })
       return {
         user: read("AppManagement.user", "/v0.1/user", record.decoder(User.User)),
-        apps: read("AppManagement.apps", "/v0.1/apps", record.decoder(Schema.Array(App.App))),
+        apps: read("AppManagement.apps", "/v0.1/apps", decodeApps),
         removeUser: removeUser(service),
         url: service.url,
         request: (request) => service.request(withBody(request)),
@@ -88,7 +94,7 @@ export const make = ({
   )
 
 /** The client as a layer. @category layers @since 0.1.0 */
-export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
+export const layer = (options: Options): Layer.Layer<AppManagement, InvalidSetting, HttpClient.HttpClient> =>
   Layer.effect(AppManagement, make(options))
 
 /** The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted). @category config @since 0.1.0 */
@@ -100,11 +106,12 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
 /** The client as a layer, configured by a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<AppManagement, Config.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+): Layer.Layer<AppManagement, Config.ConfigError | InvalidSetting, HttpClient.HttpClient> =>
   Layer.unwrap(Effect.map(options, layer))
 
 /** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
 export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>
+  // These options are valid.
   Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("unused-test-token") })).pipe(
     Layer.provide(testService.layer(data)),
   )

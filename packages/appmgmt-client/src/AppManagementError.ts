@@ -15,9 +15,7 @@ const format = (reason: StatusReason.NotFound, advice: string): string =>
  * @category errors @since 0.1.0
  */
 export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", fields) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     const name = AppName.format(this.app)
     return format(this.reason, `Check the app name, ${name}, and that the token has access to the app`)
@@ -26,9 +24,7 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound"
 
 /** The app has no such user: a 404 with the code `UserNotFound` (an assumption). @category errors @since 0.1.0 */
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", fields) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     return format(this.reason, `Check the email address and the users of ${AppName.format(this.app)}`)
   }
@@ -40,9 +36,7 @@ export class AppOrUserNotFound extends Schema.TaggedError<AppOrUserNotFound>()("
   /** Whether an earlier attempt may have removed the user. */
   maybeApplied: Schema.Boolean,
 }) {
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message(): string {
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return format(

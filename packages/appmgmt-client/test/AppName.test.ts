@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { App, AppName } from "@vigil/appmgmt-client"
 import * as CodePoint from "@vigil/testing/CodePoint"
-import * as Equal from "effect/Equal"
+import * as property from "@vigil/testing/property"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as FastCheck from "fast-check"
@@ -16,48 +16,33 @@ const segment = FastCheck.oneof(
   FastCheck.string({ unit: CodePoint.arbitrary, minLength: 1, maxLength: 6 }),
 ).filter((text) => !/^\.{1,2}$|[/\\?#%\p{Cc}\p{Cs}]/u.test(text))
 
-describe("AppName", () => {
-  it("is decoded from owner/app, and encoded to the same text, for any two segments", () => {
-    FastCheck.assert(
-      FastCheck.property(segment, segment, (owner, app) => {
-        const name = AppName.make(owner, app)
-        expect(name).toEqual({ owner, app })
-        expect([encode(name), AppName.format(name)]).toEqual([`${owner}/${app}`, `${owner}/${app}`])
-        expect(decode(`${owner}/${app}`)).toEqual(Option.some(name))
-      }),
-    )
-  })
+property.sync(
+  "a name is decoded from owner/app, and encoded to the same text, for any two segments",
+  [segment, segment],
+  ([owner, app]) => {
+    const name = AppName.make(owner, app)
+    expect(name).toEqual({ owner, app })
+    expect([encode(name), AppName.format(name)]).toEqual([`${owner}/${app}`, `${owner}/${app}`])
+    expect(decode(`${owner}/${app}`)).toEqual(Option.some(name))
+  },
+)
 
-  it.each([..."/\\?#%\n\0\u0085\ud800", "", ".", "..", "a/b", "a%2fb"])("rejects the part %j", (text) => {
-    expect(() => AppName.make(text, "shop")).toThrow("Expected a text that is one segment of a path")
-    expect(() => AppName.make("contoso", text)).toThrow()
-    for (const name of [`${text}/shop`, `contoso/${text}`]) expect(decode(name)).toEqual(Option.none())
-    expect(App.nameOf({ name: text, owner: { name: "contoso" } })).toEqual(Option.none())
-  })
+it.each([..."/\\?#%\n\0\u0085\ud800", "", ".", "..", "a/b", "a%2fb"])("the part %j is rejected", (text) => {
+  expect(() => AppName.make(text, "shop")).toThrow("Expected a text that is one segment of a path")
+  expect(() => AppName.make("contoso", text)).toThrow()
+  for (const name of [`${text}/shop`, `contoso/${text}`]) expect(decode(name)).toEqual(Option.none())
+  expect(App.nameOf({ name: text, owner: { name: "contoso" } })).toEqual(Option.none())
+})
 
-  it("is not decoded from anything else", () => {
-    for (const input of [
-      "",
-      "contoso",
-      "contoso/shop/",
-      "contoso//shop",
-      "https://portal.example/users/a/apps/b",
-      7,
-      shop,
-    ])
-      expect(decode(input)).toEqual(Option.none())
-  })
+it.each(["", "contoso", "contoso/shop/", "contoso//shop", "https://portal.example/users/a/apps/b", 7, shop])(
+  "a name is not decoded from %j",
+  (input) => {
+    expect(decode(input)).toEqual(Option.none())
+  },
+)
 
-  it("equals another with the same parts, and is the same as one in another case", () => {
-    expect(Equal.equals(shop, AppName.make("contoso", "shop"))).toBe(true)
-    expect(AppName.isSame(shop, AppName.make("Contoso", "SHOP"))).toBe(true)
-    expect(AppName.isSame(shop, AppName.make("contoso", "shop2"))).toBe(false)
-  })
-
-  it("of an app consists of its owner and its name, or is absent", () => {
-    expect(App.nameOf({ name: "shop", owner: { name: "contoso" } })).toEqual(Option.some(shop))
-    for (const owner of [undefined, null, {}, { name: null }])
-      expect(App.nameOf({ name: "shop", ...(owner !== undefined && { owner }) })).toEqual(Option.none())
-    expect(App.nameOf({ name: null, owner: { name: "contoso/shop" } })).toEqual(Option.none())
-  })
+it("the name of an app consists of its owner and its name, or is absent", () => {
+  expect(App.nameOf({ name: "shop", owner: { name: "contoso" } })).toEqual(Option.some(shop))
+  for (const owner of [undefined, null, {}, { name: null }])
+    expect(App.nameOf({ name: "shop", ...(owner !== undefined && { owner }) })).toEqual(Option.none())
 })

@@ -15,7 +15,10 @@ it.live.each<readonly [name: string, printed: ReadonlyArray<unknown>, replies: R
     const server = yield* Faults.serve(replies)
     vi.stubEnv("APPMGMT_BASE_URL", server.origin)
     vi.stubEnv("APPMGMT_API_TOKEN", "token")
-    const log = vi.spyOn(console, "log").mockReset()
+    const log = vi
+      .spyOn(console, "log")
+      .mockReset()
+      .mockImplementation(() => undefined)
     yield* Effect.promise(() => import(`../examples/${name}.ts`))
     expect(log.mock.calls).toEqual([printed])
     expect(yield* server.requests).toHaveLength(replies.length)

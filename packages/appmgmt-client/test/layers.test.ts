@@ -21,7 +21,7 @@ it.live("layerConfig reads its options from the configuration, and fails for a m
     expect(yield* configured(values)).toMatchObject({ name: "ada" })
     expect(String(yield* Effect.flip(configured({ APPMGMT_BASE_URL: baseUrl })))).toContain("APPMGMT_API_TOKEN")
     const error = yield* Effect.flip(configured({ ...values, APPMGMT_BASE_URL: "http://far.example" }))
-    expect(error).toMatchObject({ _tag: "InvalidBaseUrl", reason: "exposed" })
+    expect(error).toMatchObject({ _tag: "InvalidSetting", setting: "baseUrl" })
   }),
 )
 

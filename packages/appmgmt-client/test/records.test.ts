@@ -1,11 +1,12 @@
 /** The fields of users and apps. */
 import { describe, expect, it } from "@effect/vitest"
 import { App, type AppManagement, User } from "@vigil/appmgmt-client"
-import { Reply } from "@vigil/sandbox"
+import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { runCall } from "./harness.js"
+import { record } from "@vigil/testing/Recorder"
+import { connect, runCall } from "./harness.js"
 
 const user = { name: "ada", avatar_url: null, created_at: "2023-05-09T21:07:38.069Z", settings: { theme: "dark" } }
 const owner = { name: "contoso", type: "org", email: null, avatar_url: null }
@@ -42,15 +43,22 @@ describe("users and apps", () => {
 
   it.live("have fields that are optional, nullable and typed", () =>
     Effect.gen(function* () {
-      for (const [name, field] of [
-        ...Object.keys(User.User.fields).map((field) => ["user", field] as const),
-        ...Object.keys(App.App.fields).map((field) => ["apps", field] as const),
-      ]) {
-        const body = (value: unknown) => (name === "user" ? { [field]: value } : [{ [field]: value }])
-        expect(yield* resultFor(name, body(null))).toEqual(Result.succeed(body(null)))
-        const path = name === "user" ? field : `0.${field}`
-        expect(yield* resultFor(name, body(7))).toMatchObject({ failure: { reason: { path } } })
-      }
+      const fields = { user: Object.keys(User.User.fields), apps: Object.keys(App.App.fields) }
+      for (const name of ["user", "apps"] as const)
+        for (const field of fields[name]) {
+          const body = (value: unknown) => (name === "user" ? { [field]: value } : [{ [field]: value }])
+          expect(yield* resultFor(name, body(null))).toEqual(Result.succeed(body(null)))
+          const path = name === "user" ? field : `0.${field}`
+          expect(yield* resultFor(name, body(7))).toMatchObject({ failure: { reason: { path } } })
+        }
     }),
+  )
+
+  it.live("have their number in the span of the list", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.json([{}, {}])])
+      const { spans } = yield* record(Effect.flatMap(connect(server.origin), ({ apps }) => apps))
+      expect(spans.at(-1)).toMatchObject({ name: "AppManagement.apps", attributes: { "app.items": 2 } })
+    }).pipe(Effect.provide(oneLayer)),
   )
 })

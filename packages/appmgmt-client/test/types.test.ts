@@ -16,7 +16,7 @@ it("the errors of calls and layers are exact", () => {
     | AppManagementError.UserNotFound
   >()
   type Configured = ReturnType<typeof AppManagement.layerConfig>
-  expectTypeOf<Layer.Error<Configured>["_tag"]>().toEqualTypeOf<"ConfigError" | "InvalidBaseUrl" | "InvalidSetting">()
+  expectTypeOf<Layer.Error<Configured>["_tag"]>().toEqualTypeOf<"ConfigError" | "InvalidSetting">()
   expectTypeOf<Layer.Services<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
 })
 

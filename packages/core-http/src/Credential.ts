@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import { isName, isReserved } from "./internal/headers.js"
 import { sanitize } from "./internal/redact.js"
-import { isReserved } from "./internal/reservedHeaders.js"
 import * as Reason from "./Reason.js"
 
 /** A fetched secret, such as an access token. @category models @since 0.1.0 */
@@ -52,61 +52,54 @@ export interface Options {
  */
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted | FetchedSecret, unknown>
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
 /** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII. @category guards @since 0.1.0 */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
 /** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
 export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
 
-const fail = (problem: Reason.Credential["problem"], cause?: Error, isTemporary = false) =>
-  Effect.fail(new Reason.Credential({ problem, isTemporary, cause }))
+const invalid = (problem: Reason.Credential["problem"]) =>
+  Effect.fail(new Reason.Credential({ problem, isTemporary: false }))
 
-const isRetryable = (error: unknown): boolean => Predicate.hasProperty(error, "retryable") && error.retryable === true
-
-interface Fetched {
-  readonly text: string
-  readonly timeToLive: FetchedSecret["timeToLive"]
+const unavailable = (error: unknown, cause: Error | undefined) => {
+  const isTemporary = Predicate.hasProperty(error, "retryable") && error.retryable === true
+  return new Reason.Credential({ problem: "unavailable", isTemporary, cause })
 }
 
-const read = (secret: Secret): Effect.Effect<Fetched, Reason.Credential> =>
-  // A wiped secret throws, so defects are caught as well.
-  Effect.catchCause(
-    Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
-      const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
-      return { text: Redacted.value(secret), timeToLive }
-    }),
-    (cause) => {
+const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, Reason.Credential> =>
+  Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) =>
+    Redacted.isRedacted(fetched)
+      ? { text: Redacted.value(fetched) }
+      : { text: Redacted.value(fetched.secret), timeToLive: fetched.timeToLive },
+  ).pipe(
+    // A wiped secret throws, so defects are caught as well.
+    Effect.catchCause((cause) => {
       const error = Cause.squash(cause)
-      return fail("unavailable", sanitize(error), isRetryable(error))
-    },
+      return Effect.fail(error instanceof Reason.Credential ? error : unavailable(error, sanitize(error)))
+    }),
+    Effect.flatMap(({ text, ...lifetime }) => {
+      if (text === "") return invalid("empty")
+      return isHeaderText(text)
+        ? Effect.succeed({ ...lifetime, secret: Redacted.make(prefix + text) })
+        : invalid("malformed")
+    }),
   )
-
-const validate = (
-  fetched: Effect.Effect<Fetched, Reason.Credential>,
-  prefix = "",
-): Effect.Effect<FetchedSecret, Reason.Credential> =>
-  Effect.flatMap(fetched, ({ text, timeToLive }) => {
-    if (text === "") return fail("empty")
-    return isHeaderText(text) ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive }) : fail("malformed")
-  })
 
 /** No credential. @category constructors @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
 const make = (
   name: string,
-  secret: Secret | Effect.Effect<FetchedToken, Error>,
-  value: Effect.Effect<FetchedSecret, Reason.Credential>,
-  options: Options,
+  secret: Secret,
+  value: Header["value"],
+  { source, timeToLive = Duration.infinity }: Options,
 ): Header => ({
   _tag: "Header",
   name,
   value,
   renewable: !Redacted.isRedacted(secret),
-  timeToLive: Duration.fromInputUnsafe(options.timeToLive ?? Duration.infinity),
-  source: options.source,
+  timeToLive: Duration.fromInputUnsafe(timeToLive),
+  source,
 })
 
 /**
@@ -114,14 +107,14 @@ const make = (
  * @category constructors @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Header =>
-  make(name, secret, headerName.test(name) && !isReserved(name) ? validate(read(secret)) : fail("name"), options)
+  make(name, secret, isName(name) && !isReserved(name) ? validate(secret, "") : invalid("name"), options)
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Header =>
-  make("authorization", token, validate(read(token), "Bearer "), options)
+  make("authorization", token, validate(token, "Bearer "), options)
 
 /** Until 5 minutes before the token expires, or until a tenth of its lifetime is left if that is less. */
-const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
+const timeToLiveOf = (lifetime: Duration.Duration): Duration.Duration => {
   const millis = Duration.toMillis(lifetime)
   return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
 }
@@ -133,13 +126,12 @@ const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
  * @category constructors @since 0.1.0
  */
 export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
-  const fetched = fetch.pipe(
-    Effect.map(({ accessToken, lifetime }) => ({
-      text: Redacted.value(accessToken),
-      timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
-    })),
-    Effect.catch((error) => fail("unavailable", error, isRetryable(error))),
-    Effect.catchDefect((defect) => fail("unavailable", sanitize(defect))),
-  )
-  return make("authorization", fetch, validate(fetched, "Bearer "), options)
+  const secret = Effect.mapBoth(fetch, {
+    onFailure: (error) => unavailable(error, error),
+    onSuccess: ({ accessToken, lifetime }): FetchedSecret => ({
+      secret: accessToken,
+      timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLiveOf)),
+    }),
+  })
+  return bearer(secret, options)
 }

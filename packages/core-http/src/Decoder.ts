@@ -11,7 +11,7 @@ export interface Issue {
   /** The path, joined by dots; empty for the whole value. The keys of a map are part of it. */
   readonly path: string
   /** What is wrong there, such as `is missing`. */
-  readonly reason: string
+  readonly problem: string
 }
 
 /**
@@ -26,13 +26,13 @@ export const ignore: Decoder<void> = () => Effect.void
 /** The issues of Effect contain no values, unless a schema asks for them in the text of a check. */
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ checkHook: () => undefined })
 
-/** Converts a schema error to its first issue, at the deepest path, without values. @category conversions @since 0.1.0 */
-export const toIssue = ({ issue }: Schema.SchemaError): Issue => {
+/** The first issue at the deepest path. */
+const toIssue = ({ issue }: Schema.SchemaError): Issue => {
   const { message, path = [] } = format(issue).issues.reduce((best, next) =>
     (next.path ?? []).length > (best.path ?? []).length ? next : best,
   )
-  const reason = message.replace(/^Missing key$/, "is missing").replace(/^Expected /, "does not match ")
-  return { path: path.map(String).join("."), reason }
+  const problem = message.replace(/^Missing key$/, "is missing").replace(/^Expected /, "does not match ")
+  return { path: path.map(String).join("."), problem }
 }
 
 /** Makes a decoder of a schema, which may be asynchronous. Its issues contain no values. @category constructors @since 0.1.0 */

@@ -36,8 +36,8 @@ export const resolve = (
  * @category parsing @since 0.1.0
  */
 export const toAbsolute = (responseUrl: string, link: string): string => {
-  const url = Origin.parseUrl(link, new URL(responseUrl))
-  if (url === undefined) return link
+  const url = URL.parse(link, responseUrl)
+  if (url === null) return link
   url.hash = ""
   return url.href
 }

@@ -1,12 +1,11 @@
 /** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Credential from "./Credential.js"
@@ -19,9 +18,8 @@ import { InvalidSetting } from "./SettingsError.js"
 import * as StatusReason from "./StatusReason.js"
 
 /**
- * How the client authenticates: by a secret in the header `Authorization` (`client_secret_basic`) or in the body (`client_secret_post`), as in RFC
- * 6749, section 2.3.1, or by a JWT (`client_assertion`, RFC 7523), such as a token of the workload's platform. An effect runs for each token
- * request.
+ * How the client authenticates: by a secret in the header `Authorization` or in the body (RFC 6749, section 2.3.1), or by a JWT (RFC 7523), such
+ * as a token of the workload's platform. An effect runs for each token request.
  * @category models @since 0.1.0
  */
 export type Authentication =
@@ -56,11 +54,13 @@ export interface Token extends Credential.FetchedToken {
  */
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
   reason: StatusReason.StatusReason,
-  /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
-  retryable: Schema.Boolean,
   /** Whether the server may have accepted the request: an attempt lost its connection, timed out or got a 5xx. */
   maybeApplied: Schema.Boolean,
 }) {
+  /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
+  get retryable(): boolean {
+    return StatusReason.isRetryable(this.reason)
+  }
   override get message(): string {
     const isWrongUrl = [404, 405].includes(this.reason.status)
     const check = isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope"
@@ -76,15 +76,6 @@ const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" 
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-const reserved = new Set([
-  "grant_type",
-  "scope",
-  "client_id",
-  "client_secret",
-  "client_assertion",
-  "client_assertion_type",
-])
-
 interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
   readonly url: URL
   readonly timeout: Duration.Duration
@@ -92,12 +83,9 @@ interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
 
 const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Result.Result<Valid, InvalidSetting> => {
   const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
-  const url = Option.getOrUndefined(Result.getSuccess(Origin.parseHttp(tokenUrl)))
-  if (url === undefined || tokenUrl.includes("#") || Origin.isExposed(url))
-    return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
+  const url = Origin.parseSecure(tokenUrl)
+  if (url === undefined) return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
   if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
-  const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
-  if (field !== undefined) return invalid(`parameters.${field}`, "omitted: the protocol sets it")
   return Duration.toMillis(timeout) > 0
     ? Result.succeed({ ...options, url, timeout: Duration.fromInputUnsafe(timeout) })
     : invalid("timeout", "a duration above 0")
@@ -109,6 +97,10 @@ const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
 
 type FetchError = Exclude<TokenError, InvalidSetting>
 
+/** In whole milliseconds, and not zero. */
+const timeLeft = (timeout: Duration.Duration, elapsed: Duration.Duration): Duration.Duration =>
+  Duration.millis(Math.max(1, Math.ceil(Duration.toMillis(timeout) - Duration.toMillis(elapsed))))
+
 /** `issued` are earlier tokens, which no error may contain. */
 const send = (
   { authentication, clientId, parameters, scope, timeout, url }: Valid,
@@ -117,27 +109,29 @@ const send = (
   Effect.gen(function* () {
     const { method } = authentication
     const source = method === "client_assertion" ? authentication.assertion : authentication.secret
-    const late = new Reason.Credential({ problem: "timeout", isTemporary: true })
-    const { secret } = yield* Effect.mapError(
-      Effect.timeoutOrElse(Credential.header("authorization", source).value, {
+    const [elapsed, fetched] = yield* Credential.header("authorization", source).value.pipe(
+      Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(late),
+        orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
       }),
-      (reason) => new RequestError({ ...call, reason, maybeApplied: false }),
+      Effect.mapError((reason) => new RequestError({ ...call, reason, maybeApplied: false })),
+      Effect.timed,
     )
-    const text = Redacted.value(secret)
+    const secret = Redacted.value(fetched.secret)
     const fields = {
       client_secret_basic: {},
-      client_secret_post: { client_id: clientId, client_secret: text },
-      client_assertion: { client_id: clientId, client_assertion_type: assertionType, client_assertion: text },
+      client_secret_post: { client_id: clientId, client_secret: secret },
+      client_assertion: { client_id: clientId, client_assertion_type: assertionType, client_assertion: secret },
     }
     const service = yield* ServiceClient.make({
       service: call.service,
       baseUrl: url.origin,
       credential:
-        method === "client_secret_basic" ? Credential.header("authorization", basic(clientId, text)) : Credential.none,
+        method === "client_secret_basic"
+          ? Credential.header("authorization", basic(clientId, secret))
+          : Credential.none,
       timeout: Math.ceil(Duration.toMillis(timeout) / 2),
-      totalTimeout: timeout,
+      totalTimeout: timeLeft(timeout, elapsed),
       maxBodyBytes: 64 * 1024,
       parseErrorBody: tokenResponse.parseError,
     }).pipe(
@@ -154,59 +148,49 @@ const send = (
         ...(scope ? { scope } : {}),
         ...fields[method],
       }),
-      secrets: [secret, ...issued],
+      secrets: [fetched.secret, ...issued],
       idempotent: true,
       decode: tokenResponse.decode,
     })
   }).pipe(
     Effect.scoped,
     Effect.mapError((error) => {
-      const { maybeApplied, reason, retryable } = error
-      return "status" in reason ? new TokenRefused({ reason, retryable, maybeApplied }) : error
+      const { maybeApplied, reason } = error
+      return "status" in reason ? new TokenRefused({ reason, maybeApplied }) : error
     }),
   )
 
-/** A server accepts an assertion once, and the response to an earlier attempt may be lost. Only an effect makes a new assertion. */
+/** A server accepts an assertion once, and the response to an earlier attempt may be lost. */
+const isUsedUp = (error: FetchError): boolean =>
+  error._tag === "TokenRefused" && error.maybeApplied && error.reason.status < 500 && !error.retryable
+
 const request = (
   valid: Valid,
   issued: ReadonlyArray<Redacted.Redacted>,
 ): Effect.Effect<Token, FetchError, HttpClient.HttpClient> => {
-  const { authentication, timeout, url } = valid
-  const sendOnce = send(valid, issued)
-  if (authentication.method !== "client_assertion" || Redacted.isRedacted(authentication.assertion)) return sendOnce
-  return Effect.flatMap(Clock.monotonicTimeNanos, (start) =>
-    Effect.catchIf(
-      sendOnce,
-      (error) => error._tag === "TokenRefused" && error.maybeApplied && error.reason.status < 500 && !error.retryable,
-      ({ message: previousError }) =>
-        Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
-          Effect.timeoutOrElse(sendOnce, {
-            duration: Duration.subtract(timeout, Duration.nanos(now - start)),
-            orElse: () => {
-              const reason = new Reason.Timeout({ origin: url.origin, scope: "total", limit: timeout, previousError })
-              return Effect.fail(new RequestError({ ...call, reason, maybeApplied: true }))
-            },
-          }),
-        ),
-    ),
-  )
+  const { authentication, timeout } = valid
+  // Only an effect makes a new assertion.
+  if (authentication.method !== "client_assertion" || Redacted.isRedacted(authentication.assertion))
+    return send(valid, issued)
+  return Effect.flatMap(Effect.timed(Effect.result(send(valid, issued))), ([elapsed, result]) => {
+    if (Result.isSuccess(result) || !isUsedUp(result.failure)) return Effect.fromResult(result)
+    return send({ ...valid, timeout: timeLeft(timeout, elapsed) }, issued)
+  })
 }
 
 /**
- * Fetches an access token. Retries failed requests by `Retry.standard`. If the server refuses an assertion after a response was lost, and
- * the assertion is an effect, sends one more request with a new assertion. `timeout` includes it. Follows no redirect. Fails with
- * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and with a `RequestError` otherwise, for example if
- * the client's secret cannot be fetched.
+ * Fetches an access token, with retries by `Retry.standard`, and with one new assertion if the server refuses one after a response was lost.
+ * `timeout` includes all of it. Follows no redirect. Fails with `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, and otherwise with a
+ * `RequestError`, for example if the client's secret cannot be fetched.
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
   Effect.flatMap(Effect.fromResult(validate(options)), (valid) => request(valid, []))
 
 /**
- * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
- * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
- * and after a 401. If a token cannot be fetched, requests fail (reason `Credential`, `unavailable`), and its `cause` is the `TokenError`.
- * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
+ * Creates a credential. Each client fetches a token on its first request, shares it among its requests, and renews it as `Credential.fromToken`
+ * does. If a token cannot be fetched, requests fail (reason `Credential`), and its `cause` is the `TokenError`. Uses the `HttpClient` that is
+ * provided here. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
 export const credential = (options: Options): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>

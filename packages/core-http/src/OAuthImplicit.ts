@@ -9,19 +9,14 @@ import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as redirectResponse from "./internal/redirectResponse.js"
-import * as signInUrl from "./internal/signInUrl.js"
-import {
-  AuthorizationRefused,
-  InvalidRequest,
-  InvalidResponse,
-  type ResponseError,
-  StateMismatch,
-} from "./OAuthImplicitError.js"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Origin from "./Origin.js"
+import { InvalidSetting } from "./SettingsError.js"
 
 /** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The base URL of the authorization server, HTTPS, or HTTP on localhost. */
+  /** The base URL of the authorization server: HTTPS, or HTTP on localhost. Its endpoint is `/common/oauth2/authorize`, as in the health events API. */
   readonly authUrl: string
   /** The client ID of the application. */
   readonly clientId: string
@@ -55,9 +50,55 @@ export interface Grant {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-const randomText: Effect.Effect<string> = Effect.sync(() =>
-  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
-)
+/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
+export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    return "The sign-in response does not have the state of this sign-in, and was not used. Sign in again in the same browser."
+  }
+}
+
+/**
+ * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
+ * `description` are short single lines without control characters.
+ * @category errors @since 0.1.0
+ */
+export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefused>()("AuthorizationRefused", {
+  code: Schema.String,
+  description: Schema.optional(Schema.String),
+}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    const why = this.description === undefined ? "" : ` (${this.description})`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
+  }
+}
+
+const responseReasons = {
+  empty: "has an empty fragment",
+  repeated: "contains a parameter twice",
+  both: "contains a token and an error",
+  missing: "contains no access token",
+  token: "contains an access token with invalid characters",
+  type: "has another token type than Bearer",
+  lifetime: "has a lifetime that is not a positive number of seconds",
+  nonce: "contains an ID token of another sign-in",
+}
+
+/** The response contains no usable token. @category errors @since 0.1.0 */
+export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
+  reason: Schema.Literals(Struct.keys(responseReasons)),
+}) {
+  readonly retryable: boolean = false
+  override get message(): string {
+    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
+  }
+}
+
+/** Errors of `readResponse`. @category errors @since 0.1.0 */
+export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
+
+const randomText = Effect.sync(() => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))))
 
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
 export const makeState: Effect.Effect<string> = randomText
@@ -65,7 +106,10 @@ export const makeState: Effect.Effect<string> = randomText
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
 export const makeNonce: Effect.Effect<string> = randomText
 
-/** Returns the URL to open in a browser. Fails with `InvalidRequest`. @category requests @since 0.1.0 */
+/** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
+const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
+
+/** Returns the URL to open in a browser. Fails with `InvalidSetting`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
   authUrl,
   clientId,
@@ -74,49 +118,73 @@ export const authorizationUrl = ({
   redirectUri,
   scope = "user_impersonation",
   state,
-}: Request): Result.Result<string, InvalidRequest> =>
-  Result.gen(function* () {
-    const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
-      new InvalidRequest({ option, reason })
-    const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
-    const endpoint = yield* Result.mapError(url, invalid("authUrl"))
-    const redirect = yield* Result.mapError(signInUrl.redirect(redirectUri), invalid("redirectUri"))
-    if (clientId === "") return yield* Result.fail(invalid("clientId")("empty"))
-    if (state === "") return yield* Result.fail(invalid("state")("empty"))
-    if (nonce === "") return yield* Result.fail(invalid("nonce")("empty"))
-    const query = new URLSearchParams({
-      ...parameters,
-      response_type: "token",
-      client_id: clientId,
-      redirect_uri: redirect,
-      scope,
-      state,
-      ...(nonce === undefined ? {} : { nonce }),
-    })
-    return `${endpoint}?${query.toString()}`
+}: Request): Result.Result<string, InvalidSetting> => {
+  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
+  const base = Origin.parseSecure(authUrl)
+  if (base === undefined || base.search !== "")
+    return invalid("authUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
+  if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
+    return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
+  const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
+  if (empty !== undefined) return invalid(empty[0], "a text of one or more characters")
+  const query = new URLSearchParams({
+    ...parameters,
+    response_type: "token",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    ...(nonce !== undefined && { nonce }),
   })
+  return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
+}
+
+/** Accepts a URL, or the fragment alone. Unlike a fragment, a URL has `:`, `/` or `?` before its first parameter. */
+const fragmentOf = (text: string): string => {
+  const hash = text.indexOf("#")
+  if (hash >= 0) return text.slice(hash + 1)
+  return /^[^=&]*[:/?]/.test(text) ? "" : text
+}
+
+/** Compares in constant time for texts of the same length. */
+const isSame = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
+}
+
+const decodePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ nonce: Schema.String })))
+
+/** Returns the nonce of an ID token (OpenID Connect Core, 3.2.2.11), without checking the signature. */
+const nonceOf = (token: string): Option.Option<string> => {
+  const [, payload = ""] = token.split(".")
+  const json = Option.flatMap(Result.getSuccess(Base64Url.decodeString(payload)), decodePayload)
+  return Option.map(json, ({ nonce }) => nonce)
+}
 
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/
 
 /**
- * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
- * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now.
+ * The nonce must match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
  * never contain a token.
  * @category responses @since 0.1.0
  */
 export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
-    const { get, isEmpty, isRepeated } = redirectResponse.read(response)
+    const parameters = new URLSearchParams(fragmentOf(response))
+    // An empty parameter is absent (RFC 6749, 3.1).
+    const get = (name: string) => parameters.get(name) || undefined
     const invalid = (reason: InvalidResponse["reason"]) => new InvalidResponse({ reason })
-    if (isEmpty) return yield* invalid("empty")
+    if (parameters.size === 0) return yield* invalid("empty")
 
     const receivedState = get("state")
-    if (isRepeated("state")) return yield* new StateMismatch({ reason: "repeated" })
-    if (receivedState === undefined) return yield* new StateMismatch({ reason: "missing" })
-    if (!redirectResponse.isSame(receivedState, state)) return yield* new StateMismatch({ reason: "different" })
+    if (receivedState === undefined || parameters.getAll("state").length > 1 || !isSame(receivedState, state))
+      return yield* new StateMismatch()
 
-    if (isRepeated()) return yield* invalid("repeated")
+    // Forbidden by RFC 6749, 3.1.
+    if (new Set(parameters.keys()).size < parameters.size) return yield* invalid("repeated")
     const [token, code] = [get("access_token"), get("error")]
     if (token !== undefined && code !== undefined) return yield* invalid("both")
     if (code !== undefined) {
@@ -137,10 +205,8 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
       return yield* invalid("lifetime")
 
     const idToken = get("id_token")
-    if (nonce !== undefined && idToken !== undefined) {
-      const receivedNonce = redirectResponse.nonceOf(idToken)
-      if (!Option.exists(receivedNonce, (text) => redirectResponse.isSame(text, nonce))) return yield* invalid("nonce")
-    }
+    if (nonce !== undefined && idToken !== undefined && !Option.exists(nonceOf(idToken), (text) => isSame(text, nonce)))
+      return yield* invalid("nonce")
 
     const now = yield* DateTime.now
     return {

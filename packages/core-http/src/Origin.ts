@@ -1,11 +1,9 @@
 /** URLs and origins, compared by the URL parser, never as text. */
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { InvalidBaseUrl } from "./SettingsError.js"
+import { InvalidSetting } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** Parses a URL, relative to `base` if given. Returns `undefined` if it is invalid. @category parsing @since 0.1.0 */
-export const parseUrl = (text: string, base?: URL): URL | undefined => URL.parse(text, base?.href) ?? undefined
 
 /** Whether a URL is http or https. @category guards @since 0.1.0 */
 export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
@@ -21,10 +19,20 @@ export const isExposed = (url: URL): boolean => url.protocol === "http:" && !loo
  * @category parsing @since 0.1.0
  */
 export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malformed" | "scheme" | "userinfo"> => {
-  const url = parseUrl(text, base)
-  if (url === undefined) return Result.fail("malformed")
+  const url = URL.parse(text, base?.href)
+  if (url === null) return Result.fail("malformed")
   if (!isHttp(url)) return Result.fail("scheme")
   return url.username !== "" || url.password !== "" ? Result.fail("userinfo") : Result.succeed(url)
+}
+
+/**
+ * Parses a URL that receives secrets: HTTPS, or HTTP on this machine, without a user name, a password and a fragment. Returns `undefined` if it
+ * is invalid.
+ * @category parsing @since 0.2.0
+ */
+export const parseSecure = (text: string): URL | undefined => {
+  const url = Option.getOrUndefined(Result.getSuccess(parseHttp(text)))
+  return url === undefined || text.includes("#") || isExposed(url) ? undefined : url
 }
 
 /**
@@ -34,20 +42,18 @@ export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malform
 export const append = ({ origin, pathname }: URL, path: string): string =>
   origin + pathname.replace(/(?<!\/)\/+$/, "") + path
 
-const parse = (text: string, option: InvalidBaseUrl["option"]): Result.Result<URL, InvalidBaseUrl> => {
-  const refuse = (reason: InvalidBaseUrl["reason"]) => Result.fail(new InvalidBaseUrl({ option, reason }))
-  const url = parseHttp(text)
-  if (Result.isFailure(url)) return refuse(url.failure)
-  const { hash, pathname, search } = url.success
-  if (search !== "" || hash !== "") return refuse("query")
-  return option === "trustedOrigins" && pathname !== "/" ? refuse("path") : Result.succeed(url.success)
-}
-
 /**
- * Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
+ * Parses the base URL of a service: http or https, without a user name, a password, a query and a fragment. Fails with `InvalidSetting`.
  * @category parsing @since 0.1.0
  */
-export const parseBase = (text: string): Result.Result<URL, InvalidBaseUrl> => parse(text, "baseUrl")
-
-/** Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`. @category parsing @since 0.1.0 */
-export const parseTrusted = (text: string): Result.Result<URL, InvalidBaseUrl> => parse(text, "trustedOrigins")
+export const parseBase = (text: string, setting = "baseUrl"): Result.Result<URL, InvalidSetting> =>
+  parseHttp(text).pipe(
+    Result.filterOrFail(
+      ({ hash, search }) => search === "" && hash === "",
+      () => "query",
+    ),
+    Result.mapError(() => {
+      const expected = "a URL such as https://service.example, without a user name, a password, a query and a fragment"
+      return new InvalidSetting({ setting, expected })
+    }),
+  )

@@ -15,12 +15,11 @@ export interface Get<A> {
   readonly url: string | Redacted.Redacted
   /** Decodes the JSON of the response. Runs in the span of the operation. */
   readonly decode: Decoder<A>
+  /** What `decode` gets: the parsed JSON, or the text as it is, which may be empty. Default: `json`. */
+  readonly responseType?: "json" | "text" | undefined
   /** Attributes of the span of the operation, such as what is listed. They must not contain secrets. Default: none. */
   readonly attributes?: Readonly<Record<string, string>> | undefined
 }
-
-/** Headers by name. @category models @since 0.1.0 */
-export type Headers = Readonly<Record<string, string>>
 
 /** JSON values. Fields that are `undefined` are left out. @category models @since 0.1.0 */
 export type Json =
@@ -47,7 +46,7 @@ export type Request<A> = Get<A> & {
    * Additional headers, or an effect that runs for each attempt, for example to sign it. They cannot replace the credential, `userAgent`, or
    * headers of the protocol such as `Content-Type`. Default: none.
    */
-  readonly headers?: Headers | Effect.Effect<Headers> | undefined
+  readonly headers?: Readonly<Record<string, string>> | Effect.Effect<Readonly<Record<string, string>>> | undefined
   /** Secrets in the request, such as a password in the body. No error or span contains them, as with the credential. Default: none. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted> | undefined
 } & (
@@ -55,3 +54,11 @@ export type Request<A> = Get<A> & {
     | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText | URLSearchParams }
     | { readonly method: "POST"; readonly body: typeof noBody }
   )
+
+/** A decoded response with its URL. @category models @since 0.1.0 */
+export interface WithUrl<A> {
+  /** The decoded body. */
+  readonly value: A
+  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
+  readonly url: string
+}

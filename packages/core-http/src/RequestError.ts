@@ -19,14 +19,6 @@ const RequestReason = Schema.Union([
 /** Why a request failed. @category models @since 0.1.0 */
 export type RequestReason = typeof RequestReason.Type
 
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
-
-const isRetryable = (reason: RequestReason): boolean => {
-  if ("status" in reason) return retryableStatuses.has(reason.status)
-  if (reason._tag === "Transport") return !systemCode.isInvalidRequest(reason.code)
-  return reason._tag === "Timeout" || (reason._tag === "Credential" && reason.isTemporary)
-}
-
 /**
  * A request failed. Handle one reason with `Effect.catchReason("RequestError", "NotFound", …)`, several with `Effect.catchReasons`.
  * @category errors @since 0.1.0
@@ -42,7 +34,10 @@ export class RequestError extends Schema.TaggedError<RequestError>()("RequestErr
 }) {
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504, timeouts, and failed connections. */
   get retryable(): boolean {
-    return isRetryable(this.reason)
+    const { reason } = this
+    if ("status" in reason) return StatusReason.isRetryable(reason)
+    if (reason._tag === "Transport") return !systemCode.isInvalidRequest(reason.code)
+    return reason._tag === "Timeout" || (reason._tag === "Credential" && reason.isTemporary)
   }
   /** The wait that the service requested (`Retry-After`). */
   get retryAfter(): Duration.Duration | undefined {

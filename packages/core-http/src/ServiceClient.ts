@@ -6,20 +6,17 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as Credential from "./Credential.js"
+import { type Credential, isHeaderText } from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import * as call from "./internal/call.js"
 import * as credentialCache from "./internal/credentialCache.js"
+import * as headers from "./internal/headers.js"
 import * as limits from "./internal/limits.js"
-import * as settings from "./internal/settings.js"
 import * as Origin from "./Origin.js"
-import type { Get, Request } from "./Request.js"
+import type { Get, Request, WithUrl } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
-import { InvalidBaseUrl, type InvalidSetting } from "./SettingsError.js"
-
-/** The errors of making a client. @category errors @since 0.1.0 */
-export type MakeError = InvalidBaseUrl | InvalidSetting
+import { InvalidSetting } from "./SettingsError.js"
 
 /** Options that are the same for every service. @category models @since 0.1.0 */
 export interface Settings {
@@ -57,20 +54,12 @@ export interface Options extends Settings {
   /** The base URL of the service, http or https. Its path is kept. */
   readonly baseUrl: string
   /** How requests authenticate. */
-  readonly credential: Credential.Credential
+  readonly credential: Credential
   /**
    * Returns the code and message in the JSON of an error response, or in its text if it is not JSON. If it throws, the error has neither.
    * Default: `ErrorBody.fromJson`.
    */
   readonly parseErrorBody?: ((body: unknown) => ErrorBody.ErrorBody) | undefined
-}
-
-/** A decoded response with its URL. @category models @since 0.1.0 */
-export interface WithUrl<A> {
-  /** The decoded body. */
-  readonly value: A
-  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
-  readonly url: string
 }
 
 /** A client of one service. It sends requests only to the origin of the service and to trusted origins. @category models @since 0.1.0 */
@@ -88,8 +77,8 @@ export interface Service {
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /**
- * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `InvalidBaseUrl` if the
- * credential would be sent over plain HTTP. Background work ends with the scope.
+ * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `InvalidSetting` if an option
+ * is invalid, also if the credential would be sent over plain HTTP. Background work ends with the scope.
  * @category constructors @since 0.1.0
  */
 export const make = ({
@@ -108,37 +97,49 @@ export const make = ({
   transformClient = identity,
   trustedOrigins = [],
   userAgent,
-}: Options): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const times = {
       timeout: Duration.fromInputUnsafe(timeout),
       totalTimeout: Duration.fromInputUnsafe(totalTimeout),
       maxRetryAfter: Duration.fromInputUnsafe(maxRetryAfter),
     }
-    yield* settings.validate({ concurrency, maxBodyBytes, rateLimit, retryBudget, userAgent, ...times })
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
-    const origins = [
-      base,
-      ...(yield* Effect.forEach(trustedOrigins, (origin) => Effect.fromResult(Origin.parseTrusted(origin)))),
+    const trusted = yield* Effect.forEach(trustedOrigins, (text) =>
+      Effect.fromResult(Origin.parseBase(text, "trustedOrigins")),
+    )
+    const redactedHeaders = credential._tag === "Header" ? [credential.name] : []
+    const isExposed = (url: URL) => credential._tag === "Header" && Origin.isExposed(url)
+    const encrypted = "an https URL, because others could read the credential over plain HTTP"
+    const per = Duration.toMillis(rateLimit?.per ?? 1)
+    const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
+      ["baseUrl", encrypted, !isExposed(base)],
+      ["trustedOrigins", encrypted, !trusted.some(isExposed)],
+      ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
+      ["concurrency", "1 or more", concurrency >= 1],
+      ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
+      ["rateLimit.requests", "1 or more", rateLimit === undefined || rateLimit.requests >= 1],
+      ["rateLimit.per", "a duration above 0", per > 0 && per < Infinity],
+      ["retryBudget", "0 or more", retryBudget >= 0],
+      ["timeout", "a duration above 0", Duration.isPositive(times.timeout)],
+      ["totalTimeout", "a duration above 0", Duration.isPositive(times.totalTimeout)],
+      ["userAgent", "valid header text", userAgent === undefined || isHeaderText(userAgent)],
     ]
-    const exposed = credential._tag === "Header" ? origins.findIndex(Origin.isExposed) : -1
-    if (exposed !== -1)
-      return yield* new InvalidBaseUrl({ option: exposed === 0 ? "baseUrl" : "trustedOrigins", reason: "exposed" })
+    const broken = rules.find(([, , isValid]) => !isValid)
+    if (broken !== undefined) return yield* new InvalidSetting({ setting: broken[0], expected: broken[1] })
     const requestInit = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const client: call.Client = {
+      ...times,
+      service,
       base,
-      connection: {
-        service,
-        client: transformClient(yield* HttpClient.HttpClient),
-        requestInit: { ...requestInit, redirect: "manual" },
-        redactedHeaders: credential._tag === "Header" ? [credential.name] : [],
-        trusted: origins.map(({ origin }) => origin),
-        parseErrorBody,
-        maxBodyBytes,
-        userAgent,
-        rateLimiter: limits.rateLimiter(rateLimit),
-        timeout: times.timeout,
-      },
+      client: transformClient(headers.checked(yield* HttpClient.HttpClient)),
+      requestInit: { ...requestInit, redirect: "manual" },
+      redactedHeaders,
+      trusted: [base, ...trusted].map(({ origin }) => origin),
+      parseErrorBody,
+      maxBodyBytes,
+      userAgent,
+      rateLimiter: limits.rateLimiter(rateLimit),
       withPermit: limits.semaphore(concurrency),
       credentials: credentialCache.make(
         credential,
@@ -146,17 +147,12 @@ export const make = ({
         yield* Effect.scope,
       ),
       retry,
-      maxRetryAfter: times.maxRetryAfter,
       maxBudget: retryBudget * 10,
       budget: retryBudget * 10,
-      totalTimeout: times.totalTimeout,
     }
     const prefix = Origin.append(base, "")
-    const requestWithUrl = <A>(request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
-      call.run(client, request)
-
     const request = <A>(request: Request<A>): Effect.Effect<A, RequestError> =>
-      Effect.map(requestWithUrl(request), ({ value }) => value)
+      Effect.map(call.run(client, request), ({ value }) => value)
 
     return {
       url: (path, query = {}) => {
@@ -168,6 +164,6 @@ export const make = ({
       },
       get: (get) => request({ ...get, method: "GET" }),
       request,
-      requestWithUrl,
+      requestWithUrl: (request) => call.run(client, request),
     }
   })

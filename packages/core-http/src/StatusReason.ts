@@ -2,8 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 
-/** The fields of an error response. @category models @since 0.1.0 */
-export const fields = {
+const fields = {
   /** The status code. */
   status: Schema.Int,
   /** The error code in the body, if there is one; cut to 100 characters. */
@@ -63,8 +62,9 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
 /** 429: too many requests. @category reasons @since 0.1.0 */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", fields) {
   override get message(): string {
-    const wait = this.retryAfter
-    const when = wait && Duration.isGreaterThan(wait, Duration.zero) ? `in ${Duration.format(wait)}` : "later"
+    const wait = this.retryAfter ?? Duration.zero
+    const days = Duration.toDays(wait)
+    const when = days > 365 ? "in over a year" : days > 0 ? `in ${Duration.format(wait)}` : "later"
     return formatMessage(this, `Try again ${when}`)
   }
 }
@@ -97,3 +97,8 @@ const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusRe
 /** Makes the reason for the status code of a response. @category constructors @since 0.1.0 */
 export const fromResponse = (response: ErrorResponse): StatusReason =>
   new (classes[response.status] ?? ServiceFailure)(response)
+
+const retryable = new Set([408, 429, 500, 502, 503, 504])
+
+/** Whether a later request may succeed, by the status code. @category guards @since 0.2.0 */
+export const isRetryable = ({ status }: ErrorResponse): boolean => retryable.has(status)

@@ -43,6 +43,6 @@ it.each([
   [{ id: "a", parts: ["canary"] }, "parts.0", "does not match object"],
   [{ id: "a", labels: { "dark green": "canary" } }, "labels.dark green", "does not match number"],
   [{ id: "a", span: { to: -1 } }, "span.to", "is too small"],
-])("the issue of %j is at %j: %s, without the value", (json, path, reason) => {
-  expect(Effect.runSync(Effect.flip(Decoder.fromSchema(Thing)(json)))).toEqual({ path, reason })
+])("the issue of %j is at %j: %s, without the value", (json, path, problem) => {
+  expect(Effect.runSync(Effect.flip(Decoder.fromSchema(Thing)(json)))).toEqual({ path, problem })
 })

@@ -1,45 +1,136 @@
-import { describe, expect, it } from "@effect/vitest"
+/** Links, compared with the URL standard. */
+import { expect, it } from "@effect/vitest"
 import { Link } from "@vigil/core-http"
+import * as CodePoint from "@vigil/testing/CodePoint"
+import * as property from "@vigil/testing/property"
 import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
 
-const request = "https://service.example/subscriptions/s1/events?api-version=1"
-const resolve = (link: string, from = request) => Link.resolve(new URL(from), link)
+const bases = [
+  "https://service.example/subscriptions/s1/events?api-version=1",
+  "https://service.example:8443/a/b/",
+  "http://127.0.0.1:8080/x?y#z",
+  "http://[::1]/",
+  "https://xn--bcher-kva.example/list",
+  "https://service.example./list",
+].map((base) => new URL(base))
 
-describe("Link.resolve", () => {
-  it.each([
-    [`${request}?$skipToken=a%2Bb%20c+d`, `${request}?$skipToken=a%2Bb%20c+d`],
-    ["/a?b=c d&e='f'&g=ü#fragment", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
-    ["https://service.example:8443/a", "origin"],
-    ["\\\\evil.example\\a", "origin"],
-    ["https://service.example@evil.example/a", "userinfo"],
-    ["https://[::1/a", "malformed"],
-    ["javascript:alert(1)", "scheme"],
-  ])("of %s is %s", (link, expected) => {
-    expect(Result.getOrElse(resolve(link), ({ problem }) => problem)).toBe(expected)
-  })
+const base = FastCheck.constantFrom(...bases)
 
-  it("compares IPv6 and IDN hosts as the URL parser normalizes them", () => {
-    expect(Result.isSuccess(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
-    expect(Result.isSuccess(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
-  })
+const trustedOrigins = ["https://gateway.example", "http://127.0.0.1:9"]
+const trusted = FastCheck.subarray(trustedOrigins)
 
-  it("keeps only the origin of a refused link", () => {
-    expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
-      Result.fail({ problem: "origin", origin: "https://service.example", target: "https://evil.example" }),
-    )
-  })
+/** Parts of malicious and malformed links. */
+const pieces = [
+  ..."/ // /// \\ \\\\ /\\ @ : ? ?? # & = . .. /../ /./ %2e %2E%2e % %2 %2f %5c %40 %00 %zz %2B %20 + $ ; , ' \" < >".split(
+    " ",
+  ),
+  ..."[ ] { } | ^ ` ~ \u0000 \u001f \u007f \u00a0 \u200b \u202e \u3000 \ufeff 。 ／ ＠ ％ ü ß \ud800 😀 é".split(" "),
+  " ",
+  "\t",
+  "\r\n",
+  ..."$skipToken= api-version=1 a list".split(" "),
+  ..."http: https: HTTPS: hTTp:// https:// https:/ https:\\\\ file:/// javascript: data:, ws:// ftp://".split(" "),
+  ..."blob:https:// about:blank view-source: mailto:".split(" "),
+  ..."service.example SERVICE.EXAMPLE service.example. service。example service.example%2e ſervice.example".split(" "),
+  ..."service.example:443 service.example:0443 service.example: service.example:8443 :80 :65536 :-1".split(" "),
+  ..."evil.example gateway.example GATEWAY.example:443 user@ user:word@ :@ @@ service.example@".split(" "),
+  ..."127.0.0.1 127.1 0x7f000001 2130706433 0177.0.0.1 127.0.0.1:9 127.0.0.1:8080 1.2.3.4.5 256.1.1.1".split(" "),
+  ..."[::1] [0:0:0:0:0:0:0:1] [::1]:80 [::ffff:127.0.0.1] [::1 [::g] [v1.x] [fe80::1%25eth0]".split(" "),
+  ..."bücher.example BÜCHER.example xn--bcher-kva.example xn--".split(" "),
+]
+
+const piece = FastCheck.constantFrom(...pieces)
+
+const link = FastCheck.oneof(
+  FastCheck.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
+  FastCheck.array(FastCheck.oneof(piece, FastCheck.string({ unit: CodePoint.arbitrary, maxLength: 4 })), {
+    maxLength: 6,
+  }).map((pieces) => pieces.join("")),
+  FastCheck.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ["http", "https", "ftp"] }),
+  FastCheck.string({ unit: CodePoint.arbitrary }),
+  FastCheck.string({ unit: "grapheme" }),
+  // The right origin, with a suffix.
+  FastCheck.tuple(FastCheck.constantFrom(...bases.map(({ origin }) => origin), ...trustedOrigins), piece, piece).map(
+    (parts) => parts.join(""),
+  ),
+)
+
+/** The expected reasons to refuse a link, by the URL standard alone. */
+const reasons = (text: string, from: URL, trusted: ReadonlyArray<string>): ReadonlySet<string> => {
+  const url = URL.parse(text, from.href)
+  if (url === null) return new Set(["malformed"])
+  const found = new Set<string>()
+  if (url.protocol !== "http:" && url.protocol !== "https:") found.add("scheme")
+  if (url.username + url.password !== "") found.add("userinfo")
+  if (url.origin !== from.origin && !trusted.includes(url.origin)) found.add("origin")
+  return found
+}
+
+property.sync(
+  "Link.resolve returns exactly the URLs of the origin and of trusted origins, by the standard, without their fragment",
+  [base, link, trusted],
+  ([base, link, trusted]) => {
+    const expected = reasons(link, base, trusted)
+    const resolved = Link.resolve(base, link, trusted)
+    expect(Result.isSuccess(resolved)).toBe(expected.size === 0)
+    expect(Link.resolve(base, Link.toAbsolute(base.href, link), trusted)).toEqual(resolved)
+    if (Result.isFailure(resolved)) {
+      expect(expected).toContain(resolved.failure.problem)
+      return
+    }
+    const url = new URL(link, base)
+    url.hash = ""
+    expect(resolved.success).toBe(url.href)
+    // Valid in a request line and in a header.
+    expect(resolved.success).toMatch(/^[\x21-\x7e]+$/)
+  },
+)
+
+const hex = FastCheck.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, "0"))
+const encoded = FastCheck.tuple(hex, FastCheck.boolean()).map(([hex, upper]) => `%${upper ? hex.toUpperCase() : hex}`)
+
+const letters = [..."abcXYZ0189-._~!$&()*+,;=:@"]
+
+/** The path segments of RFC 3986, without dot segments. */
+const segment = FastCheck.array(FastCheck.oneof(FastCheck.constantFrom(...letters, "'"), encoded), { maxLength: 8 })
+  .map((parts) => parts.join(""))
+  .filter((segment) => !/^(\.|%2e){1,2}$/i.test(segment))
+
+/** The queries of RFC 3986, without the quote, which the URL standard encodes. */
+const query = FastCheck.array(
+  FastCheck.oneof(FastCheck.constantFrom(...letters, "/", "?", "$skipToken=", "??"), encoded),
+  { minLength: 1, maxLength: 12 },
+).map((parts) => parts.join(""))
+
+/** A path with an optional query, of legal characters only. */
+const legal = FastCheck.tuple(
+  FastCheck.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `/${segments.join("/")}`),
+  FastCheck.option(query, { nil: undefined }).map((query) => (query === undefined ? "" : `?${query}`)),
+).map(([path, query]) => path + query)
+
+property.sync(
+  "Link.resolve keeps every byte of the path and query of a legal link, whether absolute or relative",
+  [base, legal, query],
+  ([base, legal, query]) => {
+    expect(Link.resolve(base, base.origin + legal)).toEqual(Result.succeed(base.origin + legal))
+    if (!legal.startsWith("//")) expect(Link.resolve(base, legal)).toEqual(Result.succeed(base.origin + legal))
+    expect(Link.resolve(base, `?${query}`)).toEqual(Result.succeed(`${base.origin}${base.pathname}?${query}`))
+  },
+)
+
+it("Link.resolve keeps only the origin of a refused link", () => {
+  const base = new URL("https://service.example/a")
+  expect(Link.resolve(base, "https://evil.example/a?$skipToken=canary-77")).toEqual(
+    Result.fail({ problem: "origin", origin: "https://service.example", target: "https://evil.example" }),
+  )
 })
 
-describe("Link.toAbsolute", () => {
-  it.each([
-    ["/a?b=c d#fragment", "https://service.example/a?b=c%20d"],
-    ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
-    [`${request}?$skipToken=a%2Bb+c`, `${request}?$skipToken=a%2Bb+c`],
-    // These links are refused when they are requested.
-    ["//evil.example/a", "https://evil.example/a"],
-    ["file:///etc/passwd", "file:///etc/passwd"],
-    ["http://", "http://"],
-  ])("resolves %s to %s", (link, expected) => {
-    expect(Link.toAbsolute(request, link)).toBe(expected)
-  })
+it.each([
+  ["?$skipToken=a%2Bb c+d#fragment", "https://service.example/subscriptions/s1/events?$skipToken=a%2Bb%20c+d"],
+  // These links are refused when they are requested.
+  ["//evil.example/a", "https://evil.example/a"],
+  ["http://", "http://"],
+])("Link.toAbsolute resolves %s to %s", (link, expected) => {
+  expect(Link.toAbsolute("https://service.example/subscriptions/s1/events?api-version=1", link)).toBe(expected)
 })

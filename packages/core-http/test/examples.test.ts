@@ -1,46 +1,40 @@
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
-import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-it.live("quick-start prints the profile", () =>
-  Effect.gen(function* () {
-    const { apiToken, baseUrl } = yield* Sandbox.make()
-    vi.stubEnv("SERVICE_BASE_URL", baseUrl)
-    vi.stubEnv("SERVICE_TOKEN", Redacted.value(apiToken))
-    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
-    yield* Effect.promise(() => import("../examples/quick-start.js"))
-    expect(log).toHaveBeenCalledWith("ada <ada@vigil.example>")
-  }),
-)
+const url = /^Sign in at https:\/\/sign-in\.example\/common\/oauth2\/authorize\?response_type=token&/
 
-it.live("changes sends the change with its body", () =>
+it.live.each<readonly [name: string, printed: ReadonlyArray<unknown>, body: unknown, requests: ReadonlyArray<object>]>([
+  ["quick-start", ["ada <a@b>"], { name: "ada", email: "a@b" }, [{ headers: { "x-api-token": "token" } }]],
+  ["changes", [], {}, [{ method: "PATCH", target: "/v0.1/user", body: `{"display_name":"Ada"}` }]],
+  [
+    "client-credentials",
+    ["The report exists."],
+    { access_token: "token-2", token_type: "Bearer" },
+    [{ body: /client_assertion=assertion-of-a-test/ }, { headers: { authorization: "Bearer token-2" } }],
+  ],
+  ["sign-in", [url, /^Signed in until \d{4}-\d\d-\d\dT/], {}, []],
+])("the example %s prints %j", ([name, printed, body, requests]) =>
   Effect.gen(function* () {
-    const server = yield* Faults.serve([Reply.json({})])
+    const server = yield* Faults.serve([Reply.json(body)])
+    const assertion = fileURLToPath(new URL("clientCredentials/assertion.txt", import.meta.url))
     vi.stubEnv("SERVICE_BASE_URL", server.origin)
     vi.stubEnv("SERVICE_TOKEN", "token")
-    yield* Effect.promise(() => import("../examples/changes.js"))
-    expect(yield* server.requests).toMatchObject([
-      { method: "PATCH", target: "/v0.1/user", body: `{"display_name":"Ada"}`, headers: { "x-api-token": "token" } },
-    ])
-  }),
-)
-
-it.live("client-credentials sends the assertion of the file, then the token", () =>
-  Effect.gen(function* () {
-    const endpoint = yield* Faults.serve([Reply.json({ access_token: "token", token_type: "Bearer" })])
-    const server = yield* Faults.serve([Reply.json({})])
-    vi.stubEnv("TOKEN_URL", `${endpoint.origin}/token`)
-    vi.stubEnv("TOKEN_FILE", fileURLToPath(new URL("clientCredentials/assertion.txt", import.meta.url)))
+    vi.stubEnv("TOKEN_URL", `${server.origin}/token`)
+    vi.stubEnv("TOKEN_FILE", assertion)
     vi.stubEnv("CLIENT_ID", "app")
-    vi.stubEnv("SERVICE_BASE_URL", server.origin)
-    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
-    yield* Effect.promise(() => import("../examples/client-credentials.js"))
-    expect(log).toHaveBeenCalledWith("The report exists.")
-    const [{ body } = { body: "" }] = yield* endpoint.requests
-    expect(new URLSearchParams(body).get("client_assertion")).toBe("assertion-of-a-test")
-    expect(yield* server.requests).toMatchObject([{ headers: { authorization: "Bearer token" } }])
+    const log = vi.spyOn(console, "log").mockReset()
+    log.mockImplementation(() => undefined)
+    yield* Effect.promise(() => import(`../examples/${name}.ts`))
+    const matching = (value: unknown) => (value instanceof RegExp ? expect.stringMatching(value) : value)
+    expect(log.mock.calls).toEqual(printed.map((line) => [matching(line)]))
+    const sent = yield* server.requests
+    expect(sent).toMatchObject(
+      requests.map((request) =>
+        Object.fromEntries(Object.entries(request).map(([key, value]) => [key, matching(value)])),
+      ),
+    )
   }),
 )

@@ -1,13 +1,11 @@
-/** A fake service for tests, with a clock that moves only when every fiber waits. */
+/** A fake service for tests. */
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { Credential, type RequestError, ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import * as Scheduler from "effect/Scheduler"
-import * as TestClock from "effect/testing/TestClock"
+import { drive } from "@vigil/testing/Drive"
 
+export { drive, interruptedAt, settle } from "@vigil/testing/Drive"
 export { printed } from "@vigil/testing/Recorder"
 
 /** A sent request. */
@@ -56,6 +54,9 @@ export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse)
   return { requests, load, http }
 }
 
+/** When each request was sent. */
+export const times = ({ requests }: { readonly requests: ReadonlyArray<FakeRequest> }) => requests.map(({ at }) => at)
+
 /** A connection that fails. */
 export const lost: FakeResponse = Effect.fail(new Error("lost"))
 
@@ -94,46 +95,6 @@ export const clientOf = (
 export const get = (service: ServiceClient.Service, path = "/thing") =>
   service.get({ operation: "Thing.get", url: service.url(path), decode: () => Effect.void })
 
-/** Lets all fibers run until they wait. */
-export const settle: Effect.Effect<void> = Effect.promise(async () => {
-  // Each turn of the event loop completes the work that the previous turn started.
-  // oxlint-disable-next-line no-await-in-loop
-  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
-})
-
-/** The clock of the test, and the times at which fibers that sleep on it wake. */
-const observed = (clock: Clock.Clock) => {
-  const wakes: Array<number> = []
-  const watched: Clock.Clock = Object.assign<Clock.Clock, Pick<Clock.Clock, "sleep">>(Object.create(clock), {
-    sleep: (duration) => {
-      wakes.push(clock.currentTimeMillisUnsafe() + Duration.toMillis(duration))
-      return clock.sleep(duration)
-    },
-  })
-  return { watched, wakes }
-}
-
-/** Runs an effect and moves the clock from one sleep to the next. Returns the exit and the time. Dies if nothing can wake the effect. */
-export const drive = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-): Effect.Effect<{ readonly exit: Exit.Exit<A, E>; readonly at: number }, never, R> =>
-  Effect.gen(function* () {
-    const { wakes, watched } = observed(yield* Clock.Clock)
-    const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, watched))
-    for (;;) {
-      yield* settle
-      const exit = fiber.pollUnsafe()
-      const now = yield* Clock.currentTimeMillis
-      if (exit !== undefined) return { exit, at: now }
-      const next = Math.min(...wakes.filter((at) => at > now))
-      if (next === Infinity) {
-        fiber.interruptUnsafe()
-        return yield* Effect.die("The effect hangs: nothing can wake it.")
-      }
-      yield* TestClock.setTime(next)
-    }
-  })
-
 /** Runs a request. Returns its result, the error with its reason, if any, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
   Effect.gen(function* () {
@@ -141,21 +102,4 @@ export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError
     const result = yield* exit
     const error = result._tag === "Failure" ? result.failure : undefined
     return { at, result, error, reason: error?.reason }
-  })
-
-/** Interrupts the fiber of an effect after the given number of steps. */
-export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
-  Effect.withFiber<A, E>((target) => {
-    const inner = new Scheduler.MixedScheduler()
-    let steps = 0
-    const scheduler: Scheduler.Scheduler = {
-      executionMode: inner.executionMode,
-      makeDispatcher: () => inner.makeDispatcher(),
-      shouldYield: (fiber) => {
-        if (fiber !== target || ++steps !== step) return false
-        fiber.interruptUnsafe()
-        return true
-      },
-    }
-    return Effect.provideService(effect, Scheduler.Scheduler, scheduler)
   })

@@ -7,15 +7,12 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
-import { type FakeResponse, clientOf, drive, fake, get, lost, ok, outcome, status } from "./fake.js"
+import { type FakeResponse, clientOf, drive, fake, get, lost, ok, outcome, status, times } from "./fake.js"
 
 const withRandom = (number: number) => Effect.provideService(Random.Random, random.fixed([number]))
 
 /** Retries without a wait. */
 const atOnce = (retries = 3) => Retry.exponential(0, retries)
-
-/** When each request was sent. */
-const times = ({ requests }: ReturnType<typeof fake>) => requests.map(({ at }) => at)
 
 const thing = { operation: "Thing.do", url: "https://service.example/thing", decode: Decoder.ignore }
 
@@ -33,37 +30,30 @@ describe("a failed request", () => {
     ...[408, 500, 502, 503, 504].map((code) => [`with status ${code}`, () => status(code)] as const),
   ]
 
-  it.effect.each(failures)("%s is retried if it is a GET or idempotent, with its body", ([, respond]) =>
-    Effect.gen(function* () {
-      for (const request of [{ ...thing, method: "GET" } as const, ...changes(true)]) {
-        const server = fake((n) => (n < 3 ? respond() : ok()))
-        const service = yield* clientOf(server, { retry: atOnce(2), timeout: "1 seconds" })
-        expect((yield* outcome(service.request(request))).error).toBeUndefined()
-        const body = request.method === "GET" || request.method === "DELETE" ? "" : "{}"
-        expect(server.requests.map(({ body, method }) => [method, body])).toEqual(
-          Array.from({ length: 3 }, () => [request.method, body]),
-        )
-      }
-    }),
-  )
-
-  it.effect.each(failures)("%s is not retried if it may have been applied", ([, respond]) =>
-    Effect.gen(function* () {
-      for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
-        const server = fake(respond)
-        const service = yield* clientOf(server, { retry: atOnce(), timeout: "1 seconds" })
-        yield* outcome(service.request(request))
-        expect(server.requests).toHaveLength(1)
-      }
-    }),
+  it.effect.each(failures)(
+    "%s is retried, with its body, if it is a GET or idempotent, and otherwise not",
+    ([, respond]) =>
+      Effect.gen(function* () {
+        const options = { retry: atOnce(2), timeout: "1 seconds" } as const
+        for (const request of [{ ...thing, method: "GET" } as const, ...changes(true)]) {
+          const server = fake((n) => (n < 3 ? respond() : ok()))
+          expect((yield* outcome((yield* clientOf(server, options)).request(request))).error).toBeUndefined()
+          const body = "body" in request ? "{}" : ""
+          expect(server.requests).toMatchObject(Array.from({ length: 3 }, () => ({ method: request.method, body })))
+        }
+        for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
+          const server = fake(respond)
+          yield* outcome((yield* clientOf(server, options)).request(request))
+          expect(server.requests).toHaveLength(1)
+        }
+      }),
   )
 
   it.effect("with status 429 is always retried, because it was not processed", () =>
     Effect.gen(function* () {
       for (const request of changes()) {
         const server = fake((n) => (n === 1 ? status(429) : ok()))
-        const service = yield* clientOf(server, { retry: atOnce() })
-        expect((yield* outcome(service.request(request))).error).toBeUndefined()
+        expect((yield* outcome((yield* clientOf(server, { retry: atOnce() })).request(request))).error).toBeUndefined()
         expect(server.requests).toHaveLength(2)
       }
     }),
@@ -134,45 +124,49 @@ describe("the wait before a retry", () => {
 })
 
 describe("the retry budget", () => {
-  it.effect("is not exceeded if the schedule takes time", () =>
+  it.effect.each<[string, number, number, () => FakeResponse, Retry.Retry]>([
+    ["lost connections", 60, 7, () => lost, atOnce()],
+    ["status 503", 60, 7, () => status(503), atOnce()],
+    ["status 429", 60, 7, () => status(429), atOnce()],
+    [
+      "a schedule that takes time",
+      3,
+      1,
+      () => status(503),
+      Schedule.recurs(1).pipe(Schedule.modifyDelay(() => Effect.as(Effect.yieldNow, 0))),
+    ],
+  ])("limits the retries of all requests of a client: %s, %i requests", ([, requests, retryBudget, respond, retry]) =>
     Effect.gen(function* () {
-      const server = fake(() => status(503))
-      const retry = Schedule.recurs(1).pipe(Schedule.modifyDelay(() => Effect.as(Effect.yieldNow, 0)))
-      const service = yield* clientOf(server, { retry, retryBudget: 1 })
-      yield* drive(Effect.replicateEffect(Effect.ignore(get(service)), 3, { concurrency: "unbounded" }))
-      expect(server.requests).toHaveLength(4)
+      const server = fake(respond)
+      const service = yield* clientOf(server, { retry, retryBudget })
+      yield* drive(Effect.replicateEffect(Effect.flip(get(service)), requests, { concurrency: "unbounded" }))
+      expect(server.requests).toHaveLength(requests + retryBudget)
     }),
   )
 
-  it.effect("limits the retries of all requests of a client", () =>
-    Effect.gen(function* () {
-      for (const respond of [() => lost, () => status(503), () => status(429)]) {
-        const server = fake(respond)
-        const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 7 })
-        yield* drive(Effect.replicateEffect(Effect.flip(get(service)), 60, { concurrency: "unbounded" }))
-        expect(server.requests).toHaveLength(67)
-      }
-    }),
-  )
+  const responses: ReadonlyArray<readonly [string, () => Response]> = [
+    ["a success", ok],
+    ["an error response", () => status(404)],
+    ["a redirect that is not followed", () => new Response(null, { status: 302 })],
+    ["a response that is too large", () => new Response("x".repeat(100))],
+  ]
 
-  it.effect("gains a tenth of a retry with every response, up to its initial value", () =>
+  it.effect.each(responses)("gains a tenth of a retry with %s, up to its initial value", ([, respond]) =>
     Effect.gen(function* () {
       const state = { up: false }
-      const server = fake(() => (state.up ? ok() : lost))
-      const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 1 })
+      const server = fake(() => (state.up ? respond() : lost))
+      const service = yield* clientOf(server, { retry: atOnce(), retryBudget: 1, maxBodyBytes: 99 })
       /** Receives some responses. Returns how often the next request is sent. */
       const attemptsAfter = (responses: number) =>
         Effect.gen(function* () {
           state.up = true
-          yield* drive(Effect.replicateEffect(get(service), responses, { discard: true }))
+          yield* drive(Effect.replicateEffect(Effect.result(get(service)), responses, { discard: true }))
           state.up = false
           const before = server.requests.length
           yield* drive(Effect.flip(get(service)))
           return server.requests.length - before
         })
-      expect(yield* attemptsAfter(100)).toBe(2)
-      expect(yield* attemptsAfter(9)).toBe(1)
-      expect(yield* attemptsAfter(1)).toBe(2)
+      expect([yield* attemptsAfter(100), yield* attemptsAfter(9), yield* attemptsAfter(1)]).toEqual([2, 1, 2])
     }),
   )
 })
@@ -213,30 +207,17 @@ describe("maybeApplied", () => {
       const unsent =
         "ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_HTTP_INVALID_HEADER_VALUE"
       const lost = "unknown ETIMEDOUT ECONNRESET EPIPE UND_ERR_SOCKET UND_ERR_HEADERS_TIMEOUT"
-      for (const code of `${unsent} ${lost}`.split(" ")) {
-        // Its own code may be a number.
-        const cause = { code: 20, cause: { cause: { code } } }
-        const { error } = yield* outcome(
-          get(
-            yield* clientOf(
-              fake(() => Effect.fail(cause)),
-              { retry: Retry.none },
-            ),
-          ),
-        )
-        expect(error).toMatchObject({ reason: { code }, maybeApplied: lost.split(" ").includes(code) })
-      }
       const circle: { cause?: unknown } = {}
       circle.cause = circle
-      const { error } = yield* outcome(
-        get(
-          yield* clientOf(
-            fake(() => Effect.fail(circle)),
-            { retry: Retry.none },
-          ),
-        ),
-      )
-      expect(error).toMatchObject({ reason: { code: undefined }, maybeApplied: true })
+      for (const [code, cause] of [
+        // Its own code may be a number.
+        ...`${unsent} ${lost}`.split(" ").map((code) => [code, { code: 20, cause: { cause: { code } } }] as const),
+        [undefined, circle],
+      ] as const) {
+        const server = fake(() => Effect.fail(cause))
+        const { error } = yield* outcome(get(yield* clientOf(server, { retry: Retry.none })))
+        expect(error).toMatchObject({ reason: { code }, maybeApplied: !unsent.split(" ").includes(code ?? "") })
+      }
     }),
   )
 })

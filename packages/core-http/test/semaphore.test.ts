@@ -1,5 +1,6 @@
 /** The concurrency limit of a client is fair, and calls may be interrupted at any time. */
 import { describe, expect, it } from "@effect/vitest"
+import * as property from "@vigil/testing/property"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
@@ -24,10 +25,7 @@ const limited = (concurrency: number) =>
     })
     const service = yield* clientOf(server, { concurrency })
     const respond = (id: number, response = ok()) =>
-      Effect.flatMap(
-        Effect.sync(() => running.get(id)),
-        (deferred) => (deferred === undefined ? Effect.void : Deferred.succeed(deferred, response)),
-      )
+      Effect.suspend(() => Deferred.succeed(running.get(id) ?? Deferred.makeUnsafe<Response>(), response))
     const finish = Effect.gen(function* () {
       while (running.size > 0)
         yield* Effect.andThen(
@@ -54,33 +52,30 @@ const moves = FastCheck.array(
 )
 
 describe("the concurrency limit", () => {
-  it.effect("keeps all permits, its maximum and the order of calls, whichever calls are interrupted", () =>
-    Effect.promise(() =>
-      FastCheck.assert(
-        FastCheck.asyncProperty(FastCheck.integer({ min: 1, max: 4 }), moves, (concurrency, moves) =>
-          Effect.gen(function* () {
-            const { call, finish, isIntact, load, respond, running } = yield* limited(concurrency)
-            const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
-            for (const [move, pick] of moves) {
-              const id = pick % Math.max(1, fibers.length)
-              const fiber = fibers[id]
-              if (move === "settle") yield* settle
-              if (move === "start") fibers.push(yield* Effect.forkChild(call(fibers.length)))
-              if (move === "finish") yield* respond(id)
-              if (move === "interrupt" && fiber !== undefined) yield* Effect.sync(() => fiber.interruptUnsafe())
-            }
-            yield* settle
-            const alive = fibers.flatMap((fiber, id) => (fiber.pollUnsafe() === undefined ? [id] : []))
-            expect([...running.keys()].toSorted((a, b) => a - b)).toEqual(alive.slice(0, concurrency))
-            yield* finish
-            yield* Effect.forEach(fibers, Fiber.await)
-            expect(load.most).toBeLessThanOrEqual(concurrency)
-            expect(yield* isIntact).toBe(true)
-          }).pipe(Effect.scoped, Effect.runPromise),
-        ),
-        { numRuns: 50 },
-      ),
-    ),
+  property.live(
+    "keeps all permits, its maximum and the order of calls, whichever calls are interrupted",
+    [FastCheck.integer({ min: 1, max: 4 }), moves],
+    ([concurrency, moves]) =>
+      Effect.gen(function* () {
+        const { call, finish, isIntact, load, respond, running } = yield* limited(concurrency)
+        const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
+        for (const [move, pick] of moves) {
+          const id = pick % Math.max(1, fibers.length)
+          const fiber = fibers[id]
+          if (move === "settle") yield* settle
+          if (move === "start") fibers.push(yield* Effect.forkChild(call(fibers.length)))
+          if (move === "finish") yield* respond(id)
+          if (move === "interrupt" && fiber !== undefined) yield* Effect.sync(() => fiber.interruptUnsafe())
+        }
+        yield* settle
+        const alive = fibers.flatMap((fiber, id) => (fiber.pollUnsafe() === undefined ? [id] : []))
+        expect([...running.keys()].toSorted((a, b) => a - b)).toEqual(alive.slice(0, concurrency))
+        yield* finish
+        yield* Effect.forEach(fibers, Fiber.await)
+        expect(load.most).toBeLessThanOrEqual(concurrency)
+        expect(yield* isIntact).toBe(true)
+      }),
+    { fastCheck: { numRuns: 50 } },
   )
 
   it.effect(

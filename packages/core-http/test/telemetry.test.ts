@@ -57,7 +57,7 @@ describe("the span of a request", () => {
       const service = yield* clientOf(fake(ok), once)
       const request = { operation: "Thing.get", url: "/" }
       const succeed = service.get({ ...request, decode: Effect.succeed })
-      const fail = service.get({ ...request, decode: () => Effect.fail({ path: "", reason: "is wrong" }) })
+      const fail = service.get({ ...request, decode: () => Effect.fail({ path: "", problem: "is wrong" }) })
       const { spans } = yield* record(outcome(Effect.andThen(succeed, fail)))
       expect(spans.map(({ exit, name }) => [name, exit])).toMatchObject([
         ["GET", Exit.void],
@@ -97,36 +97,30 @@ describe("the span of a request", () => {
   )
 })
 
-describe("the measured duration of requests", () => {
-  it.effect("is in seconds, from sending to the end of the response, with method, server, status and error", () =>
+it.effect(
+  "the measured duration is in seconds, to the end of the response, with method, server, status and error",
+  () =>
     Effect.gen(function* () {
       // A new host, because the metrics of a process are kept for all runs of a test.
       const host = `${crypto.randomUUID()}.example`
-      const server = fake(() =>
-        Effect.delay(
-          Effect.sync(() => status(404)),
-          2_500,
-        ),
-      )
+      const server = fake(() => Effect.delay(Effect.succeed(status(404)), 2_500))
       // At 0, a duration since the epoch would look right.
       yield* TestClock.adjust("1 hour")
       yield* traced(server, { ...once, baseUrl: `https://${host}`, timeout: "1 minute" })
       const metrics = (yield* Metric.snapshot).filter(({ attributes }) => attributes?.["server.address"] === host)
       const labels = { "http.request.method": "GET", "server.port": "443", "http.response.status_code": "404" }
-      expect(metrics).toMatchObject([
-        {
-          id: "http.client.request.duration",
-          attributes: { ...labels, "error.type": "404", unit: "s" },
-          state: { count: 1, sum: 2.5, min: 2.5, max: 2.5 },
-        },
-      ])
+      const attributes = { ...labels, "error.type": "404", unit: "s" }
+      const state = { count: 1, sum: 2.5, min: 2.5, max: 2.5 }
+      expect(metrics).toMatchObject([{ id: "http.client.request.duration", attributes, state }])
     }),
-  )
-})
+)
 
-describe("a tracer whose spans throw", () => {
-  /** A tracer whose spans of this name throw in a method, once it is broken. */
-  const broken = (name: string, method: "attribute" | "end") => {
+it.effect.each([
+  ["Thing.get", "end"],
+  ["GET", "end"],
+  ["GET", "attribute"],
+] as const)("a tracer whose span %s throws (%s) makes the request die, and releases its permit", ([name, method]) =>
+  Effect.gen(function* () {
     const state = { isBroken: true }
     const tracer = Tracer.make({
       span: (options) => {
@@ -138,25 +132,14 @@ describe("a tracer whose spans throw", () => {
         return span
       },
     })
-    return { state, tracer }
-  }
-
-  it.effect.each([
-    ["Thing.get", "end"],
-    ["GET", "end"],
-    ["GET", "attribute"],
-  ] as const)("makes the request die, and releases its permit: %s, %s", ([name, method]) =>
-    Effect.gen(function* () {
-      const { state, tracer } = broken(name, method)
-      for (const respond of [ok, () => status(404)]) {
-        state.isBroken = true
-        const service = yield* clientOf(fake(respond), { ...once, concurrency: 1 })
-        const { at, exit } = yield* drive(Effect.withTracer(get(service), tracer))
-        expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
-        expect(at).toBe(0)
-        state.isBroken = false
-        expect((yield* drive(Effect.result(get(service)))).exit).toMatchObject({ _tag: "Success" })
-      }
-    }),
-  )
-})
+    for (const respond of [ok, () => status(404)]) {
+      state.isBroken = true
+      const service = yield* clientOf(fake(respond), { ...once, concurrency: 1 })
+      const { at, exit } = yield* drive(Effect.withTracer(get(service), tracer))
+      expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+      expect(at).toBe(0)
+      state.isBroken = false
+      expect((yield* drive(Effect.result(get(service)))).exit).toMatchObject({ _tag: "Success" })
+    }
+  }),
+)

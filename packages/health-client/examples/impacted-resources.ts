@@ -7,7 +7,7 @@ const program = Effect.gen(function* () {
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
   const trackingId = yield* Config.schema(TrackingId.TrackingId, "TRACKING_ID")
   yield* health.pagesOfImpactedResources(id, trackingId).pipe(
-    Listing.items({ onInvalid: ({ path, reason }) => Console.warn(`invalid: ${path} ${reason}`) }),
+    Listing.items({ onInvalid: ({ path, problem }) => Console.warn(`invalid: ${path} ${problem}`) }),
     Stream.runForEach((resource) =>
       Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
     ),

@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   const events = yield* health
     .pagesBySubscription(id, { apiVersion: "2025-04-01", maxPages: 100 })
     .pipe(
-      Listing.items({ onInvalid: ({ path, reason }) => Console.warn(`invalid: ${path} ${reason}`) }),
+      Listing.items({ onInvalid: ({ path, problem }) => Console.warn(`invalid: ${path} ${problem}`) }),
       Stream.runCount,
     )
   yield* Console.log(`${events} events`)

@@ -77,10 +77,14 @@ const names: Readonly<Record<Field, string>> = {
   eventType: "properties/eventType",
 }
 
-/** Returns the text of `$filter`, such as `service eq 'A' or region eq 'b'`, with quotes doubled. @category rendering @since 0.1.0 */
-export const render = (filter: Filter | string): string => {
-  if (typeof filter === "string") return filter
-  switch (filter._tag) {
+/**
+ * Returns the text of `$filter`, such as `service eq 'A' or region eq 'b'`, with quotes doubled; empty for no filter.
+ * @category rendering @since 0.1.0
+ */
+export const render = (filter: Filter | undefined): string => {
+  switch (filter?._tag) {
+    case undefined:
+      return ""
     case "Eq":
       return `${names[filter.field]} eq '${filter.value.replaceAll("'", "''")}'`
     case "And":

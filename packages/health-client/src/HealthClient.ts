@@ -31,20 +31,20 @@ export interface Options extends ServiceClient.Settings {
 export class HealthClient extends Context.Service<HealthClient, Service>()("@vigil/health-client/HealthClient") {}
 
 /**
- * Creates the client on the application's `HttpClient`. Fails with `InvalidBaseUrl`, also if the credential would be sent over plain HTTP,
- * and with `InvalidSetting` if another option is invalid.
+ * Creates the client on the application's `HttpClient`. Fails with `InvalidSetting` if an option is invalid, also if the credential would be
+ * sent over plain HTTP.
  * @category constructors @since 0.1.0
  */
 export const make = ({
   vendor = "Vendor",
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   isSegment(vendor)
     ? Effect.map(ServiceClient.make({ ...settings, service: "health" }), (service) => operations(service, vendor))
     : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
 
 /** Provides the client. @category layers @since 0.1.0 */
-export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
+export const layer = (options: Options): Layer.Layer<HealthClient, InvalidSetting, HttpClient.HttpClient> =>
   Layer.effect(HealthClient, make(options))
 
 /** Reads `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted) and `HEALTH_VENDOR` (default: `Vendor`). @category config @since 0.1.0 */
@@ -57,7 +57,7 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
 /** Provides the client from a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<HealthClient, Config.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+): Layer.Layer<HealthClient, Config.ConfigError | InvalidSetting, HttpClient.HttpClient> =>
   Layer.unwrap(Effect.map(options, layer))
 
 /**

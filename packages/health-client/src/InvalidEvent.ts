@@ -10,7 +10,7 @@ export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEve
   /** The path of the invalid field, such as `properties.lastUpdateTime`; empty for the whole entry. */
   path: Schema.String,
   /** What is wrong there, such as `must be text`. */
-  reason: Schema.String,
+  problem: Schema.String,
   /** The entry as it was sent. */
   raw: Schema.Unknown,
 }) {
@@ -22,6 +22,6 @@ export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEve
   }
   override get message(): string {
     const field = this.path === "" ? "it" : this.path
-    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.reason}. Skip invalid entries with onInvalid, or report them to the service.`
+    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.problem}. Skip invalid entries with onInvalid, or report them to the service.`
   }
 }

@@ -53,8 +53,8 @@ export type ListError = FetchError | InvalidEvent
 export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   /** The API version, which also determines the type of the events. Default: `ApiVersion.latest`. */
   readonly apiVersion?: V | undefined
-  /** The `$filter`: a `Filter`, or text that is sent unchanged. Default: no filter. */
-  readonly filter?: Filter | string | undefined
+  /** Which events the service selects, such as `Filter.eq("service", "Storage")`. Default: all. */
+  readonly filter?: Filter | undefined
 }
 
 /** Which impacted resources to list. @category models @since 0.1.0 */
@@ -120,7 +120,7 @@ export const items =
               parts = pages.flatMap(split).toReversed()
               return next
             })
-          if ("reason" in part)
+          if ("raw" in part)
             // An interrupted report runs again.
             return Effect.flatMap(onInvalid(part), () => {
               parts.pop()

@@ -10,9 +10,6 @@ import { HealthClient } from "./HealthClient.js"
 import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
-/** Errors of the list of one subscription. @category errors @since 0.1.0 */
-export type SweepError = Listing.FetchError
-
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
@@ -24,7 +21,7 @@ interface Result<V extends ApiVersion.ApiVersion> {
 /** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
 export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
   | (Result<V> & { readonly _tag: "Listed" })
-  | (Result<V> & { readonly _tag: "Failed"; readonly error: SweepError })
+  | (Result<V> & { readonly _tag: "Failed"; readonly error: Listing.FetchError })
 
 /** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>

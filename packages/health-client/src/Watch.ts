@@ -1,22 +1,20 @@
 /** Watches the events of a subscription: calls a handler for each change, and stores what was handled. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
-import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
-import * as states from "./internal/state.js"
+import * as journals from "./internal/journal.js"
+import type { State } from "./internal/state.js"
 import * as steps from "./internal/step.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
-import { WatchStore, WatchStoreError } from "./WatchStore.js"
+import { type WatchStore, WatchStoreError } from "./WatchStore.js"
 
 export type { Change } from "./internal/change.js"
 export { decode, empty, encode, handled, type Known, type List, type State } from "./internal/state.js"
@@ -42,7 +40,7 @@ export interface Options<V extends ApiVersion = Latest, E = never, E2 = never, R
 }
 
 /** The pending changes of each event, in order. */
-const byEvent = <V extends ApiVersion>({ pending }: states.State<V>) => {
+const byEvent = <V extends ApiVersion>({ pending }: State<V>) => {
   const events = new Map<string, Array<Change<V>>>()
   for (const change of pending) {
     const key = steps.keyOf(change.event)
@@ -70,7 +68,7 @@ const guard = <A>(compare: () => A): Effect.Effect<A, WatchStoreError> =>
  * @category polling @since 0.2.0
  */
 export const advance = <V extends ApiVersion, E, R>(
-  state: states.State<V>,
+  state: State<V>,
   pages: ReadonlyArray<steps.Page<V>>,
   list: Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
   options: steps.StepOptions,
@@ -80,9 +78,6 @@ export const advance = <V extends ApiVersion, E, R>(
     const second = isPartial ? yield* list : []
     return yield* guard(() => steps.step(state, [...pages, ...second], options))
   })
-
-/** How long a handled change may stay pending in the store. A state can have megabytes, and a handler can take microseconds. */
-const saveInterval = Duration.toMillis("1 second")
 
 /**
  * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
@@ -121,12 +116,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore> {
   return Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
-    const store = yield* WatchStore
-    const text = yield* store.load
-    let stored: states.State<V> | undefined
-    let state: states.State<V>
-    if (text === undefined) state = states.empty(subscription, { ...query, now: yield* DateTime.now })
-    else stored = state = yield* Effect.fromResult(states.decode(text, subscription, query))
+    const journal = yield* journals.open(subscription, query)
 
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
@@ -134,71 +124,37 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
       Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
 
-    const write = (next: states.State<V>) =>
-      Effect.gen(function* () {
-        if (next !== stored) yield* store.save(yield* Effect.fromResult(states.encode(next)))
-        stored = next
-      })
-    const done = new Set<Change<V>>()
-    /** One at a time: a slow write must not replace a later state. */
-    const save = Semaphore.withPermits(
-      yield* Semaphore.make(1),
-      1,
-    )(
-      Effect.suspend(() => {
-        state = states.handled(state, done)
-        done.clear()
-        return write(state)
-      }),
-    )
-
-    const handlePending = Effect.suspend(() => {
-      let savedAt = Number.NEGATIVE_INFINITY
-      const handleOne = Effect.fnUntraced(function* (change: Change<V>) {
-        yield* Effect.retry(handler(change), retry)
-        done.add(change)
-        const now = yield* Clock.currentTimeMillis
-        if (Math.abs(now - savedAt) < saveInterval) return
-        savedAt = now
-        // The last save decides.
-        yield* Effect.ignore(save)
-      })
-      return Effect.forEach(byEvent(state), (changes) => Effect.forEach(changes, handleOne, { discard: true }), {
+    const handle = (change: Change<V>) => Effect.andThen(Effect.retry(handler(change), retry), journal.handled(change))
+    const handlePending = Effect.suspend(() =>
+      Effect.forEach(byEvent(journal.state()), (changes) => Effect.forEach(changes, handle, { discard: true }), {
         concurrency,
         discard: true,
-      })
-    }).pipe(
+      }),
+    ).pipe(
       Effect.onError(() =>
-        Effect.catch(save, (error) => Effect.logWarning("A watch could not save its state.", error)),
+        Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
       ),
-      Effect.andThen(attempt(save)),
+      Effect.andThen(attempt(journal.save)),
     )
 
     const poll = Effect.gen(function* () {
       const times = { now: yield* DateTime.now, lookback, baseline }
-      const queryStartTime = steps.since(state, times)
+      const queryStartTime = steps.since(journal.state(), times)
       // Without `maxPages`, there is no limit.
       const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime })) as Effect.Effect<
         ReadonlyArray<steps.Page<V>>,
         RequestError | PageLoop
       >
-      const first = yield* attempt(read)
-      if (first === undefined) return
-      for (const entry of first.flatMap(({ invalid }) => invalid))
+      const pages = yield* attempt(read)
+      if (pages === undefined) return
+      for (const entry of pages.flatMap(({ invalid }) => invalid))
         yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
-      const next = yield* attempt(
-        Effect.gen(function* () {
-          const { state: next } = yield* advance(state, first, read, times)
-          yield* write(next)
-          return next
-        }),
+      const step = yield* attempt(
+        Effect.tap(advance(journal.state(), pages, read, times), ({ state }) => journal.advance(state)),
       )
-      if (next === undefined) return
-      state = next
-      yield* handlePending
+      if (step !== undefined) yield* handlePending
     })
 
-    if (state !== stored) yield* save
     yield* handlePending
     yield* Effect.repeat(poll, schedule)
   })

@@ -7,138 +7,41 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-/** Runs an example with a sandbox. Returns what it printed, and the events of its subscription. */
-const run = (
-  example: () => Promise<unknown>,
-  prepare: (events: Sandbox.Service["world"]["events"]) => void = () => undefined,
-) =>
+it.live.each<readonly [name: string, lines: number, pattern: RegExp]>([
+  ["quick-start", 50, /^\S/],
+  ["levels", 2, /^(Critical|Error|Warning|Informational|undefined|null) [\w-]+/],
+  ["invalid-events", 1, /^\d{3} events$/],
+  ["queries", 4, /^[A-Z\d]+-[A-Z\d]+/],
+  ["top-five", 5, /^\d+ /],
+  ["narrow", 1, /^[A-Z\d]+-[A-Z\d]+/],
+  ["resume", 4, /^page [1-4]: 50 events, (50|100|150|200) so far$/],
+  ["sweep", 3, /SubscriptionNotFound|^\d+ events (in all$|of a0000001)/],
+  ["watch", 10, /^Appeared [A-Z\d]+-[A-Z\d]+ \S/],
+  ["unit-test", 3, /^(Storage is slow|DNS was down|No access\.)$/],
+  ["impacted-resources", 1, /^\S+ \S/],
+])("%s prints at least %i lines like %s", ([name, lines, pattern]) =>
   Effect.gen(function* () {
     const { accessToken, baseUrl, world } = yield* Sandbox.make()
     const [{ id }] = world.subscriptions
+    const impacted = world.events.find(
+      ({ event, resources, subscriptions }) =>
+        subscriptions.includes(id) && resources.length > 0 && event.properties?.eventType !== "SecurityAdvisory",
+    )
     vi.stubEnv("HEALTH_BASE_URL", baseUrl)
     vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
     vi.stubEnv("HEALTH_SUBSCRIPTION", id)
-    const [log, warn] = (["log", "warn"] as const).map((name) =>
-      vi
-        .spyOn(console, name)
-        .mockClear()
-        .mockImplementation(() => undefined),
-    )
-    const events = world.events.filter((event) => event.subscriptions.includes(id))
-    prepare(events)
-    yield* Effect.promise(example)
-    return { printed: log?.mock.calls ?? [], warned: warn?.mock.calls ?? [], events: events.map(({ event }) => event) }
-  })
-
-it.live("quick-start prints the titles of the events of a subscription", () =>
-  Effect.gen(function* () {
-    const { events, printed } = yield* run(() => import("../examples/quick-start.js"))
-    expect(printed.length).toBeGreaterThan(50)
-    expect(printed[0]).toEqual([events[0]?.properties?.title])
-  }),
-)
-
-it.live("levels prints the severity of active service issues", () =>
-  Effect.gen(function* () {
-    const { events, printed } = yield* run(() => import("../examples/levels.js"))
-    const levels = new Map(events.map(({ name, properties }) => [name, properties?.eventLevel]))
-    expect(printed.length).toBeGreaterThan(1)
-    for (const [level, name] of printed) expect(level).toBe(levels.get(String(name)))
-  }),
-)
-
-it.live("invalid-events prints the count", () =>
-  Effect.gen(function* () {
-    const { printed } = yield* run(() => import("../examples/invalid-events.js"))
-    expect(printed).toEqual([[expect.stringMatching(/^\d{3} events$/)]])
-  }),
-)
-
-it.live("queries prints the filtered events with details", () =>
-  Effect.gen(function* () {
-    const { events, printed } = yield* run(() => import("../examples/queries.js"))
-    expect(printed.length).toBeGreaterThan(3)
-    for (const [name] of printed) expect(events.map((event) => event.name)).toContain(name)
-  }),
-)
-
-it.live("top-five prints the five events with the highest priority", () =>
-  Effect.gen(function* () {
-    const { printed } = yield* run(() => import("../examples/top-five.js"))
-    const priorities = printed.map(([priority]) => Number(priority))
-    expect(priorities).toHaveLength(5)
-    expect(priorities).toEqual(priorities.toSorted((a, b) => a - b))
-  }),
-)
-
-it.live("narrow prints only events whose impact has both the service and the region", () =>
-  Effect.gen(function* () {
-    const { events, printed } = yield* run(() => import("../examples/narrow.js"))
-    const names = new Set(printed.map(([name]) => name))
-    expect(names.size).toBeGreaterThan(0)
-    for (const { properties } of events.filter(({ name }) => names.has(name))) {
-      const keyVault = properties?.impact?.find(({ impactedService }) => impactedService === "Key Vault")
-      expect(keyVault?.impactedRegions?.map(({ impactedRegion }) => impactedRegion)).toContain("West Europe")
-    }
-  }),
-)
-
-it.live("resume reads two pages, then the next two", () =>
-  Effect.gen(function* () {
-    const { printed } = yield* run(() => import("../examples/resume.js"))
-    expect(printed).toEqual([1, 2, 3, 4].map((page) => [`page ${page}: 50 events, ${page * 50} so far`]))
-  }),
-)
-
-it.live("sweep prints each outcome and the number of events", () =>
-  Effect.gen(function* () {
-    const { printed, warned } = yield* run(() => import("../examples/sweep.js"))
-    expect(warned).toEqual([[expect.stringContaining("SubscriptionNotFound")]])
-    expect(printed).toEqual([
-      [expect.stringMatching(/^\d+ events of a0000001/)],
-      [expect.stringMatching(/^\d+ events in all$/)],
-    ])
-  }),
-)
-
-it.live("watch prints appeared events, and stores what it printed", () =>
-  Effect.gen(function* () {
-    const folder = mkdtempSync(join(tmpdir(), "watch-"))
+    vi.stubEnv("TRACKING_ID", impacted?.event.name ?? "")
     const before = process.cwd()
     yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(before)))
-    process.chdir(folder)
-    const { events, printed } = yield* run(() => {
-      // The watch does not end.
-      void import("../examples/watch.js")
-      const isDone = () => expect(readFileSync("watch.json", "utf8")).toMatch(/"isNew":false.*"pending":\[\]/s)
-      return vi.waitFor(isDone, 10_000)
-    })
-    expect(printed.slice(0, 10)).toEqual(
-      events.slice(0, 10).map(({ name, properties }) => ["Appeared", name, properties?.title]),
-    )
-  }),
-)
-
-it.live("unit-test prints titles and the reason of a failure", () =>
-  Effect.gen(function* () {
-    const { printed } = yield* run(() => import("../examples/unit-test.js"))
-    expect(printed).toEqual([["Storage is slow"], ["DNS was down"], ["No access."]])
-  }),
-)
-
-it.live("impacted-resources prints the resources of an event", () =>
-  Effect.gen(function* () {
-    let resource: unknown
-    const { printed } = yield* run(
-      () => import("../examples/impacted-resources.js"),
-      (events) => {
-        const impacted = events.find(
-          ({ event, resources }) => resources.length > 0 && event.properties?.eventType !== "SecurityAdvisory",
-        )
-        vi.stubEnv("TRACKING_ID", impacted?.event.name ?? "")
-        resource = impacted?.resources[0]?.split("/").at(-1)
-      },
-    )
-    expect(printed[0]).toEqual([resource, expect.any(String)])
+    process.chdir(mkdtempSync(join(tmpdir(), "example-")))
+    const printed: Array<string> = []
+    for (const name of ["log", "warn"] as const)
+      vi.spyOn(console, name).mockImplementation((...values) => void printed.push(values.join(" ")))
+    const ended = import(`../examples/${name}.ts`)
+    // The watch does not end.
+    const hasStored = () => expect(readFileSync("watch.json", "utf8")).toMatch(/"isNew":false.*"pending":\[\]/s)
+    yield* Effect.promise(() => (name === "watch" ? vi.waitFor(hasStored, 10_000) : ended))
+    expect(printed.length).toBeGreaterThanOrEqual(lines)
+    for (const line of printed) expect(line).toMatch(pattern)
   }),
 )

@@ -1,4 +1,4 @@
-/** The layers: from the configuration, and for tests. */
+/** The ways to provide a client: its layers, the options from a `Config`, and the in-memory service. */
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
@@ -6,7 +6,6 @@ import {
   Credential,
   HealthClient,
   ResourceUri,
-  SubscriptionId,
   Sweep,
   type TestData,
   TrackingId,
@@ -21,9 +20,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { collect } from "./collect.js"
+import { collect, s1 } from "./served.js"
 
-const s1 = SubscriptionId.make("s1")
 const listing = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
 
 describe("layerConfig", () => {
@@ -37,26 +35,25 @@ describe("layerConfig", () => {
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ value: [] })])
       const values = { HEALTH_BASE_URL: server.origin, HEALTH_ACCESS_TOKEN: "token", HEALTH_VENDOR: "Acme" }
-      const config = Config.map(HealthClient.config, (options) => ({ ...options, userAgent: "nightly" }))
-      expect(yield* list(values, config)).toEqual([])
-      expect(yield* server.requests).toMatchObject([
-        {
-          target: expect.stringContaining("/Acme.ResourceHealth/"),
-          headers: { authorization: "Bearer token", "user-agent": "nightly" },
-        },
-      ])
+      yield* list(
+        values,
+        Config.map(HealthClient.config, (options) => ({ ...options, userAgent: "nightly" })),
+      )
+      const [request] = yield* server.requests
+      expect(request?.target).toContain("/Acme.ResourceHealth/")
+      expect(request?.headers).toMatchObject({ authorization: "Bearer token", "user-agent": "nightly" })
     }),
   )
 
-  it.live("fails for a missing option, an invalid URL, plain HTTP, and an invalid vendor", () =>
+  it.live.each([
+    ["ConfigError", {}],
+    ["InvalidSetting", { HEALTH_BASE_URL: "nowhere" }],
+    ["InvalidSetting", { HEALTH_BASE_URL: "http://far.example" }],
+    ["InvalidSetting", { HEALTH_BASE_URL: "https://far.example", HEALTH_VENDOR: ".." }],
+    ["InvalidSetting", { HEALTH_BASE_URL: "https://far.example", HEALTH_VENDOR: "a/b" }],
+  ] as const)("fails with %s for %j", ([_tag, values]) =>
     Effect.gen(function* () {
-      const tag = (values: Record<string, string>) =>
-        Effect.map(Effect.flip(list({ HEALTH_ACCESS_TOKEN: "t", ...values })), ({ _tag }) => _tag)
-      expect(yield* tag({})).toBe("ConfigError")
-      expect(yield* tag({ HEALTH_BASE_URL: "nowhere" })).toBe("InvalidBaseUrl")
-      expect(yield* tag({ HEALTH_BASE_URL: "http://far.example" })).toBe("InvalidBaseUrl")
-      for (const HEALTH_VENDOR of ["..", "a/b"])
-        expect(yield* tag({ HEALTH_BASE_URL: "https://far.example", HEALTH_VENDOR })).toBe("InvalidSetting")
+      expect(yield* Effect.flip(list({ HEALTH_ACCESS_TOKEN: "t", ...values }))).toMatchObject({ _tag })
     }),
   )
 })
@@ -64,14 +61,14 @@ describe("layerConfig", () => {
 it.effect("the vendor determines the support field that is checked", () =>
   Effect.gen(function* () {
     const support = (value: unknown) => ({ properties: { enableMicrosoftSupport: value } })
-    const made = (vendor: string) =>
+    const pages = (vendor: string) =>
       HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none, vendor }).pipe(
+        Effect.flatMap((client) => collect(client.pagesBySubscription(s1))),
         Effect.provide(TestHttpClient.layer(() => ({ json: { value: [support(true), support("True")] } }))),
       )
-    const pages = Effect.flatMap(made("Microsoft"), (client) => collect(client.pagesBySubscription(s1)))
     const invalid = [{ index: 1, path: "properties.enableMicrosoftSupport", raw: support("True") }]
-    expect(yield* pages).toMatchObject([{ items: [support(true)], invalid }])
-    expect(yield* Effect.flatMap(made("Acme"), (client) => collect(client.listBySubscription(s1)))).toHaveLength(2)
+    expect(yield* pages("Microsoft")).toMatchObject([{ items: [support(true)], invalid }])
+    expect(yield* pages("Acme")).toMatchObject([{ items: [support(true), support("True")], invalid: [] }])
   }),
 )
 
@@ -82,28 +79,26 @@ describe("layerTest", () => {
   it.effect("returns the data of each operation, in pages", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
+      const [a, x] = [TrackingId.make("A"), TrackingId.make("x")]
+      const list = (uri: string) => collect(client.listByResource(ResourceUri.make(uri)))
       const pages = yield* collect(client.pagesBySubscription(s1))
       expect(pages.map(({ items }) => items.map(({ name }) => name))).toEqual([["a", "b"], ["c"]])
       for (const uri of ["/subscriptions/s1/y z", "subscriptions/s1/y z"])
-        expect(yield* collect(client.listByResource(ResourceUri.make(uri)))).toEqual([{ name: "e" }])
+        expect(yield* list(uri)).toEqual([{ name: "e" }])
       expect(yield* collect(client.listByTenant())).toEqual([{ name: "t" }])
-      const a = TrackingId.make("a")
-      expect(yield* client.get(s1, TrackingId.make("A"))).toMatchObject({ name: "a" })
+      expect(yield* client.get(s1, a)).toMatchObject({ name: "a" })
       expect(yield* client.fetchEventDetails(s1, a)).toMatchObject({ properties: { summary: "S" } })
       expect(yield* collect(client.pagesOfImpactedResources(s1, a))).toMatchObject([{ items: [{ name: "r" }] }])
-      for (const missing of [
-        client.get(s1, TrackingId.make("x")),
-        collect(client.listByResource(ResourceUri.make("/x"))),
-      ])
-        expect(yield* Effect.flip<unknown, unknown, never>(missing)).toMatchObject({ reason: { _tag: "NotFound" } })
+      for (const missing of [Effect.asVoid(client.get(s1, x)), Effect.asVoid(list("/x"))])
+        expect(yield* Effect.flip<void, unknown, never>(missing)).toMatchObject({ reason: { _tag: "NotFound" } })
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
           subscriptions: { s1: ["a", "b", "c"].map((name) => ({ name, properties: {} })) },
           resources: { "/subscriptions/s1/y z": [{ name: "e" }] },
           tenant: [{ name: "t" }],
-          impactedResources: { a: [{ name: "r" }] },
-          details: { a: { name: "a", properties: { summary: "S" } } },
+          impactedResources: { A: [{ name: "r" }] },
+          details: { A: { name: "a", properties: { summary: "S" } } },
           pageSize: 2,
         }),
       ),
@@ -116,11 +111,8 @@ describe("layerTest", () => {
       const responses = [{ status: 503 }, busy, forbidden, [{ name: "a" }]] as const
       const twice = Effect.all([Effect.flip(listing), listing])
       const test = HealthClient.layerTest({ subscriptions: { s1: { responses } } })
-      for (const run of [twice, twice])
-        expect(yield* Effect.provide(run, test)).toMatchObject([
-          { reason: { code: "AuthorizationFailed" } },
-          [{ name: "a" }],
-        ])
+      const expected = [{ reason: { code: "AuthorizationFailed" } }, [{ name: "a" }]]
+      for (const run of [twice, twice]) expect(yield* Effect.provide(run, test)).toMatchObject(expected)
     }),
   )
 

@@ -1,64 +1,59 @@
 /** The events of many subscriptions at once. */
 import { FetchHttpClient } from "effect/http"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { Credential, HealthClient, type HealthEvent, Retry, SubscriptionId, Sweep } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { collect, withClient } from "./collect.js"
+import * as Latch from "effect/Latch"
+import * as Stream from "effect/Stream"
+import { collect } from "./served.js"
 
 const id = (text: string) => SubscriptionId.make(text)
 
-describe("a sweep", () => {
-  it.live("lists all subscriptions but those that fail, with at most 8 requests at once", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make({ subscriptions: 20 })
-      const credential = Credential.bearer(sandbox.accessToken)
-      const options = { baseUrl: sandbox.baseUrl, credential, retry: Retry.none, concurrency: 100 }
-      const client = yield* HealthClient.make(options)
-      const ids = sandbox.world.subscriptions.map((subscription) => id(subscription.id))
+it.live("a sweep lists all subscriptions but those that fail, with at most 8 requests at once", () =>
+  Effect.gen(function* () {
+    const sandbox = yield* Sandbox.make({ subscriptions: 20 })
+    const credential = Credential.bearer(sandbox.accessToken)
+    const options = { baseUrl: sandbox.baseUrl, credential, retry: Retry.none, concurrency: 100 }
+    const client = yield* HealthClient.make(options)
+    const ids = sandbox.world.subscriptions.map((subscription) => id(subscription.id))
 
-      // The first requests wait until 8 of them are open, which shows the concurrency.
-      const full = yield* Deferred.make<void>()
-      let waiting = 0
-      yield* sandbox.refuse(({ target }) => {
-        const status = target.includes(ids[7] ?? "none") ? 403 : undefined
-        waiting += 1
-        if (waiting === 8) return Effect.as(Deferred.succeed(full, undefined), status)
-        return waiting < 8 ? Effect.as(Deferred.await(full), status) : status
-      })
+    // The first requests wait until 8 of them are open, which shows the concurrency.
+    const full = yield* Latch.make()
+    let count = 0
+    yield* sandbox.refuse(({ target }) =>
+      Effect.as(++count === 8 ? full.open : full.await, target.includes(ids[7] ?? "none") ? 403 : undefined),
+    )
 
-      const sweep = Sweep.sweep(ids, { concurrency: 8, queryStartTime: "90 days" })
-      const outcomes = yield* collect(sweep.pipe(withClient(client)))
-      expect(yield* sandbox.maxInFlight).toBe(8)
-      expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(ids.toSorted())
-      for (const { _tag, events, subscription } of outcomes) {
-        const all = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(subscription))
-        const isFailed = subscription === ids[7]
-        expect([_tag, events.length]).toEqual(isFailed ? ["Failed", 0] : ["Listed", all.length])
-      }
-    }).pipe(Effect.provide(FetchHttpClient.layer)),
-  )
+    const sweep = Sweep.sweep(ids, { concurrency: 8, queryStartTime: "90 days" })
+    const outcomes = yield* collect(sweep.pipe(Stream.provideService(HealthClient.HealthClient, client)))
+    expect(yield* sandbox.maxInFlight).toBe(8)
+    expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(ids.toSorted())
+    for (const { _tag, events, subscription } of outcomes) {
+      const all = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(subscription))
+      const isFailed = subscription === ids[7]
+      expect([_tag, events.length]).toEqual(isFailed ? ["Failed", 0] : ["Listed", all.length])
+    }
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
+)
 
-  it.effect("emits the events before a failure, and the invalid entries", () =>
-    Effect.gen(function* () {
-      const outcomes = yield* collect(Sweep.sweep([id("odd"), id("long"), id("none")], { maxPages: 1 }))
-      const byId = Object.fromEntries(outcomes.map((outcome) => [outcome.subscription, outcome]))
-      expect(byId).toMatchObject({
-        odd: { _tag: "Listed", events: [{ name: "D" }], invalid: [{ index: 1, raw: 7 }], older: 0 },
-        long: { _tag: "Failed", events: [{ name: "B" }, { name: "C" }], error: { _tag: "PageLimit" } },
-        none: { _tag: "Failed", error: { reason: { _tag: "NotFound" } } },
-      })
-    }).pipe(
-      Effect.provide(
-        HealthClient.layerTest({
-          pageSize: 2,
-          subscriptions: { odd: [{ name: "D" }, 7], long: [{ name: "B" }, { name: "C" }, { name: "X" }] },
-        }),
-      ),
+it.effect("a sweep emits the events before a failure, and the invalid entries", () =>
+  Effect.gen(function* () {
+    const outcomes = yield* collect(Sweep.sweep([id("odd"), id("long"), id("none")], { maxPages: 1 }))
+    expect(Object.fromEntries(outcomes.map((outcome) => [outcome.subscription, outcome]))).toMatchObject({
+      odd: { _tag: "Listed", events: [{ name: "D" }], invalid: [{ index: 1, raw: 7 }], older: 0 },
+      long: { _tag: "Failed", events: [{ name: "B" }, { name: "C" }], error: { _tag: "PageLimit" } },
+      none: { _tag: "Failed", error: { reason: { _tag: "NotFound" } } },
+    })
+  }).pipe(
+    Effect.provide(
+      HealthClient.layerTest({
+        pageSize: 2,
+        subscriptions: { odd: [{ name: "D" }, 7], long: [{ name: "B" }, { name: "C" }, { name: "X" }] },
+      }),
     ),
-  )
-})
+  ),
+)
 
 it("Sweep.join merges events by their name or id, and never those without", () => {
   const listed = (subscription: string, ...events: ReadonlyArray<HealthEvent.HealthEvent>): Sweep.Outcome => ({

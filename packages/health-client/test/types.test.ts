@@ -14,6 +14,8 @@ import {
   type ResourceUri,
   type SettingsError,
   type SubscriptionId,
+  Watch,
+  type WatchStore,
   WithDetails,
 } from "@vigil/health-client"
 import type * as Config from "effect/Config"
@@ -21,80 +23,83 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 
+declare const client: HealthClient.Service
 declare const id: SubscriptionId.SubscriptionId
 declare const uri: ResourceUri.ResourceUri
 declare const checkpoint: Checkpoint.Checkpoint | undefined
+declare const oldEvents: Stream.Stream<Old>
 
 type FetchError = RequestError.RequestError | PagingError.PageLoop | PagingError.PageLimit
+type ListError = FetchError | InvalidEvent.InvalidEvent
 type Old = HealthEvent.HealthEvent<"2025-04-01">
+const old = { apiVersion: "2025-04-01" } as const
+
+/** Only checks the types: the values do not exist. */
+const types = (name: string, check: () => void) => it(name, () => expectTypeOf(check).toBeFunction())
 
 describe("the type of", () => {
-  it("a list has four errors, and events of the version", () => {
-    const use = ({ listByResource, listBySubscription }: HealthClient.Service) => {
-      expectTypeOf(listBySubscription(id)).toEqualTypeOf<
-        Stream.Stream<HealthEvent.HealthEvent, FetchError | InvalidEvent.InvalidEvent>
-      >()
-      expectTypeOf<Listing.ListError["_tag"]>().toEqualTypeOf<
-        "InvalidEvent" | "PageLimit" | "PageLoop" | "RequestError"
-      >()
-      expectTypeOf(listBySubscription(id, { apiVersion: "2025-04-01", maxPages: 2 })).toEqualTypeOf<
-        Stream.Stream<Old, Listing.ListError>
-      >()
-      const named = (apiVersion: "2025-04-01" | "2025-05-01" | undefined) => listBySubscription(id, { apiVersion })
-      expectTypeOf<Stream.Success<ReturnType<typeof named>>>().toEqualTypeOf<
-        HealthEvent.HealthEvent<"2025-04-01" | "2025-05-01">
-      >()
-      expectTypeOf(listBySubscription(id, { apiVersion: undefined })).toEqualTypeOf<
-        Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>
-      >()
-      // @ts-expect-error -- text is not an ID until it is validated
-      listBySubscription("s1")
-      // @ts-expect-error -- IDs of different kinds are not assignable
-      listByResource(id)
-      // @ts-expect-error -- the lists of resources have no start time
-      listByResource(uri, { queryStartTime: "3 days" })
-      // @ts-expect-error -- not a duration
-      listBySubscription(id, { queryStartTime: "30d" })
-    }
-    expectTypeOf(use).toBeFunction()
+  types("a list has four errors, and events of the version", () => {
+    const { listByResource, listBySubscription } = client
+    expectTypeOf(listBySubscription(id)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, ListError>>()
+    expectTypeOf(listBySubscription(id, { ...old, maxPages: 2 })).toEqualTypeOf<Stream.Stream<Old, ListError>>()
+    // @ts-expect-error -- text is not an ID until it is validated
+    listBySubscription("s1")
+    // @ts-expect-error -- IDs of different kinds are not assignable
+    listByResource(id)
+    // @ts-expect-error -- the lists of resources have no start time
+    listByResource(uri, { queryStartTime: "3 days" })
+    // @ts-expect-error -- not a duration
+    listBySubscription(id, { queryStartTime: "30d" })
+    // @ts-expect-error -- text is not a filter: `Filter.raw`
+    listBySubscription(id, { filter: "service eq 'A'" })
     expectTypeOf<"2026-03-10">().not.toExtend<QueryStartTime.QueryStartTime>()
   })
 
-  it("pages has CheckpointMismatch only if they are resumed", () => {
-    const use = ({ pagesByResource, pagesBySubscription }: HealthClient.Service) => {
-      expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<Stream.Stream<Listing.EventPage, FetchError>>()
-      expectTypeOf(pagesByResource(uri, { apiVersion: "2025-04-01", from: undefined })).toEqualTypeOf<
-        Stream.Stream<Listing.EventPage<"2025-04-01">, FetchError>
-      >()
-      const resumed = pagesBySubscription(id, { from: checkpoint, maxPages: 1 })
-      expectTypeOf(resumed).toEqualTypeOf<
-        Stream.Stream<Listing.EventPage, FetchError | CheckpointMismatch.CheckpointMismatch>
-      >()
-    }
-    expectTypeOf(use).toBeFunction()
-  })
-
-  it("withDetails has the request error only without onFailure", () => {
-    const use = ({ listBySubscription }: HealthClient.Service, events: Stream.Stream<Old>) => {
-      const options = { apiVersion: "2025-04-01" } as const
-      const safe = events.pipe(WithDetails.withDetails(id, { ...options, onFailure: () => Effect.void }))
-      expectTypeOf(safe).toEqualTypeOf<Stream.Stream<Old, never, HealthClient.HealthClient>>()
-      const failing = events.pipe(WithDetails.withDetails(id, options))
-      expectTypeOf(failing).toEqualTypeOf<Stream.Stream<Old, RequestError.RequestError, HealthClient.HealthClient>>()
-      // @ts-expect-error -- events of another version
-      listBySubscription(id, options).pipe(WithDetails.withDetails(id))
-    }
-    expectTypeOf(use).toBeFunction()
-  })
-
-  it("a layer names the errors of its options, and needs an HttpClient", () => {
-    expectTypeOf(HealthClient.layerConfig).returns.toEqualTypeOf<
-      Layer.Layer<
-        HealthClient.HealthClient,
-        Config.ConfigError | SettingsError.InvalidBaseUrl | SettingsError.InvalidSetting,
-        HttpClient.HttpClient
-      >
+  types("pages has CheckpointMismatch only if they are resumed", () => {
+    const { pagesByResource, pagesBySubscription } = client
+    expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<Stream.Stream<Listing.EventPage, FetchError>>()
+    expectTypeOf(pagesByResource(uri, { ...old, from: undefined })).toEqualTypeOf<
+      Stream.Stream<Listing.EventPage<"2025-04-01">, FetchError>
     >()
-    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
+    expectTypeOf(pagesBySubscription(id, { from: checkpoint, maxPages: 1 })).toEqualTypeOf<
+      Stream.Stream<Listing.EventPage, FetchError | CheckpointMismatch.CheckpointMismatch>
+    >()
+  })
+
+  types("withDetails has the request error only without onFailure", () => {
+    const ignored = WithDetails.withDetails(id, { ...old, onFailure: () => Effect.void })
+    expectTypeOf(ignored(oldEvents)).toEqualTypeOf<Stream.Stream<Old, never, HealthClient.HealthClient>>()
+    expectTypeOf(WithDetails.withDetails(id, old)(oldEvents)).toEqualTypeOf<
+      Stream.Stream<Old, RequestError.RequestError, HealthClient.HealthClient>
+    >()
+    // @ts-expect-error -- events of another version
+    oldEvents.pipe(WithDetails.withDetails(id))
+  })
+
+  types("a watch has four errors and those of the handler, or only those of onFailure and of the store", () => {
+    type Run<E> = Effect.Effect<void, E, HealthClient.HealthClient | WatchStore.WatchStore>
+    type WatchError =
+      | RequestError.RequestError
+      | PagingError.PageLoop
+      | InvalidEvent.InvalidEvent
+      | WatchStore.WatchStoreError
+    const failing = () => Effect.fail("mine" as const)
+    expectTypeOf(Watch.run(id, failing)).toEqualTypeOf<Run<WatchError | "mine">>()
+    expectTypeOf(
+      Watch.run(id, (change) => Effect.succeed(change satisfies Watch.Change<"2025-04-01">), old),
+    ).toEqualTypeOf<Run<WatchError>>()
+    expectTypeOf(Watch.run(id, () => Effect.void, { onFailure: failing })).toEqualTypeOf<
+      Run<"mine" | WatchStore.WatchStoreError>
+    >()
+    const optional = (hook: { readonly onFailure?: typeof failing }) => Watch.run(id, () => Effect.void, { ...hook })
+    expectTypeOf(optional).returns.toEqualTypeOf<Run<WatchError | "mine">>()
+  })
+
+  types("a layer names the errors of its options, and needs an HttpClient", () => {
+    type SettingError = Config.ConfigError | SettingsError.InvalidSetting
+    expectTypeOf(HealthClient.layerConfig()).toEqualTypeOf<
+      Layer.Layer<HealthClient.HealthClient, SettingError, HttpClient.HttpClient>
+    >()
+    expectTypeOf(HealthClient.layerTest()).toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
   })
 })

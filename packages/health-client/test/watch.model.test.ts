@@ -1,72 +1,209 @@
 /** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
-import { FetchHttpClient } from "effect/http"
-import { describe } from "@effect/vitest"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
-import { Sandbox } from "@vigil/sandbox"
+import { setImmediate } from "node:timers/promises"
+import { expect } from "@effect/vitest"
+import { HealthClient, Watch, WatchStore } from "@vigil/health-client"
+import type { HealthEvent } from "@vigil/health-schema"
 import * as property from "@vigil/testing/property"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type History, history, run, type WatchedService } from "./watchHistory.js"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "fast-check"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import { serve, subscription } from "./watched.js"
-import { empty, listEvents, updatedAt } from "./watchWorld.js"
+import { expectation, lookback } from "./watchExpectation.js"
+import { applyMove, empty, listEvents, move, type Move, updatedAt } from "./watchWorld.js"
 
-const runs = Number(process.env["PROPERTY_RUNS"] ?? 300)
-
-const options = (numRuns: number) => ({ fastCheck: { numRuns }, timeout: 180_000 + numRuns * 1_000 })
-
-/** A list in memory. */
-const inMemory = ({ pageSize }: History) =>
-  Effect.map(serve(), ({ client, list }): WatchedService => {
-    list.pageSize = pageSize
-    return {
-      subscription,
-      client,
-      show: (world) => Effect.sync(() => (list.entries = listEvents(world))),
-      before: (hook) => Effect.sync(() => (list.before = () => Effect.runSync(hook()))),
-    }
-  })
-
-/** A subscription of the sandbox, over a socket. */
-const inSandbox = ({ pageSize }: History) =>
-  Effect.gen(function* () {
-    const { accessToken, baseUrl, change, refuse, world } = yield* Sandbox.make({ now: empty.now, pageSize })
-    const client = yield* HealthClient.make({
-      baseUrl,
-      credential: Credential.bearer(accessToken),
-      retry: Retry.none,
-    })
-    const [{ id }] = world.subscriptions
-    const service: WatchedService = {
-      subscription: SubscriptionId.make(id),
-      client,
-      show: (now) => {
-        const events = listEvents(now).map((event) => ({
-          event,
-          lastUpdate: updatedAt(event),
-          subscriptions: [id],
-          resources: [],
-        }))
-        return change((old) => ({ ...old, now: now.now, events }))
-      },
-      before: (hook) => refuse(hook),
-    }
-    return service
-  })
-
-describe("a watch of events that change at any time, with failures and stops at any point", () => {
-  property.live(
-    "handles each change at least once, in the order of its event, and stores none before",
-    [history(6)],
-    ([history]) => Effect.flatMap(inMemory(history), (service) => run(service, history)),
-    options(Math.ceil(runs / 2)),
-  )
-
-  property.live(
-    "does the same for a subscription of the sandbox, over a socket",
-    [history(4)],
-    ([history]) =>
-      Effect.flatMap(inSandbox(history), (service) => run(service, history)).pipe(
-        Effect.provide(FetchHttpClient.layer),
-      ),
-    options(Math.ceil(runs / 10)),
-  )
+/** A poll. `moves` happen before it, and `meanwhile` at request `at` (from 0), which may fail with `status`. */
+const round = FastCheck.record({
+  moves: FastCheck.array(move, { maxLength: 6 }),
+  at: FastCheck.nat(3),
+  meanwhile: FastCheck.option(move, { nil: undefined, freq: 2 }),
+  status: FastCheck.option(FastCheck.constantFrom(500, 403), { nil: undefined, freq: 1 }),
 })
+
+/** A call of the handler fails, before or after the consumer has recorded the change. */
+const failure = FastCheck.record({ call: FastCheck.nat(8), isRecorded: FastCheck.boolean() })
+
+/** A run. If it is tolerant, it continues after a failed poll. It is killed at a call of the handler, and then saves nothing more. */
+const session = FastCheck.record({
+  rounds: FastCheck.array(round, { minLength: 1, maxLength: 3 }),
+  concurrency: FastCheck.integer({ min: 1, max: 4 }),
+  retries: FastCheck.nat(1),
+  failures: FastCheck.array(failure, { maxLength: 2 }),
+  kill: FastCheck.option(failure, { nil: undefined, freq: 2 }),
+  isTolerant: FastCheck.boolean(),
+})
+
+type Value<A> = A extends FastCheck.Arbitrary<infer V> ? V : never
+type Session = Value<typeof session>
+
+const quiet: Value<typeof round> = { moves: [], at: -1, meanwhile: undefined, status: undefined }
+const undisturbed = { concurrency: 1, retries: 0, failures: [], kill: undefined, isTolerant: false }
+
+/** A clock that shows the time of the world, and sleeps like the real one. */
+const clockOf = (now: () => number) =>
+  Effect.clockWith((real) =>
+    Effect.succeed<Clock.Clock>({
+      ...real,
+      sleep: (duration) => real.sleep(duration),
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now),
+      currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
+      monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+    }),
+  )
+
+const decode = (text: string | undefined) =>
+  text === undefined ? undefined : Result.getOrThrow(Watch.decode(text, subscription))
+
+/** As text to compare, whatever the order of the fields. */
+const textOf = ({ _tag, event, ...changes }: Watch.Change) => JSON.stringify([_tag, event, changes])
+
+const idOf = ({ event }: { readonly event: HealthEvent.HealthEvent }) => event.id ?? ""
+
+/** Runs sessions, and checks every change, every stored state and every moment without pending changes. */
+const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
+  Effect.gen(function* () {
+    // Vitest stops a worker that does not respond for a minute.
+    yield* Effect.promise(() => setImmediate())
+    const { client, list } = yield* serve()
+    list.pageSize = pageSize
+    const expected = expectation()
+    let world = empty
+    let isLost = false
+    let writes = 0
+    let text: string | undefined
+    /** The changes whose handler has succeeded. */
+    const handled = new Set<string>()
+    /** The time of the last complete list, or of the first poll. */
+    let complete: number | undefined
+
+    const store: WatchStore.Service = {
+      load: Effect.sync(() => text),
+      save: (next) =>
+        Effect.map(Effect.yieldNow, () => {
+          if (isLost) return
+          const left = new Set(decode(next)?.pending.map(textOf))
+          for (const change of decode(text)?.pending.map(textOf) ?? [])
+            if (!left.has(change)) expect(handled).toContain(change)
+          writes += 1
+          text = next
+        }),
+    }
+
+    const applyMoves = (...moves: ReadonlyArray<Move>) => {
+      world = moves.reduce(applyMove, world)
+      list.entries = listEvents(world)
+    }
+
+    const runSession = ({ concurrency, failures, isTolerant, kill, retries, rounds }: Session) =>
+      Effect.gen(function* () {
+        isLost = false
+        const known = decode(text)
+        expected.begin(known)
+        let listedAt = known?.listedAt
+        let poll = { round: quiet, start: 0, now: 0, absent: new Set<string>(), isDisturbed: false, hasFailed: false }
+        let isPolling = false
+        let calls = 0
+        const active = new Set<string>()
+
+        const handler = (change: Watch.Change) =>
+          Effect.gen(function* () {
+            const id = idOf(change)
+            // The handlers run after a complete list.
+            if (isPolling) complete = poll.now
+            expect(active).not.toContain(id)
+            active.add(id)
+            const call = calls++
+            const fault = kill?.call === call ? kill : failures.find((failure) => failure.call === call)
+            for (let step = call % 3; step > 0; step -= 1) yield* Effect.yieldNow
+            // After a kill, no change reaches the consumer.
+            if (isLost) return yield* Effect.fail("killed" as const)
+            if (fault === undefined || fault.isRecorded) {
+              // An event that returned with an update time before the start of lists is not listed.
+              const { absent, start } = poll
+              const isListed = (id: string) => !absent.has(id) && updatedAt(world.events.get(id) ?? {}) >= start
+              expected.check(change, isPolling ? { start, isListed } : undefined)
+            }
+            if (fault === undefined) return void handled.add(textOf(change))
+            handled.delete(textOf(change))
+            if (fault.isRecorded) expected.repeat(id)
+            isLost = fault === kill
+            return yield* Effect.fail("failed" as const)
+          }).pipe(Effect.ensuring(Effect.sync(() => active.delete(idOf(change)))))
+
+        const prepare = (round: typeof quiet) => {
+          applyMoves(...round.moves)
+          const { now } = world
+          const start = Math.max(0, Math.min(now, listedAt ?? now) - lookback)
+          complete ??= now
+          listedAt ??= now
+          // No list starts later than the last complete one requires.
+          expect(start).toBeLessThanOrEqual(Math.min(now, complete) - lookback)
+          expected.recordList(start, now)
+          const known = Array.from({ length: 8 }, (_, event) => `/events/${event}`)
+          const absent = new Set(known.filter((id) => !world.events.has(id)))
+          poll = { round, start, now, absent, isDisturbed: false, hasFailed: false }
+          list.requests.length = 0
+          list.before = (request) => {
+            isPolling = true
+            if (request !== round.at) return undefined
+            isLost = kill !== undefined && !isTolerant && round.status !== undefined
+            if (round.meanwhile !== undefined) {
+              poll.isDisturbed = true
+              applyMoves(round.meanwhile)
+            }
+            return round.status
+          }
+        }
+
+        const finish = () => {
+          if (poll.hasFailed) return
+          complete = poll.now
+          listedAt = poll.now
+          if (!poll.isDisturbed) expected.compare(world, poll.start)
+        }
+
+        const [first = quiet, ...others] = rounds
+        prepare(first)
+        const schedule = Schedule.tap(Schedule.recurs(others.length), ({ output: index }) =>
+          Effect.sync(() => {
+            finish()
+            const next = others[index]
+            if (next !== undefined) prepare(next)
+          }),
+        )
+        const onFailure = () => Effect.sync(() => void (poll.hasFailed = true))
+        const options = { schedule, lookback, concurrency, retry: Schedule.recurs(retries) }
+        const exit = yield* Watch.run(subscription, handler, isTolerant ? { ...options, onFailure } : options).pipe(
+          Effect.provideService(WatchStore.WatchStore, store),
+          Effect.provideService(HealthClient.HealthClient, client),
+          Effect.exit,
+        )
+        if (Exit.isSuccess(exit)) return finish()
+        const error = Cause.squash(exit.cause)
+        if (error !== "failed" && error !== "killed")
+          expect(error).toMatchObject({ _tag: "RequestError", reason: { status: poll.round.status } })
+      })
+
+    yield* Effect.gen(function* () {
+      for (const each of sessions) yield* runSession(each)
+      yield* runSession({ ...undisturbed, rounds: [quiet, quiet] })
+      expect(decode(text)?.pending).toEqual([])
+      // Restarted without changes, the watch handles and writes nothing.
+      const before = writes
+      yield* runSession({ ...undisturbed, rounds: [quiet], failures: [{ call: 0, isRecorded: true }] })
+      expect(writes).toBe(before)
+    }).pipe(Effect.provideService(Clock.Clock, yield* clockOf(() => world.now)))
+  })
+
+const numRuns = Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 300) / 2)
+
+property.live(
+  "a watch handles each change at least once, in the order of its event, and stores none before",
+  [FastCheck.integer({ min: 1, max: 4 }), FastCheck.array(session, { minLength: 1, maxLength: 6 })],
+  ([pageSize, sessions]) => run(pageSize, sessions),
+  { fastCheck: { numRuns }, timeout: 180_000 + numRuns * 1_000 },
+)

@@ -1,18 +1,17 @@
 /** The expected state after the changes of a watch, and the rules for each change. */
 import { expect } from "@effect/vitest"
 import type { Watch } from "@vigil/health-client"
-import { Changes, type HealthEvent } from "@vigil/health-schema"
-import { isResolved, updatedAt, type World } from "./watchWorld.js"
+import { Changes, HealthEvent } from "@vigil/health-schema"
+import { hour, updatedAt, type World } from "./watchWorld.js"
 
-/** The options of the watch, in milliseconds. */
-interface Options {
-  readonly lookback: number
-  readonly retention: number
-  readonly unresolvedRetention: number
-}
+const { isResolved } = HealthEvent
+
+export const lookback = 48 * hour
+const retention = 30 * 24 * hour
+const unresolvedRetention = 90 * 24 * hour
 
 /** Checks each change, then applies it to the expected state, even if the watch does not know that the change was delivered. */
-export const expectation = ({ lookback, retention, unresolvedRetention }: Options) => {
+export const expectation = () => {
   const expected = new Map<string, HealthEvent.HealthEvent>()
   /** The IDs of events with a change that was pending at a restart. The watch may emit any change for them. */
   const pendingIds = new Set<string>()
@@ -60,21 +59,18 @@ export const expectation = ({ lookback, retention, unresolvedRetention }: Option
   const repeat = (id: string) => void pendingIds.add(id)
 
   /** Sets the pending changes at a start. The watch must know all other events as delivered. */
-  const begin = (pending: Iterable<string>, delivered: ReadonlyMap<string, HealthEvent.HealthEvent>) => {
+  const begin = (state: Watch.State | undefined) => {
     pendingIds.clear()
-    for (const id of pending) pendingIds.add(id)
-    for (const [id, event] of delivered) if (!pendingIds.has(id)) expect(expected.get(id)).toEqual(event)
+    for (const { event } of state?.pending ?? []) pendingIds.add(event.id ?? "")
+    for (const { event } of state?.events.values() ?? [])
+      if (!pendingIds.has(event.id ?? "")) expect(expected.get(event.id ?? "")).toEqual(event)
   }
 
   /** Without pending changes, the expected state equals the listed events. */
   const compare = (world: World, start: number) => {
-    const inReach = (events: Iterable<HealthEvent.HealthEvent>) =>
-      new Map(
-        Array.from(events, (event) => [event.id, event] as const).filter(([, event]) => updatedAt(event) >= start),
-      )
-    const listed = inReach(world.events.values())
-    for (const [id, event] of listed) expect(expected.get(id ?? "")).toEqual(event)
-    for (const id of inReach(expected.values()).keys()) expect(listed.has(id)).toBe(true)
+    const inReach = (events: ReadonlyMap<string, HealthEvent.HealthEvent>) =>
+      new Map([...events].filter(([, event]) => updatedAt(event) >= start))
+    expect(inReach(expected)).toEqual(inReach(world.events))
   }
 
   const recordList = (start: number, now: number) => {

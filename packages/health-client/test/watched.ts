@@ -1,4 +1,4 @@
-/** A service with a list that tests can change, its client, and stores. */
+/** A service with a list that tests can change, its client, and a watch of it. */
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, Retry, SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
@@ -18,62 +18,51 @@ export const event = (id: string, at: number, properties: Readonly<Record<string
   properties: { status: "Active", lastUpdateTime: new Date(at).toISOString(), ...properties },
 })
 
-const updated = (entry: unknown): number => {
-  const at = Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")
-  return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
-}
+export const a = event("a", now - hour)
+export const b = event("b", now - 2 * hour)
 
-/** The entries of the service, and its requests. `before` runs at each request, and may fail it with a status. */
-interface List {
-  entries: ReadonlyArray<unknown>
-  pageSize: number
-  before: (request: number) => number | undefined
-  requests: Array<URL>
-}
+const updated = (entry: unknown): number =>
+  Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")
 
-const page = (list: List, url: URL): TestHttpClient.TestResponse => {
-  list.requests.push(url)
-  const status = list.before(list.requests.length - 1)
-  if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
-  const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
-  const listed = list.entries.filter((entry) => Number.isNaN(start) || updated(entry) >= start)
-  const offset = Number(url.searchParams.get("$skipToken") ?? 0)
-  const end = offset + list.pageSize
-  const next = new URL(url)
-  next.searchParams.set("$skipToken", String(end))
-  return { json: { value: listed.slice(offset, end), ...(end < listed.length ? { nextLink: next.href } : {}) } }
-}
-
-/** A list of these entries, and its client. */
-export const serve = (...entries: ReadonlyArray<unknown>) =>
-  Effect.gen(function* () {
-    const list: List = { entries, pageSize: 50, before: () => undefined, requests: [] }
-    const client = yield* HealthClient.make({
-      baseUrl: "https://health.test",
-      credential: Credential.none,
-      retry: Retry.none,
-    }).pipe(Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))))
-    return { list, client }
+/** A list of these entries, and its client. `before` runs at each request, and may fail it with a status. */
+export const serve = (...entries: ReadonlyArray<unknown>) => {
+  const before: (request: number) => number | undefined = () => undefined
+  const list = { entries, pageSize: 50, before, requests: new Array<URL>() }
+  const http = TestHttpClient.layer(({ url }) => {
+    list.requests.push(url)
+    const status = list.before(list.requests.length - 1)
+    if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
+    const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
+    const listed = list.entries.filter((entry) => !(updated(entry) < start))
+    const offset = Number(url.searchParams.get("$skipToken") ?? 0)
+    const end = offset + list.pageSize
+    const next = new URL(url)
+    next.searchParams.set("$skipToken", String(end))
+    return { json: { value: listed.slice(offset, end), nextLink: end < listed.length ? next.href : null } }
   })
+  return HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
+    Effect.provide(http),
+    Effect.map((client) => ({ list, client })),
+  )
+}
 
 /** A watch of a list of these entries, at `now`. `poll` runs it once, with the stored state. `texts`: the stored states. */
 export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
     const { client, list } = yield* serve(...entries)
-    const memory = yield* WatchStore.makeMemory
     const texts: Array<string> = []
-    const store = {
-      load: memory.load,
-      save: (text: string) => Effect.map(memory.save(text), () => void texts.push(text)),
+    const store: WatchStore.Service = {
+      load: Effect.sync(() => texts.at(-1)),
+      save: (text) => Effect.sync(() => void texts.push(text)),
     }
     const seen: Array<string> = []
+    const handler = (change: Watch.Change) => Effect.sync(() => void seen.push(brief(change)))
     const provide = <A, E>(effect: Effect.Effect<A, E, HealthClient.HealthClient | WatchStore.WatchStore>) =>
       effect.pipe(
         Effect.provideService(HealthClient.HealthClient, client),
         Effect.provideService(WatchStore.WatchStore, store),
       )
-    const handler = (change: Watch.Change) => Effect.sync(() => void seen.push(brief(change)))
     /** The changes of one poll, as short texts. */
     const poll = Effect.suspend(() => {
       seen.length = 0

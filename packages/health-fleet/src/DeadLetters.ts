@@ -2,25 +2,30 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
-import { command, withTransaction } from "./internal/database.js"
+import { database, orFleetError, rows, withTransaction } from "./internal/database.js"
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  sink: Schema.String,
+  /** A `Notification` of `@vigil/notify`, as JSON. */
+  notification: Schema.String,
+  /** Why the sink refused it. */
+  error: Schema.String,
+  at: Schema.Date,
+})
 
 /** @category models @since 0.1.0 */
-export interface DeadLetter {
-  readonly id: string
-  readonly sink: string
-  /** A `Notification` of `@vigil/notify`, as JSON. */
-  readonly notification: string
-  /** Why the sink refused it. */
-  readonly error: string
-  readonly at: Date
-}
+export interface DeadLetter extends Schema.Schema.Type<typeof Row> {}
 
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
-export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
-  "list the dead letters",
-  (sql) => sql<DeadLetter>`SELECT seq::text AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
-)
+export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = rows(
+  Row,
+  (sql) => sql`SELECT seq::text AS id, sink, notification, error, at FROM vigil_dead_letters ORDER BY seq`,
+).pipe(orFleetError("list the dead letters"))
+
+const hasId = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`seq::text = ANY(${ids}::text[])`
 
 /**
  * Sends dead letters again, after everything that waits now. Skips a letter if its event has a later notification for the sink, even a dead
@@ -30,32 +35,32 @@ export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClien
 export const resend = (
   ids: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient> =>
-  command("send dead letters again", (sql) => {
-    const hasId = sql`seq::text = ANY(${ids}::text[])`
+  Effect.gen(function* () {
+    const sql = yield* database
     // No poll stores a later notification in the meantime. Polls lock in this order, too.
-    const lock = sql`
-      SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${hasId})
+    yield* sql`
+      SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${hasId(sql, ids)})
       ORDER BY event_key COLLATE "C" FOR UPDATE`
-    const send = sql<{ id: string }>`
-      WITH letters AS (
-        DELETE FROM vigil_dead_letters AS letter WHERE ${hasId} AND NOT EXISTS (
-          SELECT FROM vigil_events AS event
-          WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
-        ) RETURNING *
-      ), stored AS (
-        INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
-        SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
-      )
-      SELECT seq::text AS id FROM letters ORDER BY seq`
-    const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))
-    return withTransaction(Effect.andThen(lock, resentIds), Duration.seconds(10))
-  })
+    const sent = yield* rows(
+      Schema.Struct({ id: Schema.String }),
+      (sql) => sql`
+        WITH letters AS (
+          DELETE FROM vigil_dead_letters AS letter WHERE ${hasId(sql, ids)} AND NOT EXISTS (
+            SELECT FROM vigil_events AS event
+            WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
+          ) RETURNING *
+        ), stored AS (
+          INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
+          SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
+        )
+        SELECT seq::text AS id FROM letters ORDER BY seq`,
+    )
+    return sent.map(({ id }) => id)
+  }).pipe((sending) => withTransaction(sending, Duration.seconds(10)), orFleetError("send dead letters again"))
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */
 export const remove = (ids: ReadonlyArray<string>): Effect.Effect<number, FleetError, SqlClient.SqlClient> =>
-  command("remove dead letters", (sql) =>
-    Effect.map(
-      sql`DELETE FROM vigil_dead_letters WHERE seq::text = ANY(${ids}::text[]) RETURNING seq`,
-      ({ length }) => length,
-    ),
+  Effect.flatMap(database, (sql) => sql`DELETE FROM vigil_dead_letters WHERE ${hasId(sql, ids)} RETURNING seq`).pipe(
+    Effect.map(({ length }) => length),
+    orFleetError("remove dead letters"),
   )

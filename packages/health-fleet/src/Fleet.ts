@@ -10,20 +10,22 @@ import * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { constVoid } from "effect/Function"
-import { FleetError } from "./FleetError.js"
+import * as Layer from "effect/Layer"
+import type { FleetError } from "./FleetError.js"
+import { orFleetError } from "./internal/database.js"
 import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
+import { pace, type RateLimit } from "./internal/pace.js"
 import type { Options as ListOptions } from "./internal/poll.js"
+import * as polls from "./internal/polls.js"
 import { register } from "./internal/runner.js"
-import * as subscriptions from "./internal/subscriptions.js"
-import * as tasks from "./internal/tasks.js"
 import { upkeep } from "./internal/upkeep.js"
 import { work } from "./internal/workers.js"
 
+export type { RateLimit } from "./internal/pace.js"
 export type { Options as ListOptions } from "./internal/poll.js"
 
-/** Options of `run`. Use the same on all machines. @category models @since 0.1.0 */
+/** Options of `layer`. Use the same on all machines. @category models @since 0.1.0 */
 export interface Options extends ListOptions {
   /** The sinks, with distinct names. Each gets at most 4 notifications at once from this runner. Default: none; changes are not kept then. */
   readonly sinks?: ReadonlyArray<Sink> | undefined
@@ -42,6 +44,12 @@ export interface Options extends ListOptions {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
   /** How many subscriptions this runner polls at once. Default: 8. */
   readonly concurrency?: number | undefined
+  /**
+   * How many pages all runners together request per time, spaced evenly. A runner waits before it claims a subscription, and before each
+   * further page; no timeout runs then. Each of `n` runners gets `1/n`. After a runner has joined, the fleet may exceed the limit by its share
+   * for a quarter of the lease. Retries do not count: see `retryBudget` of the client. Default: no limit.
+   */
+  readonly rateLimit?: RateLimit | undefined
   /** How long a runner may be silent before others take over its work. 1 second to 1 hour. Default: 10 seconds. */
   readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */
@@ -49,91 +57,97 @@ export interface Options extends ListOptions {
 }
 
 const check = Effect.fnUntraced(function* (
-  { concurrency = 1, routes, sinks = [] }: Options,
-  period: tasks.Settings["period"],
-  lease: Duration.Duration,
+  { concurrency = 1, rateLimit, routes, sinks = [] }: Options,
+  { lease, period }: Pick<polls.Settings, "lease" | "period">,
 ) {
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-    return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
   yield* Routes.checkSinks(routes, sinks)
-  if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
-    return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
-  if (Duration.isLessThan(period.min, Duration.millis(1)) || Duration.isGreaterThan(period.min, period.max))
-    return yield* new InvalidSetting({
-      setting: "minPeriod",
-      expected: "a duration greater than 0, at most maxPeriod",
-    })
+  const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
+  const isLimit = rateLimit === undefined || (rateLimit.requests > 0 && Duration.toMillis(rateLimit.per) > 0)
+  const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
+  const rules = [
+    ["concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more"],
+    ["lease", isLease, "a duration from 1 second to 1 hour"],
+    ["minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod"],
+    ["rateLimit", isLimit, "more than 0 requests in a time greater than 0"],
+  ] as const
+  for (const [setting, isValid, expected] of rules)
+    if (!isValid) return yield* new InvalidSetting({ setting, expected })
 })
 
 /** The settings in which runners must not differ, as JSON. */
-const toSettings = ({ apiVersion = ApiVersion.latest, filter = "", routes, sinks = [] }: Options): string =>
-  JSON.stringify({ sinks: sinks.map(({ name }) => name).toSorted(), routes, filter: Filter.render(filter), apiVersion })
+const toSettings = ({ apiVersion = ApiVersion.latest, filter, rateLimit, routes, sinks = [] }: Options): string =>
+  JSON.stringify({
+    sinks: sinks.map(({ name }) => name).toSorted(),
+    routes,
+    filter: Filter.render(filter),
+    apiVersion,
+    rateLimit: rateLimit && { requests: rateLimit.requests, milliseconds: Duration.toMillis(rateLimit.per) },
+  })
 
 /**
- * Creates the tables of a fleet, if they are missing. `run` does so as well. Safe on several machines at once.
+ * Creates the tables of a fleet, if they are missing. `layer` does so as well. Safe on several machines at once.
  * @category running @since 0.1.0
  */
-export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = Effect.mapBoth(migrate, {
-  onSuccess: constVoid,
-  onFailure: (cause) => new FleetError({ attempt: "create the tables of the fleet", cause }),
-})
+export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = Effect.asVoid(migrate).pipe(
+  orFleetError("create the tables of the fleet"),
+)
 
 /**
- * Runs one runner of a fleet, until it is interrupted. Any number of runners may use one database, on any machines: they share the polls and
- * the deliveries, and take over from one that stops.
+ * Runs one runner of a fleet for as long as the layer is in use; `Layer.launch` runs it until it is interrupted. Any number of runners may use
+ * one database, on any machines: they share the polls and the deliveries, and take over from one that stops.
  *
  * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. A
  * runner that continues after a long pause therefore stores nothing old. Each notification is delivered **at least once**, in order per
  * event. A repeated one has the same `id`. A notification that a sink refuses for good becomes a dead letter.
  *
- * If the database fails, the runner logs a warning and tries again. Interruption waits for at most 10 seconds for polls and deliveries.
+ * If the database fails, the runner logs a warning and tries again. The end of the layer waits for at most 10 seconds for polls and deliveries.
  *
  * Fails with `InvalidSetting` if an option is invalid, and with `FleetError` if the tables cannot be created.
- * @category running @since 0.1.0
+ * @category running @since 0.2.0
  */
-export const run = (
+export const layer = (
   options: Options = {},
-): Effect.Effect<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const { concurrency = 8, link, name = "runner", routes, sinks = [] } = options
-    const lease = Duration.fromInputUnsafe(options.lease ?? "10 seconds")
-    const period = {
-      min: Duration.fromInputUnsafe(options.minPeriod ?? "1 minute"),
-      max: Duration.fromInputUnsafe(options.maxPeriod ?? "10 minutes"),
-    }
-    yield* check(options, period, lease)
-    yield* migrateDatabase
-    const warn = (cause: unknown) =>
-      Effect.andThen(
-        Effect.logWarning(`The database of the fleet failed. The runner tries again.`, cause),
-        Effect.sleep("1 second"),
+): Layer.Layer<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [] } = options
+      const lease = Duration.fromInputUnsafe(options.lease ?? "10 seconds")
+      const period = {
+        min: Duration.fromInputUnsafe(options.minPeriod ?? "1 minute"),
+        max: Duration.fromInputUnsafe(options.maxPeriod ?? "10 minutes"),
+      }
+      yield* check(options, { lease, period })
+      yield* migrateDatabase
+      const runner = yield* register({
+        name,
+        sinks: sinks.map(({ name }) => name),
+        settings: toSettings(options),
+        lease,
+      }).pipe(orFleetError("register a runner"))
+      const paced = pace(rateLimit, () => runner.count)
+      const settings = { sinks, routes, link, period, lease, options, turn: paced(Effect.void) }
+      const polling = work({
+        pieces: "polls",
+        concurrency,
+        claim: (running, limit) => {
+          const claim = polls.claim(runner.id, running, rateLimit === undefined ? limit : 1)
+          return paced(Effect.timeout(claim, lease), ({ length }) => length > 0)
+        },
+        keyOf: ({ subscription }) => subscription,
+        run: (claim) => polls.run(settings, claim),
+      })
+      const deliveries = sinks.map((sink) =>
+        work({
+          pieces: "notifications",
+          concurrency: 4,
+          claim: (running, limit) => Effect.timeout(outbox.claim(sink.name, runner.id, running, limit), lease),
+          keyOf: ({ seq }) => `${seq}`,
+          run: (entry) => outbox.run(sink, entry, lease),
+        }),
       )
-    const self = yield* Effect.mapError(
-      register({ name, sinks: sinks.map(({ name }) => name), settings: toSettings(options) }, lease, warn),
-      (cause) => new FleetError({ attempt: "register a runner", cause }),
-    )
-    const settings: tasks.Settings = { sinks, routes, link, period, lease, options }
-    const polls = work({
-      concurrency,
-      claim: (running, limit) => Effect.timeout(subscriptions.claim(self, running, limit), lease),
-      keyOf: ({ subscription }) => subscription,
-      run: (claimed) => tasks.poll(settings, claimed),
-      onError: warn,
-    })
-    const repeatUpkeep = Effect.forever(
-      Effect.andThen(Effect.withTracerEnabled(Effect.catch(upkeep(options), warn), false), Effect.sleep("5 seconds")),
-    )
-    const deliveries = sinks.map((sink) =>
-      work({
-        concurrency: 4,
-        claim: (running, limit) => Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
-        keyOf: ({ seq }) => `${seq}`,
-        run: (entry) => tasks.deliver(sink, entry, lease),
-        onError: warn,
-      }),
-    )
-    return yield* Effect.andThen(
-      Effect.all([polls, repeatUpkeep, ...deliveries], { concurrency: "unbounded", discard: true }),
-      Effect.never,
-    )
-  }).pipe(Effect.scoped)
+      // One fiber, so that all end at the same time.
+      yield* Effect.forkScoped(
+        Effect.all([polling, upkeep(options), ...deliveries], { concurrency: "unbounded", discard: true }),
+      )
+    }),
+  )

@@ -1,46 +1,72 @@
 /** The error of a fleet's database. */
-import type { MigrationError } from "effect/sql/Migrator"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Data from "effect/Data"
+import * as Cause from "effect/Cause"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 
 /**
- * The database failed. A running fleet fails with it only if it cannot create its tables at the start; later it tries again every second.
+ * The database failed. A fleet fails with it only if it cannot create its tables or register its runner at the start; later it tries again.
  * @category errors @since 0.1.0
  */
-export class FleetError extends Data.TaggedError("FleetError")<{
+export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   /** What was attempted, such as `pause subscriptions`. */
-  readonly attempt: string
-  readonly cause: SqlError | MigrationError
-}> {
+  attempt: Schema.String,
+  /** Such as a `SqlError`. Redacted, because the database, or a proxy in front of it, may repeat the URL and its password in a response. */
+  cause: Schema.Redacted(Schema.Unknown),
+}) {
   readonly service: string = "fleet"
   /** `true`: the database may work later. */
   readonly retryable: boolean = true
+  /** Contains no text of a response. */
   override get message() {
-    const advice = isMissing(this.cause) ? "Start a runner, which creates the tables" : "Check the database and its URL"
-    return `Could not ${this.attempt}: ${reason(this.cause)}. ${advice}.`
+    const error = innermost(Redacted.value(this.cause))
+    const isMissing = Predicate.hasProperty(error, "code") && error.code === "42P01"
+    const advice = isMissing ? "Start a runner, which creates the tables" : "Check the database and its URL"
+    return `Could not ${this.attempt}: ${describe(error)}. ${advice}.`
   }
 }
 
-const causeOf = (error: unknown): unknown => {
-  // For a name with several addresses, Node reports an error without a message.
-  if (error instanceof AggregateError) return error.errors[0]
-  return error instanceof Error ? error.cause : undefined
-}
-
-/** The error of the driver. Its message may name tables, columns and constraints; `detail`, which has their values, is not shown. */
+/** The error of the driver. */
 const innermost = (error: unknown): unknown => {
-  const cause = causeOf(error)
+  // For a name with several addresses, Node reports an error without a message.
+  const cause = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? innermost(cause) : error
 }
 
-const reason = (error: unknown): string => {
-  const inner = innermost(error)
-  const text = (inner instanceof Error ? inner.message : String(inner)).trim()
-  return text.endsWith(".") ? text.slice(0, -1) : text
+/** The codes of Postgres and of TLS in Node.js. Other texts may be secrets. */
+const isCode = /^(?:[0-9A-Z]{5}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO)_[A-Z_]+)$/
+
+/** What the codes mean that an operator can do something about: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const meanings: Readonly<Record<string, string>> = {
+  "25006": "the database is read-only",
+  "28000": "the database rejected the user",
+  "28P01": "the database rejected the password",
+  "3D000": "the database does not exist",
+  "42501": "the user lacks a permission",
+  "42P01": "a table is missing",
+  "42P07": "a table of this name already exists",
+  "53300": "the database has too many connections",
+  "57P01": "the database closed the connection",
+  "57P03": "the database is starting or stopping",
 }
 
-/** The code of Postgres for a missing table. */
-const isMissing = (error: unknown): boolean => {
-  const inner = innermost(error)
-  return inner instanceof Error && "code" in inner && inner.code === "42P01"
+/** Texts of the driver that contain nothing else. */
+const texts = ["Connection timed out", "Connection closed", "The server does not support TLS", "Invalid URL"]
+
+const describe = (error: unknown): string => {
+  const {
+    address = "",
+    code,
+    hostname = address,
+    port = "",
+    syscall,
+  }: Readonly<Record<string, unknown>> = Predicate.isObject(error) ? { ...error } : {}
+  // An error of the system, such as `connect ECONNREFUSED 127.0.0.1:5432`.
+  if (Predicate.isString(syscall))
+    return `${syscall} ${String(code)} ${[hostname, port].filter(Boolean).join(":")}`.trim()
+  if (Predicate.isString(code) && isCode.test(code)) return `${meanings[code] ?? "the database failed"} (${code})`
+  if (Cause.isTimeoutError(error)) return "the database did not respond in time"
+  if (Schema.isSchemaError(error)) return "the tables have unexpected contents"
+  const message = error instanceof Error ? error.message : ""
+  return texts.find((text) => message.includes(text)) ?? "the database failed"
 }

@@ -1,88 +1,99 @@
 /** The state of a fleet: its runners, polls and deliveries. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
-import { command } from "./internal/database.js"
+import { orFleetError, rows } from "./internal/database.js"
+
+const RunnerRow = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  startedAt: Schema.Date,
+  seenAt: Schema.Date,
+  /** Whether its lease has not ended, by the clock of the database. Otherwise, the others have taken over. */
+  isAlive: Schema.Boolean,
+  /** How many subscriptions it polled last. */
+  subscriptions: Schema.Number,
+  /** Its sinks, routes, filter, API version and rate limit, as JSON. All runners that are alive should have the same. */
+  settings: Schema.String,
+})
 
 /** A process that has reported within the last hour. @category models @since 0.1.0 */
-export interface Runner {
-  readonly id: string
-  readonly name: string
-  readonly startedAt: Date
-  readonly seenAt: Date
-  /** Whether its lease has not ended, by the clock of the database. Otherwise, the others have taken over. */
-  readonly isAlive: boolean
-  /** How many subscriptions it polled last. */
-  readonly subscriptions: number
-  /** Its sinks, routes, filter and API version, as JSON. All runners that are alive should have the same. */
-  readonly settings: string
-}
+export interface Runner extends Schema.Schema.Type<typeof RunnerRow> {}
 
-/** @category models @since 0.1.0 */
-export interface Sink {
-  readonly name: string
+const SinkRow = Schema.Struct({
+  name: Schema.String,
   /** How many notifications wait. */
-  readonly pending: number
+  pending: Schema.Number,
   /** When the oldest of them was stored; `null` if none waits. */
-  readonly oldestAt: Date | null
+  oldestAt: Schema.NullOr(Schema.Date),
   /** The last error of the oldest waiting notification that has failed; `null` if none has. */
-  readonly error: string | null
-  readonly deadLetters: number
+  error: Schema.NullOr(Schema.String),
+  deadLetters: Schema.Number,
   /** Whether a runner that is alive has this sink. Otherwise, its notifications wait until one has. */
-  readonly isServed: boolean
-}
+  isServed: Schema.Boolean,
+})
 
 /** @category models @since 0.1.0 */
-export interface Status {
+export interface Sink extends Schema.Schema.Type<typeof SinkRow> {}
+
+const CountsRow = Schema.Struct({
+  /** How many subscriptions the fleet watches. */
+  subscriptions: Schema.Number,
+  paused: Schema.Number,
+  /** How many subscriptions failed at their last poll. */
+  failing: Schema.Number,
+  /** How many polls are late by more than 10 seconds. */
+  late: Schema.Number,
+  /** How late the most overdue poll is, in seconds; 0 if none is. */
+  lag: Schema.Number,
+  lastPollAt: Schema.NullOr(Schema.Date),
+  /** How many outcomes were refused, because another runner had claimed the subscription. */
+  refused: Schema.Number,
+})
+
+/** @category models @since 0.1.0 */
+export interface Status extends Schema.Schema.Type<typeof CountsRow> {
   readonly runners: ReadonlyArray<Runner>
   /** Sinks with notifications that wait, or with dead letters. */
   readonly sinks: ReadonlyArray<Sink>
-  /** How many subscriptions the fleet watches. */
-  readonly subscriptions: number
-  readonly paused: number
-  /** How many subscriptions failed at their last poll. */
-  readonly failing: number
-  /** How many polls are late by more than 10 seconds. */
-  readonly late: number
-  /** How late the most overdue poll is, in seconds; 0 if none is. */
-  readonly lag: number
-  readonly lastPollAt: Date | null
-  /** How many outcomes were refused, because another runner had claimed the subscription. */
-  readonly refused: number
 }
+
+const SubscriptionRow = Schema.Struct({
+  id: Schema.String,
+  isPaused: Schema.Boolean,
+  /** The name of the runner that polled it last; `null` if that runner is unknown. */
+  runner: Schema.NullOr(Schema.String),
+  polledAt: Schema.NullOr(Schema.Date),
+  /** The last success with the current filter and API version. */
+  succeededAt: Schema.NullOr(Schema.Date),
+  dueAt: Schema.Date,
+  /** How many polls have failed since the last success. */
+  failures: Schema.Number,
+  /** The error of the last poll; `null` if it succeeded. */
+  error: Schema.NullOr(Schema.String),
+  /** How many entries of the last list were not events. */
+  invalid: Schema.Number,
+  openEvents: Schema.Number,
+})
 
 /** A subscription of a fleet. @category models @since 0.1.0 */
-export interface Subscription {
-  readonly id: string
-  readonly isPaused: boolean
-  /** The name of the runner that polled it last; `null` if that runner is unknown. */
-  readonly runner: string | null
-  readonly polledAt: Date | null
-  /** The last success with the current filter and API version. */
-  readonly succeededAt: Date | null
-  readonly dueAt: Date
-  /** How many polls have failed since the last success. */
-  readonly failures: number
-  /** The error of the last poll; `null` if it succeeded. */
-  readonly error: string | null
-  /** How many entries of the last list were not events. */
-  readonly invalid: number
-  readonly openEvents: number
-}
+export interface Subscription extends Schema.Schema.Type<typeof SubscriptionRow> {}
 
-const attempt = "read the status of the fleet"
-
-/** Reads the state of a fleet. @category status @since 0.1.0 */
-export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = command(attempt, (sql) =>
-  Effect.gen(function* () {
-    const runners = yield* sql<Runner>`
+const runners = rows(
+  RunnerRow,
+  (sql) => sql`
     SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive",
       coalesce(subscriptions, 0) AS subscriptions, settings
     FROM vigil_runners LEFT JOIN (
       SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
     ) AS counts ON last_runner = runner
-    ORDER BY started_at`
-    const sinks = yield* sql<Sink>`
+    ORDER BY started_at`,
+)
+
+const sinks = rows(
+  SinkRow,
+  (sql) => sql`
     SELECT name, sum(pending)::integer AS pending, min("oldestAt") AS "oldestAt", max(error) AS error,
       sum("deadLetters")::integer AS "deadLetters", EXISTS (
         SELECT FROM vigil_runners WHERE alive_until > now() AND counts.name = ANY(sinks)
@@ -93,8 +104,12 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = co
       FROM vigil_outbox GROUP BY sink
       UNION ALL
       SELECT sink, 0, NULL, NULL, count(*) FROM vigil_dead_letters GROUP BY sink
-    ) AS counts GROUP BY name ORDER BY name`
-    const [counts] = yield* sql<Omit<Status, "runners" | "sinks">>`
+    ) AS counts GROUP BY name ORDER BY name`,
+)
+
+const counts = rows(
+  CountsRow,
+  (sql) => sql`
     SELECT count(*) FILTER (WHERE is_wanted)::integer AS subscriptions,
       count(*) FILTER (WHERE is_wanted AND is_paused)::integer AS paused,
       count(*) FILTER (WHERE is_wanted AND failures > 0)::integer AS failing,
@@ -102,16 +117,25 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = co
       coalesce(extract(epoch FROM now() - least(now(), min(due_at) FILTER (WHERE is_wanted AND NOT is_paused))), 0)
         ::double precision AS lag,
       max(polled_at) AS "lastPollAt", coalesce(sum(refused), 0)::integer AS refused
-    FROM vigil_subscriptions`
-    const none = { subscriptions: 0, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
-    return { runners, sinks, ...(counts ?? none) }
-  }),
+    FROM vigil_subscriptions`,
+)
+
+const none = { subscriptions: 0, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
+
+/** Reads the state of a fleet. @category status @since 0.1.0 */
+export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Effect.all({
+  runners,
+  sinks,
+  counts,
+}).pipe(
+  Effect.map(({ counts: [row = none], ...rest }) => ({ ...rest, ...row })),
+  orFleetError("read the status of the fleet"),
 )
 
 /** Lists the subscriptions of a fleet, by ID. @category status @since 0.1.0 */
-export const subscriptions: Effect.Effect<ReadonlyArray<Subscription>, FleetError, SqlClient.SqlClient> = command(
-  attempt,
-  (sql) => sql<Subscription>`
+export const subscriptions: Effect.Effect<ReadonlyArray<Subscription>, FleetError, SqlClient.SqlClient> = rows(
+  SubscriptionRow,
+  (sql) => sql`
     SELECT subscription AS id, is_paused AS "isPaused", vigil_runners.name AS runner, polled_at AS "polledAt",
       succeeded_at AS "succeededAt", due_at AS "dueAt", failures, error, invalid, (
         SELECT count(*)::integer FROM vigil_open_events AS open
@@ -119,4 +143,4 @@ export const subscriptions: Effect.Effect<ReadonlyArray<Subscription>, FleetErro
       ) AS "openEvents"
     FROM vigil_subscriptions LEFT JOIN vigil_runners ON vigil_runners.runner = last_runner
     WHERE is_wanted ORDER BY subscription`,
-)
+).pipe(orFleetError("read the status of the fleet"))

@@ -3,14 +3,13 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
-import { command } from "./internal/database.js"
+import { database, orFleetError, rows } from "./internal/database.js"
 
 type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
 
-interface Row {
-  readonly subscription: string
-}
+const Row = Schema.Struct({ subscription: Schema.String })
 
 /** A condition: the column is one of the IDs. */
 const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
@@ -19,14 +18,18 @@ const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
 /** Returns the IDs that a statement changed. */
 const change = (
   attempt: string,
-  statement: (sql: SqlClient.SqlClient) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
-): Command => Effect.map(command(attempt, statement), (rows) => rows.map(({ subscription }) => subscription))
+  statement: (sql: SqlClient.SqlClient) => Effect.Effect<ReadonlyArray<unknown>, SqlError>,
+): Command =>
+  rows(Row, statement).pipe(
+    Effect.map((all) => all.map(({ subscription }) => subscription)),
+    orFleetError(attempt),
+  )
 
 const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClient.SqlClient) => {
   // Of the others, no row is written or locked.
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
   // The first polls of new subscriptions are spread over time.
-  return sql<Row>`
+  return sql`
     INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
     SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean,
       now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
@@ -56,14 +59,14 @@ export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add 
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "remove subscriptions",
-    (sql) => sql<Row>`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, ids)} RETURNING subscription`,
+    (sql) => sql`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
 export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "pause subscriptions",
-    (sql) => sql<Row>`
+    (sql) => sql`
       UPDATE vigil_subscriptions SET is_paused = true
       WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
@@ -72,7 +75,7 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
 export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "resume subscriptions",
-    (sql) => sql<Row>`
+    (sql) => sql`
       UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
       WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
@@ -85,14 +88,10 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
 export const replaceListed = (
   ids: ReadonlyArray<SubscriptionId>,
 ): Effect.Effect<void, FleetError, SqlClient.SqlClient> =>
-  ids.length === 0
-    ? Effect.void
-    : command("store the listed subscriptions", (sql) =>
-        Effect.andThen(
-          insert(true, ids)(sql),
-          sql`
-            UPDATE vigil_subscriptions SET is_wanted = false
-            WHERE is_listed AND is_wanted
-            AND NOT ${isOneOf(sql, ids)}`,
-        ),
-      )
+  Effect.gen(function* () {
+    if (ids.length === 0) return
+    const sql = yield* database
+    yield* insert(true, ids)(sql)
+    yield* sql`
+      UPDATE vigil_subscriptions SET is_wanted = false WHERE is_listed AND is_wanted AND NOT ${isOneOf(sql, ids)}`
+  }).pipe(orFleetError("store the listed subscriptions"))

@@ -2,6 +2,5 @@
 export * as DeadLetters from "./DeadLetters.js"
 export * as Fleet from "./Fleet.js"
 export * as FleetError from "./FleetError.js"
-export * as RateLimit from "./RateLimit.js"
 export * as Status from "./Status.js"
 export * as Subscriptions from "./Subscriptions.js"

@@ -1,5 +1,6 @@
 /** One poll of a fleet. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,7 @@ describe("a poll", () => {
       })
       const state = first.state ?? ""
       expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: false, changes: [], state: undefined })
-      const other = yield* poll(s1, state, { filter: "a" })
+      const other = yield* poll(s1, state, { filter: Filter.raw("a") })
       expect(other).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }], state: expect.any(String) })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a, 3] } }))),
   )
@@ -32,5 +33,21 @@ describe("a poll", () => {
       const state = failed.state ?? ""
       expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
+  )
+
+  it.effect("waits for its turn before each request except the first", () =>
+    Effect.gen(function* () {
+      const properties = { status: "Active", lastUpdateTime: "1970-01-01T00:00:00Z" }
+      const events = ["a", "b", "c"].map((id) => ({ id, properties }))
+      const layer = (count: number) =>
+        HealthClient.layerTest({ pageSize: 1, subscriptions: { s1: events.slice(-count) } })
+      let turns = 0
+      const turn = Effect.sync(() => void turns++)
+      const { state } = yield* Effect.provide(poll(s1, null, {}, turn), layer(3))
+      expect(turns).toBe(2)
+      // Several pages lack a known event, so the poll reads them again.
+      yield* Effect.provide(poll(s1, state ?? "", {}, turn), layer(2))
+      expect(turns).toBe(5)
+    }),
   )
 })

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs"
-import { HtmlReport, Timeline } from "@vigil/health-report"
+import { Availability, HtmlReport, Timeline, Verdict } from "@vigil/health-report"
 import { EventsPage } from "@vigil/health-schema"
 import { Console, Effect } from "effect"
 
 const json: unknown = JSON.parse(`{
   "value": [
     { "name": "BC1-FXZ", "properties": { "title": "DNS lookups fail", "eventType": "ServiceIssue", "eventLevel": "Critical",
-      "status": "Active", "impactStartTime": "2025-05-13T09:00:00Z", "impact": [{ "impactedService": "DNS" }] } }
+      "status": "Active", "impactStartTime": "2025-05-13T09:00:00Z", "impact": [{ "impactedService": "DNS", "impactedRegions": [{ "impactedRegion": "East US" }] }] } }
   ]
 }`)
 
@@ -22,6 +22,9 @@ const program = Effect.gen(function* () {
   }
   writeFileSync("report.html", HtmlReport.make(snapshot))
   for (const line of Timeline.lines(snapshot, { width: 80, color: false })) yield* Console.log(line)
+  for (const { minutes, region, service, share } of Availability.make(snapshot).rows)
+    yield* Console.log(service, region, minutes.Critical, Availability.percentage(share))
+  yield* Console.log(Verdict.text(Verdict.make(snapshot)))
 })
 
 await Effect.runPromise(program)

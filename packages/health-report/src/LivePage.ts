@@ -6,12 +6,15 @@ import * as Page from "./internal/page.js"
 
 /** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
 const script = `
-const keyOf = (one) => one.querySelector(".name, .facts code")?.textContent
+const keyOf = (one) => one.querySelector(".name, .id")?.textContent
 const say = (text) => { document.getElementById("live").textContent = text }
 let shown = document.getElementById("live").dataset.version
 const replace = (next) => {
   const open = new Set([...document.querySelectorAll("details[open]")].map(keyOf))
   const focused = document.activeElement?.matches("summary") ? keyOf(document.activeElement.parentElement) : undefined
+  const box = document.getElementById("search")
+  const field = box.contains(document.activeElement) ? document.activeElement : undefined
+  next.getElementById("search").replaceWith(box)
   for (const name of ["header", "main"]) document.querySelector(name).replaceWith(next.querySelector(name))
   for (const one of document.querySelectorAll("details")) {
     const key = keyOf(one)
@@ -19,6 +22,8 @@ const replace = (next) => {
     one.open = open.has(key)
     if (key === focused) one.querySelector("summary").focus({ preventScroll: true })
   }
+  field?.focus({ preventScroll: true })
+  search()
 }
 const live = "This page updates itself."
 const update = async () => {
@@ -42,7 +47,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "NmXluDYSlC4rJdxKDplP0Znes1qL6z7Nj4V+92Pfr9E=",
+  scriptHash: "h084NB6QfBUahks8XImgCIE7AwQ44YI6h8HRL+zRC+A=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

@@ -39,11 +39,16 @@ const blocks: { readonly [S in Severity.Severity]: string } = {
 
 const noticeGlyph = "▁"
 
-const glyph = (cell: Cell): string =>
-  cell === undefined ? " " : cell.kind === "notice" ? noticeGlyph : blocks[cell.severity]
+/** The first cell of an issue is the initial of its level: colors may be missing, and textures are hard to tell apart. */
+const glyph = (cell: Cell, previous: Cell): string => {
+  if (cell === undefined) return " "
+  if (cell.kind === "notice") return noticeGlyph
+  const isSame = previous?.kind === "issue" && previous.severity === cell.severity
+  return isSame ? blocks[cell.severity] : cell.severity.charAt(0)
+}
 
 const colors: { readonly [S in Severity.Severity]: string } = {
-  Critical: "1;31",
+  Critical: "1;35",
   Error: "31",
   Warning: "33",
   Informational: "34",
@@ -51,13 +56,13 @@ const colors: { readonly [S in Severity.Severity]: string } = {
 }
 
 const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
-  if (!color) return cells.map(glyph).join("")
+  if (!color) return cells.map((cell, index) => glyph(cell, cells[index - 1])).join("")
   let [line, current] = ["", ""]
-  for (const cell of cells) {
+  for (const [index, cell] of cells.entries()) {
     const next = cell === undefined ? "" : colors[cell.severity]
     if (next !== current) line += `${current === "" ? "" : "\u001b[0m"}${next === "" ? "" : `\u001b[${next}m`}`
     current = next
-    line += glyph(cell)
+    line += glyph(cell, cells[index - 1])
   }
   return current === "" ? line : `${line}\u001b[0m`
 }
@@ -97,7 +102,8 @@ const axis = (period: Period.Period, count: number): readonly [labels: string, m
 }
 
 const legend = (color: boolean): ReadonlyArray<string> => {
-  const key = (cell: Exclude<Cell, undefined>, name: string) => `${textOf([cell], color)} ${name}`
+  const key = (cell: Exclude<Cell, undefined>, name: string) =>
+    `${textOf(cell.kind === "issue" ? [cell, cell] : [cell], color)} ${name}`
   return [
     ...Severity.all.slice(0, 4).map((severity) => key({ kind: "issue", severity }, severity.toLowerCase())),
     key({ kind: "notice", severity: "Informational" }, "notice"),

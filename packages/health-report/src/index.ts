@@ -1,4 +1,5 @@
 /** Turns service health events into an HTML report and into text. Pure: no I/O. */
+export * as Availability from "./Availability.js"
 export * as EventText from "./EventText.js"
 export * as HtmlReport from "./HtmlReport.js"
 export * as Labels from "./Labels.js"
@@ -8,4 +9,5 @@ export * as Severity from "./Severity.js"
 export * as Snapshot from "./Snapshot.js"
 export * as TerminalText from "./TerminalText.js"
 export * as Timeline from "./Timeline.js"
+export * as Verdict from "./Verdict.js"
 export * as Wrap from "./Wrap.js"

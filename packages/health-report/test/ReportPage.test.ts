@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import * as property from "@vigil/testing/property"
 import * as FastCheck from "fast-check"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
+import * as LivePage from "@vigil/health-report/LivePage"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { html, print } from "../src/internal/html.js"
 import * as Prose from "../src/internal/prose.js"
@@ -41,6 +43,10 @@ describe("a report", () => {
       /content="default-src 'none'; style-src 'sha256-[\w+/]+='; script-src 'sha256-[\w+/]+='; img-src data:; base-uri 'none'; form-action 'none'"/,
     )
     expect(page.match(/<(script|style)\b[^>]*>/g)).toEqual(["<style>", "<script>"])
+    // If one differs, its new value belongs into the source.
+    for (const html of [page, LivePage.make(month, { version: "1", failedAt: undefined })])
+      for (const [, own = ""] of html.matchAll(/<(?:script|style)>([^]*?)<\/(?:script|style)>/g))
+        expect(html).toContain(`-src 'sha256-${createHash("sha256").update(own).digest("base64")}'`)
     expect(page).not.toMatch(/\s(style|src|on\w+)=/)
   })
 

@@ -1,6 +1,7 @@
 /** What the sections of a report show, and in which order. */
 import { describe, expect, it } from "vitest"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
+import * as LivePage from "@vigil/health-report/LivePage"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { onePerType } from "@vigil/testing/snapshots"
 
@@ -48,18 +49,28 @@ const cells = (html: string) =>
   )
 
 describe("the head", () => {
-  it("counts active issues and notices, and shows at most five issues", () => {
+  it("counts active issues and notices, and shows at most five issues, without repeating that they are active", () => {
     const notice = active("Advice", { eventType: "HealthAdvisory" })
     expect(head(page(active("A"), notice))).toContain("1 service issue is active Warning A 1 notice of")
     const two = head(page(active("A"), active("B"), notice, active("Other advice", { eventType: "Billing" })))
     expect(two).toContain("2 service issues are active Warning A Warning B 2 notices of")
+    const titled = active("A", { title: "Active: DNS" })
+    expect(head(page(titled))).toContain("is active Warning DNS")
     const issues = ["A", "B", "C", "D", "E", "F", "G"].map((title) => active(title))
     expect(head(page(...issues))).toMatch(/Warning D Warning E and 2 more$/)
   })
 })
 
+describe("the verdict", () => {
+  it("does not say that all is well if entries could not be read, also on the page of a server", () => {
+    const snapshot = { ...onePerType, events: [active("A", { status: "Resolved" })], invalid: 1 }
+    for (const html of [HtmlReport.make(snapshot), LivePage.make(snapshot, { version: "1", failedAt: undefined })])
+      expect(head(html)).toMatch(/No service issue is known to be active 1 entry could not be read\.$/)
+  })
+})
+
 describe("the current state", () => {
-  it("shows the most severe issue, or the most severe notice", () => {
+  it("shows the most severe issue, or the most severe notice, and the most severe services and regions first", () => {
     const html = page(
       active("A"),
       active("B", { eventLevel: "Critical", eventType: "HealthAdvisory" }),
@@ -70,11 +81,11 @@ describe("the current state", () => {
       active("G", { eventType: "Health advisory", impact: [impact("SQL", "East US")] }),
     )
     expect(cells(html)).toEqual([
-      ["Service", "Unknown region", "East US"],
-      ["DNS", "– nothing", "Error +2"],
-      ["SQL", "– nothing", "Warning"],
-      ["Unknown service", "Security , Warning", "– nothing"],
-      ["VM", "– nothing", "Maintenance , Error +1"],
+      ["Service", "East US", "Unknown region"],
+      ["DNS", "Error +2", "– nothing"],
+      ["SQL", "Warning", "– nothing"],
+      ["VM", "Maintenance , Error +1", "– nothing"],
+      ["Unknown service", "– nothing", "Security , Warning"],
     ])
   })
 
@@ -88,6 +99,20 @@ describe("the current state", () => {
   it("has no table without events", () => {
     expect(plain(section("states", page()))).toContain("No event names a service.")
     expect(page()).toContain("There are no events in this period")
+  })
+})
+
+describe("the availability", () => {
+  it("has a row for each service in each region, and the levels that occur", () => {
+    const html = page(
+      active("A"),
+      active("B", { eventLevel: "Critical", impactStartTime: "2026-03-10T11:00:00Z" }),
+      active("C", { impactStartTime: null }),
+    )
+    expect(plain(section("availability", html))).toMatch(
+      /Service Region Without an issue Critical Warning DNS East US 99\.583% 60 180 1 impact without a start or an end is not counted\.$/,
+    )
+    expect(plain(section("availability", page()))).toContain("No service issue with a start in this period.")
   })
 })
 
@@ -119,7 +144,31 @@ describe("the events", () => {
   it("have at most four names of services and regions in a summary", () => {
     const names = ["A", "B", "C", "D", "E"]
     const event = active("T", { impact: names.map((name) => impact(name, `${name}1`, "")) })
-    expect(events(event)).toContain("Service issue · A, B, C and 2 more · A1, B1, C1 and 2 more · updated")
+    expect(events(event)).toContain("Service issue · A, B, C and 2 more · A1, B1, C1 and 2 more · ")
+  })
+
+  it.each([
+    ["an active event", {}, "T · Service issue · DNS · East US · 10 Mar 2026, 09:00 – ongoing · 3 h · updated"],
+    [
+      "a resolved event",
+      { status: "Resolved", impactMitigationTime: "2026-03-10T10:30:00Z" },
+      "10 Mar 2026, 09:00 – 10:30 · 1 h 30 min · updated",
+    ],
+    ["an event that has not begun", { impactStartTime: "2026-03-11T09:00:00Z" }, "from 11 Mar 2026, 09:00 · updated"],
+    ["an event without a start", { impactStartTime: "" }, "East US · updated"],
+  ])("have the tracking ID, the start and the duration in a summary: %s", (_, properties, summary) => {
+    expect(events(active("T", properties))).toContain(summary)
+  })
+
+  it("have links that stay valid in later reports, if IDs are plain and unique", () => {
+    const html = page(active("A"), event({ title: "B" }, "A"), event({ title: "C" }, "a b"), event({ title: "D" }, ""))
+    expect([...html.matchAll(/<div class="body" id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      "event-A",
+      "event-2",
+      "event-3",
+      "event-4",
+    ])
+    expect(html).toContain('<a href="#event-A">This event</a>')
   })
 
   it("have groups of active and resolved events, without empty ones", () => {

@@ -49,13 +49,13 @@ describe("the drawing", () => {
     const lines = draw(month)
     expect([lines[0], lines.at(-1)]).toEqual([
       "8 Feb 2026, 12:00 UTC to 16 Mar 2026, 12:00 UTC ┃ is now",
-      "█ critical  ▓ error  ▒ warning  ░ informational  ▁ notice",
+      "C█ critical  E▓ error  W▒ warning  I░ informational  ▁ notice",
     ])
     expect(lines[2]).toMatch(/^ {20}9 Feb {7}16 Feb .* 16 Mar$/)
-    expect(lines.filter((line) => /^[A-Z][\w ]+[░▒▓█▁ ]+$/.test(line))).toHaveLength(10)
+    expect(lines.filter((line) => /^[A-Z][\w ]+[CEWI░▒▓█▁ ]+$/.test(line))).toHaveLength(10)
   })
 
-  it("shows severe issues with fuller blocks on top, and notices as thin lines", () => {
+  it("begins each issue with the initial of its level, with severe ones on top, and shows notices as thin lines", () => {
     const lines = draw(
       reading(
         event("DNS", "Warning", 0, 8),
@@ -66,20 +66,20 @@ describe("the drawing", () => {
       ),
       { width: 15 },
     )
-    expect(bars(lines)).toEqual(["DNS  ▒▒██▒▒▒▒", "SQL  ░░  ▓▓▁▁▁▁"])
+    expect(bars(lines)).toEqual(["DNS  W▒C█W▒▒▒", "SQL  I░  E▓▁▁▁▁"])
   })
 
   it("shows planned impact, up to a fifth of the time", () => {
     const planned = event("DNS", "Warning", 11, 500, "PlannedMaintenance")
     const lines = draw(reading(event("DNS", "Error", 9, undefined), planned), { width: 17 })
-    expect(bars(lines)).toEqual(["DNS           ▓ ▁"])
+    expect(bars(lines)).toEqual(["DNS           E ▁"])
     expect(lines.join("\n")).toContain("┃ is now")
     expect(draw(reading(event("DNS", "Error", 1, 2))).join("\n")).not.toContain("┃")
   })
 
   it("names an impact without a service", () => {
     const nameless = { properties: { ...event("", "Error", 1, 2).properties, impact: [] } }
-    expect(draw(reading(nameless)).join("\n")).toMatch(/^\(no service\) +▓+$/m)
+    expect(draw(reading(nameless)).join("\n")).toMatch(/^\(no service\) +E▓+$/m)
   })
 
   it("colors each run of a level, but not empty cells", () => {
@@ -87,7 +87,7 @@ describe("the drawing", () => {
       width: 15,
       color: true,
     })
-    expect(bars(lines)).toEqual(["DNS   \u001b[1;31m██\u001b[0m\u001b[33m▒\u001b[0m"])
+    expect(bars(lines)).toEqual(["DNS   \u001b[1;35mC█\u001b[0m\u001b[33mW\u001b[0m"])
   })
 
   const name = FastCheck.string({

@@ -13,7 +13,7 @@ const program = Effect.gen(function* () {
   const page = yield* Effect.fromResult(EventsPage.decode("2025-05-01")(json))
   for (const { name, properties } of page.items)
     yield* Console.log(name, properties?.status, Timestamp.instant(properties?.lastUpdateTime))
-  for (const { index, path, reason } of page.invalid) yield* Console.log(`entry ${index}: ${path} ${reason}`)
+  for (const { index, path, problem } of page.invalid) yield* Console.log(`entry ${index}: ${path} ${problem}`)
 })
 
 await Effect.runPromise(program)

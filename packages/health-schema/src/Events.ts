@@ -76,17 +76,19 @@ const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>)
  * last update, if that is before the end of the event.
  * @category getters @since 0.1.0
  */
-export const impacts = (event: HealthEvent.AnyEvent): ReadonlyArray<RegionImpact> =>
-  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
+export const impacts = (event: HealthEvent.AnyEvent): ReadonlyArray<RegionImpact> => {
+  const own = interval(event)
+  return (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
     (impactedRegions?.length ? impactedRegions : [{}]).map((region: AnyRegion) => ({
       service: impactedService ?? "",
       region: region.impactedRegion ?? "",
-      interval: Option.map(interval(event), ({ end, start }) => ({
+      interval: Option.map(own, ({ end, start }) => ({
         start,
         end: Option.map(earlier(resolutionTime(region), end), DateTime.max(start)),
       })),
     })),
   )
+}
 
 /** A service, a region, or a service in a region. @category models @since 0.1.0 */
 export interface Target {

@@ -5,10 +5,10 @@ import * as Schema from "effect/Schema"
 export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidField", {
   /** The path in the names of the JSON, such as `properties.level`; empty for the whole value. */
   path: Schema.String,
-  /** The reason, as a phrase that follows the path. */
-  reason: Schema.String,
+  /** The problem, as a phrase that follows the path. */
+  problem: Schema.String,
 }) {
   override get message() {
-    return `${this.path === "" ? "The value" : this.path} ${this.reason}.`
+    return `${this.path === "" ? "The value" : this.path} ${this.problem}.`
   }
 }

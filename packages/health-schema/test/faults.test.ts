@@ -143,7 +143,7 @@ describe.each(ApiVersion.all)("49 null and missing values, version %s", (version
   it("are invalid in place of an event, like other values, and the rest of the page is delivered", () => {
     const { invalid, items } = Result.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
     expect(items.map(({ name }) => name)).toEqual(["A", "B"])
-    expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([
+    expect(invalid.map(({ index, path, problem }) => [index, path, problem])).toEqual([
       [1, "", "must be an object, not a number"],
       [2, "", "must be an object, not a string"],
       [3, "", "must be an object, not null"],
@@ -165,7 +165,7 @@ describe("an invalid event", () => {
     ]) {
       const { invalid } = Result.getOrThrow(read(JSON.stringify({ value: [{ name: canary, properties }] })))
       expect(invalid).toHaveLength(1)
-      expect(`${invalid[0]?.path} ${invalid[0]?.reason}`).not.toContain(canary)
+      expect(`${invalid[0]?.path} ${invalid[0]?.problem}`).not.toContain(canary)
     }
   })
 })

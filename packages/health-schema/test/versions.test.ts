@@ -45,7 +45,7 @@ describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) 
   it("has a checked support field, and unchecked fields of other vendors", () => {
     for (const invalid of ["True", 1, {}, []])
       expect(Result.flip(decode(support(invalid)))).toMatchObject({
-        success: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("must be a boolean") },
+        success: { path: "properties.enableMicrosoftSupport", problem: expect.stringContaining("must be a boolean") },
       })
     for (const event of [support(true), support(null), support("yes", "Vendor"), {}])
       expect(Result.getOrThrow(decode(event))).toBe(event)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "@effect/vitest"
+import * as Filter from "@vigil/health-client/Filter"
 import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
@@ -47,7 +48,7 @@ it.live("sends the parameters of the official client with each page, including f
     yield* collect(
       ours.pagesBySubscription(SubscriptionId.make(id), {
         apiVersion,
-        filter: query.filter,
+        filter: Filter.raw(query.filter),
         queryStartTime: QueryStartTime.raw(query.queryStartTime),
       }),
     )

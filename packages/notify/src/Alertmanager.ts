@@ -100,6 +100,8 @@ export const payload = (
   }
 }
 
+const accepts = { success: [200], expected: "empty", matches: (body: string) => body.trim() === "" }
+
 const ActiveAlerts = Schema.Array(
   Schema.Struct({ labels: Schema.Record(Schema.String, Schema.String), startsAt: Schema.DateTimeUtcFromString }),
 )
@@ -129,7 +131,7 @@ export const make = ({
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
     const toCheck = "the credential and the URL"
-    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "Alertmanager", url: base })
+    const client = yield* httpSink.makeClient({ ...options, toCheck, accepts, service: "Alertmanager", url: base })
     const url = Origin.append(base, "/api/v2/alerts")
 
     const findFormer = (alert: Alert) => {

@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
+import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
 import * as Routes from "./Routes.js"
 import type { Sink } from "./Sink.js"
@@ -34,7 +35,7 @@ export interface Options {
 /** What happened to the notifications of a sink since the delivery was made. @category models @since 0.1.0 */
 export interface SinkStatus {
   readonly sink: string
-  /** How many events wait now. */
+  /** How many messages wait now: at most one per event. */
   readonly pending: number
   /** How many of them wait for a retry. */
   readonly retrying: number
@@ -54,7 +55,7 @@ export interface Service {
    * Accepts a notification: returns when it is stored for its sinks. Ignores a repeated notification, unless its event was different meanwhile.
    */
   readonly deliver: (notification: Notification) => Effect.Effect<void, DeliveryStoreError>
-  /** Waits until every due notification was sent, successfully or not. Others are held back, or wait for a retry. */
+  /** Sends openings that wait for others, and waits until every due notification was sent, successfully or not. Others are held back, or wait for a retry. */
   readonly flush: Effect.Effect<void>
   /** One entry per sink, in the order of the options. */
   readonly status: Effect.Effect<ReadonlyArray<SinkStatus>>
@@ -80,17 +81,37 @@ const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, si
   yield* Routes.checkSinks(routes, sinks)
 })
 
+const prefix = "delivery/"
+
+/** Names what the store has for sinks that do not exist, for example because they were renamed. */
+const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<Sink>) =>
+  Effect.gen(function* () {
+    const own = new Set(sinks.map(({ name }) => prefix + name))
+    for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
+      const { deadLetters, events } = yield* sinkStore.load({ store, key })
+      const waiting = events.filter(({ first, members }) => first !== undefined && members === undefined).length
+      const name = JSON.stringify(key.slice(prefix.length))
+      if (waiting + deadLetters.length > 0)
+        yield* Effect.logWarning(
+          `The sink ${name} does not exist, but its notifications (${waiting}) and dead letters (${deadLetters.length}) are stored. To send them, give a sink this name. To discard them, remove ${JSON.stringify(key)} from the store.`,
+        )
+    }
+  }).pipe(Effect.ignore)
+
 /**
  * Makes a delivery. It first continues with the notifications in the store. When the scope closes, it waits up to 10 seconds for due notifications.
  *
  * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. If more than 1,000 events wait for a
- * sink, the oldest are moved to its dead letters, of which it keeps the last 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
+ * sink, the least severe are moved to its dead letters, of which it keeps 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
  *
  * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
  * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
  * if the sink sets `repeatEvery`.
+ *
+ * A sink that is new gets one notification with the state `summary` if several events open within 10 seconds of each other. A later change of each is sent
+ * as usual. Openings that routes hold back or group are joined as well. Sinks with `repeatEvery` get each opening.
  *
  * A sink with `repeatEvery` gets the last notification of each open event again, for at most 30 days. A repeat is in no count of the status.
  *
@@ -114,8 +135,9 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         Effect.andThen(forEachQueue(({ save }) => save)),
       ),
     )
+    if (store !== undefined) yield* warnOfOthers(store, sinks)
     for (const sink of sinks) {
-      const location = store && { store, key: `delivery/${sink.name}` }
+      const location = store && { store, key: prefix + sink.name }
       queues.set(sink.name, yield* sinkQueue.make({ concurrency, sink, location, paused, scope: workers }))
     }
 
@@ -129,9 +151,11 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         const now = yield* DateTime.now
         const time = DateTime.toEpochMillis(now)
         const accept = (decision: Routes.Decision) => {
-          const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
-          const notBefore = decision.action === "skip" ? undefined : due
-          return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
+          const { action, sink } = decision
+          const isGrouped = action === "deliver" && decision.isGrouped === true
+          const due = action === "hold" ? DateTime.toEpochMillis(decision.until) : time
+          const plan = { isGrouped, notBefore: action === "skip" ? undefined : due }
+          return queues.get(sink)?.accept(notification, plan, time) ?? Effect.void
         }
         yield* Effect.forEach(decide(notification, now), accept, { concurrency: "unbounded", discard: true })
       }),

@@ -4,12 +4,12 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
-import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { cut, singleLine } from "./internal/fit.js"
+import { cut, hash, singleLine } from "./internal/fit.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -20,8 +20,12 @@ export interface Change {
   readonly changes?: Changes.Changes | undefined
 }
 
-/** What happened to the event. `withdrawn`: the service no longer lists it. @category schemas @since 0.1.0 */
-export const State = Schema.Literals(["opened", "updated", "resolved", "reopened", "withdrawn"])
+/**
+ * What happened to the event. `withdrawn`: the service no longer lists it. `summary`: the notification describes several events that a
+ * `Delivery` has joined.
+ * @category schemas @since 0.1.0
+ */
+export const State = Schema.Literals(["opened", "updated", "resolved", "reopened", "withdrawn", "summary"])
 
 /** @category models @since 0.1.0 */
 export type State = typeof State.Type
@@ -34,6 +38,12 @@ export const Level = Schema.Literals(Enumerations.EventLevel.known)
 
 /** @category models @since 0.1.0 */
 export type Level = typeof Level.Type
+
+/** Returns the rank of a level in any case: 0 is the most severe one. `Infinity` if it is unknown. @category ordering @since 0.2.0 */
+export const levelRank = (level: string): number =>
+  ranks.get(level) ?? ranks.get(OpenEnum.find(Enumerations.EventLevel, level) ?? "") ?? Infinity
+
+const ranks: ReadonlyMap<string, number> = new Map(Enumerations.EventLevel.known.map((level, rank) => [level, rank]))
 
 const instant = Schema.NullOr(Schema.String)
 
@@ -135,9 +145,6 @@ const newTexts = ({ changes, event: { properties } }: Change): string => {
   const texts = updates.length > 0 ? updates : distinctTexts([properties?.summary || properties?.description])
   return cut(texts.join("\n\n"), limits.text)
 }
-
-const hash = (text: string): string =>
-  [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
 
 /**
  * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.

@@ -4,8 +4,10 @@ import type * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { fit, fitKey } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
@@ -55,6 +57,14 @@ export const payload = (notification: Notification): { readonly [name: string]: 
   }
 }
 
+const decodeSuccess = Schema.decodeOption(Schema.fromJsonString(Schema.Struct({ status: Schema.Literal("success") })))
+
+const accepts = {
+  success: [202],
+  expected: "JSON with the status success",
+  matches: (body: string) => Option.isSome(decodeSuccess(body)),
+}
+
 /** The reasons of a refused event are in `errors`. */
 const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   const { code, message } = httpSink.parseErrorBody(body)
@@ -77,7 +87,14 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
     const url = yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl))
     const toCheck = "the routing key and the URL"
-    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "PagerDuty", url, parseErrorBody })
+    const client = yield* httpSink.makeClient({
+      ...options,
+      toCheck,
+      service: "PagerDuty",
+      url,
+      parseErrorBody,
+      accepts,
+    })
     return {
       name,
       deliver: (notification) =>

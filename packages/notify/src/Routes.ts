@@ -1,8 +1,6 @@
 /** Routes: which notifications go to which sinks, and when. */
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -14,7 +12,7 @@ import * as Schema from "effect/Schema"
 import { mistakesOf } from "./internal/routesMistakes.js"
 import { Document } from "./internal/routesSchema.js"
 import * as yamlDocument from "./internal/yamlDocument.js"
-import { isClosing, type Level, type Notification } from "./Notification.js"
+import { isClosing, type Level, levelRank, type Notification } from "./Notification.js"
 import { RoutesError } from "./RoutesError.js"
 import type { Sink } from "./Sink.js"
 
@@ -27,11 +25,13 @@ type Route = Routes["routes"][number]
 export type SinkSettings = Routes["sinks"][string]
 
 /**
- * What to do with a notification for a sink. `hold`: deliver it at `until`, unless a later notification of the event replaces it.
+ * What to do with a notification for a sink. `hold`: deliver it at `until`, unless a later notification of the event replaces it. `isGrouped`:
+ * its routes set `groupFor`, so that it may be joined with openings of other events.
  * @category models @since 0.1.0
  */
 export type Decision =
-  | { readonly sink: string; readonly action: "deliver" | "skip" }
+  | { readonly sink: string; readonly action: "skip" }
+  | { readonly sink: string; readonly action: "deliver"; readonly isGrouped?: boolean | undefined }
   | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
 
 const decode = Schema.decodeUnknownResult(Document, { errors: "all", onExcessProperty: "error" })
@@ -85,14 +85,8 @@ const matches = (
   )
 }
 
-/** 0 is the most severe level. */
-const rank = (level: string): number => {
-  const known = OpenEnum.find(Enumerations.EventLevel, level)
-  return known === undefined ? Infinity : Enumerations.EventLevel.known.indexOf(known)
-}
-
 const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
-  minimum === undefined || rank(level) <= rank(minimum)
+  minimum === undefined || levelRank(level) <= levelRank(minimum)
 
 /** Fails if sinks have the same name, or if a sink of the routes is missing. @category validation @since 0.1.0 */
 export const checkSinks = (
@@ -142,7 +136,7 @@ const timeOf = (
   now: DateTime.Utc,
   openLevel: Level | undefined,
 ): DateTime.Utc => {
-  const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
+  const isNews = openLevel === undefined || levelRank(notification.level) < levelRank(openLevel)
   // An event that opens in a further subscription is an update for the sink.
   const isGrouped = groupFor !== undefined && notification.state !== "reopened" && !isNews
   const time = isGrouped ? DateTime.addDuration(now, Duration.fromInputUnsafe(groupFor as Duration.Input)) : now
@@ -169,11 +163,11 @@ export const sinksFor = (
     const level = openLevel(sink)
     if (isClosing(notification.state) && level !== undefined) return { sink, action: "deliver" }
     if (!isAtLeast(notification, minimumLevel)) return { sink, action: "skip" }
-    const [first, ...others] = matching
-      .filter(({ to }) => Array.ensure(to).includes(sink))
-      .map((route) => timeOf(route, notification, now, level))
+    const own = matching.filter(({ to }) => Array.ensure(to).includes(sink))
+    const [first, ...others] = own.map((route) => timeOf(route, notification, now, level))
     if (first === undefined) return { sink, action: "skip" }
     const until = others.reduce(DateTime.min, first)
-    return DateTime.isGreaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }
+    if (DateTime.isGreaterThan(until, now)) return { sink, action: "hold", until }
+    return { sink, action: "deliver", isGrouped: own.every(({ groupFor }) => groupFor !== undefined) }
   })
 }

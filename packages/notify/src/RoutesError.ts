@@ -37,11 +37,17 @@ export interface MissingSecret {
   readonly source: "env" | "file"
   /** The environment variable or the file. */
   readonly name: string
-  readonly reason: "missing" | "empty" | "unreadable"
+  readonly reason: "missing" | "empty" | "irregular" | "long" | "unreadable"
 }
 
 const sources = { env: "the environment variable", file: "the file" }
-const reasons = { missing: "is not set", empty: "is empty", unreadable: "can't be read" }
+const reasons = {
+  missing: "is not set",
+  empty: "is empty",
+  irregular: "is not a regular file",
+  long: "is too long",
+  unreadable: "can't be read",
+}
 
 /** Secrets of sinks could not be read. @category errors @since 0.1.0 */
 export class SecretsError extends Data.TaggedError("SecretsError")<{

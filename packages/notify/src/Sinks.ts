@@ -7,6 +7,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as Alertmanager from "./Alertmanager.js"
 import type { Secret } from "./internal/routesSchema.js"
 import * as PagerDuty from "./PagerDuty.js"
@@ -24,9 +25,24 @@ type Reference = typeof Secret.Type
 
 const readEnv = (name: string) => Effect.mapError(Config.String(name), () => "missing" as const)
 
+/** Larger than any secret. */
+const maxBytes = 64 * 1024
+
+/** Only regular files: reading a device or a named pipe may never end. */
 const readFile = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
-    Effect.mapError((error) => (error.reason._tag === "NotFound" ? "missing" : "unreadable")),
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    if ((yield* files.stat(file)).type !== "File") return yield* Effect.fail("irregular" as const)
+    const text = yield* Stream.mkString(Stream.decodeText(files.stream(file, { bytesToRead: maxBytes + 1 })))
+    return text.length > maxBytes ? yield* Effect.fail("long" as const) : text
+  }).pipe(
+    Effect.mapError((error) =>
+      typeof error === "string"
+        ? error
+        : error.reason._tag === "NotFound"
+          ? ("missing" as const)
+          : ("unreadable" as const),
+    ),
   )
 
 const read = (sink: string, field: string, reference: Reference) => {
@@ -71,14 +87,18 @@ const construct = (
       })
     }
     case "webhook":
-      return Webhook.make({ ...options, url: secret(settings.url), secrets: [secret(settings.secret)] })
+      return Webhook.make({
+        ...options,
+        url: secret(settings.url),
+        secrets: settings.secret === "none" ? "none" : [secret(settings.secret)],
+      })
   }
 }
 
 type Field = readonly [name: string, value: Reference | string | undefined]
 
 const fieldsOf = (settings: SinkSettings): ReadonlyArray<Field> =>
-  Object.entries(settings).filter(([name]) => name !== "type" && name !== "minimumLevel")
+  Object.entries(settings).filter(([name, value]) => !["type", "minimumLevel"].includes(name) && value !== "none")
 
 /** Names the field, and where its value is from. The value may be a secret. */
 const describe = ([name, value]: Field): string => {

@@ -53,8 +53,10 @@ export const payload = (notification: Notification): Request.Json => {
   }
 }
 
+const accepts = { expected: "the text ok", matches: (body: string) => body.trim() === "ok" }
+
 /**
  * Makes a sink that posts to an incoming webhook of Slack. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const make = (options: Options) => httpSink.makeWebhook("Slack", payload, options)
+export const make = (options: Options) => httpSink.makeWebhook("Slack", accepts, payload, options)

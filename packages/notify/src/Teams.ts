@@ -105,9 +105,12 @@ const withFacts = (notification: Notification, factLimit: number): Request.Json 
  */
 export const payload = (notification: Notification): Request.Json => withFacts(notification, limits.fact)
 
+/** A workflow responds before it runs. */
+const accepts = { ...httpSink.anyBody, success: [202] }
+
 /**
  * Makes a sink that posts to a webhook of Workflows ("When a Teams webhook request is received"). Connectors of Microsoft 365, which are
  * retired, report errors with status 200, and are not supported. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const make = (options: Options) => httpSink.makeWebhook("Teams", payload, options)
+export const make = (options: Options) => httpSink.makeWebhook("Teams", accepts, payload, options)

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { cut } from "./internal/fit.js"
@@ -18,14 +19,17 @@ import type { Sink } from "./Sink.js"
 export interface Options extends httpSink.HttpOptions {
   /** The URL of the receiver: HTTPS, or HTTP on this machine. No error and no span contains its path and its query. */
   readonly url: Redacted.Redacted
-  /** One or more secrets, each `whsec_` and 24 to 64 bytes in base64. To rotate them, pass the new and the old one. */
-  readonly secrets: ReadonlyArray<Redacted.Redacted>
+  /** One or more secrets, each `whsec_` and 24 to 64 bytes in base64. To rotate them, pass the new and the old one. `none`: requests are not signed. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted> | "none"
 }
 
 /** A receiver gets no longer text. */
 const maxText = 4_000
 
-const text = (value: string): string => cut(value, maxText)
+const mapTexts = (notification: Notification) =>
+  Record.map(notification, (value) =>
+    typeof value === "string" ? cut(value, maxText) : (value?.map((name) => cut(name, maxText)) ?? null),
+  )
 
 /**
  * Formats a notification in the recommended structure of the specification: `type` (such as `event.opened`), `timestamp` and `data`, the
@@ -35,18 +39,7 @@ const text = (value: string): string => cut(value, maxText)
 export const payload = (notification: Notification): Request.Json => ({
   type: `event.${notification.state}`,
   timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
-  data: {
-    ...notification,
-    key: text(notification.key),
-    trackingId: text(notification.trackingId),
-    type: text(notification.type),
-    status: text(notification.status),
-    title: text(notification.title),
-    services: notification.services.map(text),
-    regions: notification.regions.map(text),
-    link: webLink(notification, maxText) ?? null,
-    text: text(notification.text),
-  },
+  data: { ...mapTexts(notification), link: webLink(notification, maxText) ?? null },
 })
 
 const algorithm = { name: "HMAC", hash: "SHA-256" }
@@ -70,26 +63,35 @@ const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
 const headers = Effect.fnUntraced(function* (keys: ReadonlyArray<CryptoKey>, id: string, body: string) {
   const timestamp = `${Math.floor((yield* Clock.currentTimeMillis) / 1_000)}`
   const signatures = yield* Effect.forEach(keys, (key) => sign(key, `${id}.${timestamp}.${body}`))
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
+  const signature = keys.length === 0 ? {} : { "webhook-signature": signatures.join(" ") }
+  return { "webhook-id": id, "webhook-timestamp": timestamp, ...signature }
 })
 
 /**
- * Makes a sink that posts signed JSON. The header `webhook-id` is the ID of the notification. Needs the Web Crypto API. Fails with
+ * Makes a sink that posts JSON, signed by the secrets. The header `webhook-id` is the ID of the notification. Needs the Web Crypto API. Fails with
  * `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
 export const make = ({
   name = "webhook",
-  secrets,
+  secrets: secretsOrNone,
   url: secretUrl,
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const url = yield* Effect.fromResult(httpSink.parseUrl("url", Redacted.value(secretUrl)))
-    if (secrets.length === 0) return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets" })
+    if (secretsOrNone.length === 0)
+      return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets, or none" })
+    const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
     const toCheck = "the secret and the URL of the webhook"
-    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "webhook", url })
+    const client = yield* httpSink.makeClient({
+      ...options,
+      accepts: httpSink.anyBody,
+      toCheck,
+      service: "webhook",
+      url,
+    })
     return {
       name,
       deliver: (notification) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, Notification, type Sink } from "@vigil/notify"
+import { Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { memory, type Outcome, recorder } from "./deliveries.js"
+import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -20,7 +20,7 @@ describe("while a sink fails", () => {
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink] })
       if (before !== "") yield* Effect.andThen(deliver(note("0", before)), flush)
       outcome = "unavailable"
       let status = "Active"
@@ -41,7 +41,7 @@ describe("while a sink fails", () => {
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink] })
       yield* deliver(note("0", "opened"))
       yield* deliver(note("0", "opened", { key: "b" }))
       yield* flush
@@ -72,7 +72,7 @@ describe("a dead letter", () => {
         if (notification.id === "3") throw new TypeError("a defect with a secret")
         return chat.sink.deliver(notification)
       }
-      const make = Delivery.make({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
+      const make = makeDelivery({ sinks: [{ name: "chat", deliver: deliverOrThrow }], store })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { deliver, flush, status } = yield* make
@@ -106,25 +106,28 @@ describe("a dead letter", () => {
     }),
   )
 
-  it.effect("is made from the oldest event if more than 1,000 wait, and 1,000 dead letters are kept", () =>
-    Effect.gen(function* () {
-      const chat = recorder("chat", () => "unavailable")
-      const { deadLetters, deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })
-      const open = (index: number) => deliver(note(`${index}`, "opened", { key: `k${index}` }))
-      for (let index = 0; index < 1_000; index++) yield* open(index)
-      yield* flush
-      yield* deliver(note("0 again", "updated", { key: "k0" }))
-      for (let index = 1_000; index < 2_000; index++) yield* open(index)
-      const letters = yield* deadLetters
-      expect(letters.map(({ notification: { id } }) => id)).toEqual([
-        "0 again",
-        ...Array.from({ length: 999 }, (_, index) => `${index + 1}`),
-      ])
-      expect(letters[0]).toMatchObject({
-        reason: "overflow",
-        detail: "More than 1000 events were waiting for the sink.",
-      })
-      expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_001 }])
-    }),
+  it.effect(
+    "is made from the oldest event of the lowest level if more than 1,000 wait, and 1,000 dead letters are kept",
+    () =>
+      Effect.gen(function* () {
+        const chat = recorder("chat", () => "unavailable")
+        const { deadLetters, deliver, flush, status } = yield* makeDelivery({ sinks: [chat.sink], store: undefined })
+        const open = (index: number, level: Notification.Level = "Informational") =>
+          deliver(note(`${index}`, "opened", { key: `k${index}`, level }))
+        yield* Effect.andThen(open(0, "Critical"), flush)
+        yield* open(1, "Warning")
+        for (let index = 2; index < 2_002; index++) yield* open(index)
+        yield* open(2_002, "Warning")
+        yield* deliver(note("0 again", "updated", { key: "k0" }))
+        const letters = yield* deadLetters
+        expect(letters.map(({ notification: { id } }) => id)).toEqual(
+          Array.from({ length: 1_000 }, (_, index) => `${index + 5}`),
+        )
+        expect(letters[0]).toMatchObject({
+          reason: "overflow",
+          detail: "More than 1000 events were waiting for the sink.",
+        })
+        expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_003 }])
+      }),
   )
 })

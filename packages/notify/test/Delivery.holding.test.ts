@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, Notification } from "@vigil/notify"
+import { Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { memory, recorder } from "./deliveries.js"
+import { makeDelivery, memory, recorder } from "./deliveries.js"
 import { note, routesOf, texts } from "./notifications.js"
 
 describe("a delivery with routes", () => {
@@ -22,7 +22,7 @@ describe("a delivery with routes", () => {
       })
       const { store } = memory()
       const chat = recorder("chat")
-      const open = Delivery.make({ sinks: [chat.sink], routes, store })
+      const open = makeDelivery({ sinks: [chat.sink], routes, store })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { deliver, flush } = yield* open
@@ -64,7 +64,7 @@ describe("a delivery with routes", () => {
         ],
       })
       const [chat, errors] = [recorder("chat"), recorder("errors")]
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink, errors.sink], routes })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink, errors.sink], routes })
       const levels = ["Warning", "Warning", "Error", "Error", "Critical"] as const
       for (const [index, level] of levels.entries()) {
         yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level }))
@@ -155,7 +155,7 @@ describe("an event of several subscriptions", () => {
     Effect.gen(function* () {
       const [pager, chat] = [recorder("pager"), recorder("chat")]
       const { store } = memory()
-      const make = Delivery.make({ sinks: [pager.sink, chat.sink], routes, store })
+      const make = makeDelivery({ sinks: [pager.sink, chat.sink], routes, store })
       for (const text of notifications.split(", "))
         yield* Effect.scoped(Effect.flatMap(make, ({ deliver }) => deliver(parse(text))))
       const states = ({ received }: typeof chat) => received.map(({ state }) => state).join(" ")

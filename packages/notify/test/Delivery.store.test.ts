@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
+import { type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { memory, type Outcome, recorder, storeFailure } from "./deliveries.js"
+import { makeDelivery, memory, type Outcome, recorder, storedIn, storeFailure } from "./deliveries.js"
 import { notification } from "./notifications.js"
 
 describe("the store of a delivery", () => {
@@ -16,7 +16,7 @@ describe("the store of a delivery", () => {
         deliver: ({ id }) =>
           Effect.sync(() => void isStored.push(texts.get("delivery/chat")?.includes(`"id":"${id}"`))),
       }
-      const { deliver, flush } = yield* Delivery.make({ sinks: [sink], store })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [sink], store })
       const notifications = ["1", "2", "3", "4"].map((id) => notification({ id, title: id }))
       yield* Effect.forEach(notifications, deliver, { concurrency: "unbounded" })
       yield* flush
@@ -29,7 +29,7 @@ describe("the store of a delivery", () => {
       let outcome: Outcome = "unavailable"
       const chat = recorder("chat", () => outcome)
       const { store, texts } = memory()
-      const make = Delivery.make({ sinks: [chat.sink], store })
+      const make = makeDelivery({ sinks: [chat.sink], store })
       yield* Effect.scoped(
         Effect.flatMap(make, ({ deliver, flush }) =>
           Effect.forEach(Array.from({ length: 50 }).keys(), (index) =>
@@ -40,7 +40,7 @@ describe("the store of a delivery", () => {
           ),
         ),
       )
-      expect(JSON.parse(texts.get("delivery/chat") ?? "").waiting).toEqual([
+      expect(storedIn(texts).waiting).toMatchObject([
         {
           first: { notBefore: 0, notification: expect.objectContaining({ id: "0", state: "opened" }) },
           second: { notBefore: 0, notification: expect.objectContaining({ id: "49", state: "updated" }) },
@@ -61,7 +61,7 @@ describe("the store of a delivery", () => {
       const messages: Array<unknown> = []
       const logger = Logger.make(({ message }) => void messages.push(message))
       yield* Effect.gen(function* () {
-        const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+        const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink], store })
         const error: DeliveryStoreError.DeliveryStoreError = yield* Effect.flip(deliver(notification()))
         expect(error).toMatchObject({
           key: "delivery/chat",
@@ -77,17 +77,39 @@ describe("the store of a delivery", () => {
         yield* deliver(notification())
         yield* TestClock.adjust("1 hour")
         expect(chat.attempts).toHaveLength(1)
-        expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
-          waiting: [],
-          versions: [{ ids: ["ab12-opened"] }],
-        })
+        expect(storedIn(texts)).toMatchObject({ waiting: [], events: [{ last: { ids: ["ab12-opened"] } }] })
       }).pipe(Effect.provide(Logger.layer([logger])))
+    }),
+  )
+
+  it.effect("is searched for notifications of sinks that were renamed", () =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      const old = recorder("old", ({ key }) => (key === "a" ? "refuses" : "unavailable"))
+      const messages: Array<unknown> = []
+      const run = (sink: Sink.Sink) =>
+        Effect.flatMap(makeDelivery({ sinks: [sink, recorder("idle").sink], store }), ({ deliver, flush }) =>
+          Effect.andThen(
+            Effect.forEach(["a", "b", "c"], (key) => deliver(notification({ key }))),
+            flush,
+          ),
+        ).pipe(Effect.scoped)
+      yield* run(old.sink)
+      yield* Effect.provide(
+        run(recorder("new").sink),
+        Logger.layer([Logger.make(({ message }) => void messages.push(message))]),
+      )
+      expect(messages).toEqual([
+        [
+          'The sink "old" does not exist, but its notifications (2) and dead letters (1) are stored. To send them, give a sink this name. To discard them, remove "delivery/old" from the store.',
+        ],
+      ])
     }),
   )
 
   it.effect.each([
     ["{", "unreadable"],
-    ['{"delivery":2}', "unreadable"],
+    ['{"delivery":3}', "unreadable"],
     ["an unavailable store", "unavailable"],
   ] as const)("must contain the state of a delivery, not %s", ([text, reason]) =>
     Effect.gen(function* () {
@@ -95,7 +117,7 @@ describe("the store of a delivery", () => {
       yield* store.set("delivery/chat", text)
       const get = reason === "unavailable" ? () => Effect.fail(storeFailure) : store.get
       const error = yield* Effect.flip(
-        Effect.scoped(Delivery.make({ sinks: [recorder("chat").sink], store: { ...store, get } })),
+        Effect.scoped(makeDelivery({ sinks: [recorder("chat").sink], store: { ...store, get } })),
       )
       expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason, retryable: reason === "unavailable" })
       expect(error.message).toMatch(/^(Could not load|The state in the store under "delivery\/chat" was not written)/)
@@ -106,20 +128,16 @@ describe("the store of a delivery", () => {
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { store, texts } = memory()
-      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink], store })
       for (let index = 0; index < 1_002; index++) {
         const state = index === 500 ? "resolved" : "opened"
         yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
       }
       yield* flush
-      const stored: Readonly<Record<"events" | "versions", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
-        texts.get("delivery/chat") ?? "",
-      )
-      for (const events of [stored.events, stored.versions]) {
-        expect(events).toHaveLength(1_000)
-        expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
-        expect(events.some(({ key }) => key === "k500")).toBe(false)
-      }
+      const { events } = storedIn(texts)
+      expect(events).toHaveLength(1_000)
+      expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
+      expect(events.some(({ key }) => key === "k500")).toBe(false)
     }),
   )
 })

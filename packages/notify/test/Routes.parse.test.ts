@@ -84,7 +84,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     "sinks:\n  a: { type: webhook, url: { env: 1A }, secret: { environment: A } }\n  b: { type: pagerduty, routingKey: { env: A, file: B } }\n  c: { type: alertmanager, url: http://me:secret@host }\nroutes: []",
     [
       "2:30 sinks.a.url.env is not the name of an environment variable",
-      `2:41 sinks.a.secret is not ${reference}`,
+      `2:41 sinks.a.secret is not ${reference}, or write none to send requests without a signature`,
       `3:25 sinks.b.routingKey is not ${reference}`,
       "4:28 sinks.c.url is not a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
     ],

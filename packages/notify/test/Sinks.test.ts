@@ -1,3 +1,4 @@
+import * as ByteSize from "effect/ByteSize"
 import * as FileSystem from "effect/FileSystem"
 import * as PlatformError from "effect/PlatformError"
 import { describe, expect, it } from "@effect/vitest"
@@ -5,6 +6,8 @@ import { TestHttpClient } from "@vigil/core-http"
 import { Sinks } from "@vigil/notify"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as StandardWebhooks from "standardwebhooks"
 import { notification, routesOf } from "./notifications.js"
 
@@ -14,15 +17,34 @@ const notFound = (reason: "NotFound" | "PermissionDenied", pathOrDescriptor: str
 const texts: Readonly<Record<string, string>> = {
   "/secrets/slack": "https://hooks.example/1\n",
   "/secrets/empty": " \n",
+  "/secrets/zero": "0".repeat(70_000),
 }
 
+const info = (type: FileSystem.File.Type): FileSystem.File.Info => ({
+  type,
+  mtime: Option.none(),
+  atime: Option.none(),
+  birthtime: Option.none(),
+  dev: 0n,
+  ino: Option.none(),
+  mode: 0o600,
+  nlink: Option.none(),
+  uid: Option.none(),
+  gid: Option.none(),
+  rdev: Option.none(),
+  size: ByteSize.zero,
+  blksize: Option.none(),
+  blocks: Option.none(),
+})
+
 const files = FileSystem.layerNoop({
-  readFileString: (path) => {
-    const text = texts[path]
-    return text === undefined
+  stat: (path) => {
+    if (path === "/secrets/pipe") return Effect.succeed(info("FIFO"))
+    return texts[path] === undefined
       ? Effect.fail(notFound(path === "/secrets/locked" ? "PermissionDenied" : "NotFound", path))
-      : Effect.succeed(text)
+      : Effect.succeed(info("File"))
   },
+  stream: (path) => Stream.make(new TextEncoder().encode(texts[path])),
 })
 
 const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
@@ -51,7 +73,7 @@ const deliverAll = (sinks: unknown, options?: (name: string) => Sinks.Options) =
       return { json: [] }
     })
     const all = yield* Effect.provide(Sinks.make(routesOf({ sinks, routes: [] }), options), http)
-    yield* Effect.forEach(all, ({ deliver }) => deliver(notification()))
+    yield* Effect.forEach(all, ({ deliver }) => Effect.result(deliver(notification())))
     return { names: all.map(({ name }) => name), sent }
   })
 
@@ -119,6 +141,8 @@ it.effect("secrets that are missing are all listed by name", () =>
           chat: { type: "slack", url: { file: "/secrets/none" } },
           team: { type: "teams", url: { file: "/secrets/locked" } },
           pager: { type: "pagerduty", routingKey: { env: "NONE" } },
+          pipe: { type: "slack", url: { file: "/secrets/pipe" } },
+          zero: { type: "slack", url: { file: "/secrets/zero" } },
           hook: { type: "webhook", url: { file: "/secrets/empty" }, secret: { env: "EMPTY" } },
         }),
       ),
@@ -130,6 +154,8 @@ it.effect("secrets that are missing are all listed by name", () =>
         "url of the sink chat: the file /secrets/none does not exist",
         "url of the sink team: the file /secrets/locked can't be read",
         "routingKey of the sink pager: the environment variable NONE is not set",
+        "url of the sink pipe: the file /secrets/pipe is not a regular file",
+        "url of the sink zero: the file /secrets/zero is too long",
         "url of the sink hook: the file /secrets/empty is empty",
         "secret of the sink hook: the environment variable EMPTY is empty",
       ].join("\n"),

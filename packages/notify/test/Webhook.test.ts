@@ -50,3 +50,14 @@ it.live("each attempt is signed by all secrets, with its own time and the same I
     expect(second).toBeGreaterThan(first ?? Infinity)
   }).pipe(Effect.provide(oneLayer)),
 )
+
+it.live("requests are not signed if there is no secret", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([Reply.empty(204)])
+    const sink = yield* Webhook.make({ url: Redacted.make(server.origin), secrets: "none" })
+    yield* sink.deliver(sample)
+    const { headers } = yield* server.awaitRequests(1)
+    expect(headers).toMatchObject({ "webhook-id": sample.id, "webhook-timestamp": expect.any(String) })
+    expect(headers).not.toHaveProperty("webhook-signature")
+  }).pipe(Effect.provide(oneLayer)),
+)

@@ -1,17 +1,21 @@
 /** Stores and sinks that tests observe and let fail. */
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { Reason, RequestError, StatusReason } from "@vigil/core-http"
-import type { Notification, Sink } from "@vigil/notify"
+import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** A store in memory. `before` runs before each write, which is lost if it returns `false`. */
+/** The state of a sink that has got openings before, so that it gets no summary. */
+const known = '{"delivery":2,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
+
+/** A store in memory. `before` runs before each write, which is lost if it returns `false`. `initial`: the text of each sink; empty for new sinks. */
 export const memory = (
   before: () => Effect.Effect<boolean, KeyValueStore.KeyValueStoreError> = () => Effect.succeed(true),
+  initial = known,
 ) => {
   const texts = new Map<string, string>()
   const store = KeyValueStore.makeStringOnly({
-    get: (key) => Effect.sync(() => texts.get(key)),
+    get: (key) => Effect.sync(() => texts.get(key) ?? (initial || undefined)),
     set: (key, text) => Effect.map(before(), (isKept) => void (isKept && texts.set(key, text))),
     remove: (key) => Effect.sync(() => void texts.delete(key)),
     clear: Effect.sync(() => texts.clear()),
@@ -19,6 +23,22 @@ export const memory = (
     keys: Effect.sync(() => Array.from(texts.keys())),
   })
   return { store, texts }
+}
+
+/** A delivery to sinks that have got openings before. */
+export const makeDelivery = (options: Delivery.Options) => Delivery.make({ store: memory().store, ...options })
+
+/** What is stored for the sink `chat`. */
+export const storedIn = (texts: ReadonlyMap<string, string>) => {
+  const { deadLetters, events }: Readonly<Record<"deadLetters" | "events", ReadonlyArray<StoredEvent>>> = JSON.parse(
+    texts.get("delivery/chat") ?? "",
+  )
+  return { deadLetters, events, waiting: events.filter(({ first }) => first !== undefined) }
+}
+
+interface StoredEvent {
+  readonly key: string
+  readonly first?: unknown
 }
 
 export const storeFailure = new KeyValueStore.KeyValueStoreError({

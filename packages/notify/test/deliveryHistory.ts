@@ -1,6 +1,6 @@
 /** Histories of a delivery: changes, failures of sinks, and restarts at any point. */
 import * as Clock from "effect/Clock"
-import { Delivery, type Notification, type Sink } from "@vigil/notify"
+import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "fast-check"
@@ -102,6 +102,21 @@ export interface SessionNotification {
   readonly notification: Notification.Notification
 }
 
+/** The notifications of a summary, which describes at most five events. The title of a notification is its version. */
+const expand = (
+  sent: Notification.Notification,
+  emitted: ReadonlyArray<SessionNotification>,
+): ReadonlyArray<Notification.Notification> =>
+  sent.state !== "summary"
+    ? [sent]
+    : Array.from(sent.text.matchAll(/: (\d+) \((\w+),/g), ([, title, trackingId]) => {
+        const notifications = emitted.map(({ notification }) => notification)
+        const found = notifications.find(
+          (one) => one.title === title && one.trackingId === trackingId && !Notification.isClosing(one.state),
+        )
+        return { ...(found ?? sent), state: "opened" }
+      })
+
 /** The final states of the world and of the sinks. */
 export interface Result {
   readonly world: World
@@ -145,7 +160,7 @@ export const run = (history: History): Effect.Effect<Result> =>
       return !isDead || kill?.isApplied === true
     }
     // Other fibers run during a write.
-    const { store } = memory(() => Effect.andThen(Effect.yieldNow, Effect.sync(operate)))
+    const { store } = memory(() => Effect.andThen(Effect.yieldNow, Effect.sync(operate)), "")
     const sinks = names.map((name, index): Sink.Sink => {
       const { sink } = recorder(name, () => modes[index] ?? "accepts")
       return {
@@ -155,7 +170,7 @@ export const run = (history: History): Effect.Effect<Result> =>
           Effect.suspend(() => {
             if (!operate()) return Effect.never
             const delivering = Effect.map(sink.deliver(notification), () => {
-              received[index]?.push({ session, notification })
+              for (const one of expand(notification, emitted)) received[index]?.push({ session, notification: one })
             })
             return isDead ? Effect.andThen(Effect.exit(delivering), Effect.never) : delivering
           }),
@@ -202,7 +217,8 @@ export const run = (history: History): Effect.Effect<Result> =>
         }
         if (!isDead) {
           for (const { notification, sink } of yield* delivery.deadLetters)
-            deadLetters[names.findIndex((name) => name === sink)]?.set(notification.id, notification)
+            for (const one of expand(notification, emitted))
+              deadLetters[names.findIndex((name) => name === sink)]?.set(one.id, one)
           // Each of the three events waits at most once.
           for (const { pending } of yield* delivery.status) expect(pending).toBeLessThanOrEqual(3)
         }

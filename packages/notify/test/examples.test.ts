@@ -33,7 +33,9 @@ it.effect("sinks delivers to all targets although one fails", () =>
       const { host } = new URL(String(input))
       hosts.push(`${method} ${host}`)
       if (method === "GET") return Promise.resolve(Response.json([]))
-      return Promise.resolve(new Response(null, { status: host === "workflow.example" ? 400 : 202 }))
+      if (host === "alertmanager.example") return Promise.resolve(new Response())
+      const status = host === "workflow.example" ? 400 : 202
+      return Promise.resolve(Response.json({ status: "success" }, { status }))
     }
     vi.stubEnv("TEAMS_WEBHOOK_URL", "https://workflow.example/secret")
     vi.stubEnv("PAGERDUTY_ROUTING_KEY", "0".repeat(32))
@@ -65,8 +67,8 @@ it.effect("delivery delivers by the routes of a document", () =>
     vi.stubEnv("SLACK_URL", "https://hooks.example/secret")
     const delivery = yield* makeDelivery(
       "{ sinks: { chat: { type: slack, url: { env: SLACK_URL } } }, routes: [{ to: chat }] }",
-    )
-    yield* Effect.provideService(delivery.deliver(sample), FetchHttpClient.Fetch, fetch)
+    ).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch))
+    yield* delivery.deliver(sample)
     yield* delivery.flush
     expect(hosts).toEqual(["hooks.example"])
   }).pipe(Effect.provide([FetchHttpClient.layer, KeyValueStore.layerMemory, NodeFileSystem.layer])),

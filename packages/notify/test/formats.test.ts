@@ -10,8 +10,8 @@ const facts = {
   Status: "Active",
   Services: "Storage, Key Vault",
   Regions: "West Europe",
-  Started: "2026-03-10T11:00:00.120Z",
-  Updated: "2026-03-10T12:30:00.000Z",
+  Started: "2026-03-10 11:00 UTC",
+  Updated: "2026-03-10 12:30 UTC",
   "Tracking ID": "AB12-CD3",
   Subscription: "a0000001",
 }
@@ -46,6 +46,15 @@ describe("a message for Slack", () => {
       text: "Resolved: Storage: 503 responses",
       blocks: [{ type: "header" }, { fields: expect.any(Array) }],
     })
+  })
+
+  it.each([
+    ["opened", "Active: Storage: 503 responses", "New: Storage: 503 responses"],
+    ["resolved", "Active - Storage", "Resolved: Storage"],
+    ["updated", "Updates of hosts", "Update: Updates of hosts"],
+    ["summary", "2 active events: 2 Error", "2 active events: 2 Error"],
+  ] as const)("says once that the event is %s: %s", (state, title, text) => {
+    expect(Slack.payload({ ...sample, state, title })).toMatchObject({ text })
   })
 
   it("escapes the markup of Slack", () => {
@@ -132,7 +141,7 @@ describe("an event for PagerDuty", () => {
 
   it("resolves the alert of an event that is over", () => {
     const actionOf = (state: Notification.State) => PagerDuty.payload({ ...sample, state })["event_action"]
-    const actions = ["trigger", "trigger", "resolve", "trigger", "resolve"]
+    const actions = ["trigger", "trigger", "resolve", "trigger", "resolve", "trigger"]
     expect(Notification.State.literals.map(actionOf)).toEqual(actions)
     expect(PagerDuty.payload({ ...sample, state: "resolved" })).toMatchObject({ dedup_key: "ab12-cd3" })
   })

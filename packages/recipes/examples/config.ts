@@ -20,12 +20,9 @@ const Health = HealthClient.layerConfig(
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(
-  // Provide the layer first: catchTags then handles its errors as well.
+  // Provide the layer first: catchTag then handles its errors as well.
   Effect.provide(Health),
   Effect.catchReason("RequestError", "Unauthorized", (_, error) => Console.error(error.message)),
-  Effect.catchTags({
-    InvalidBaseUrl: (error) => Console.error(error.message),
-    InvalidSetting: (error) => Console.error(error.message),
-  }),
+  Effect.catchTag("InvalidSetting", (error) => Console.error(error.message)),
   Effect.runPromise,
 )

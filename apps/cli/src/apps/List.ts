@@ -3,11 +3,11 @@ import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Format from "../output/Format.js"
-import * as Output from "../output/Output.js"
-import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
+import * as Command from "../command/Command.js"
+import * as Format from "../kit/Format.js"
+import * as Output from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as Connection from "../auth/Connection.js"
 
 const nameOf = (app: App.App) =>
   Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })

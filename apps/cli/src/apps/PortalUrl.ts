@@ -4,7 +4,7 @@ import * as Origin from "@vigil/core-http/Origin"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Flag from "../Flag.js"
+import * as Flag from "../kit/Flag.js"
 
 export type OwnerType = "user" | "org"
 
@@ -23,8 +23,8 @@ const decodeName = Schema.decodeOption(AppName.AppName)
 export const parse = (
   text: string,
 ): Option.Option<{ readonly name: AppName.AppName; readonly ownerType: OwnerType }> => {
-  const url = Origin.parseUrl(text)
-  if (url === undefined || !Origin.isHttp(url)) return Option.none()
+  const url = URL.parse(text)
+  if (url === null || !Origin.isHttp(url)) return Option.none()
   const { app = "", owner = "", scope } = page.exec(url.pathname)?.groups ?? {}
   return Option.all({ owner: decode(owner), app: decode(app) }).pipe(
     Option.flatMap((parts) => decodeName(AppName.format(parts))),

@@ -3,18 +3,18 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
 import type * as Removal from "@vigil/appmgmt-client/Removal"
 import * as Schema from "effect/Schema"
-import * as Command from "../Command.js"
-import * as Confirmation from "../Confirmation.js"
-import * as Flag from "../Flag.js"
-import * as Format from "../output/Format.js"
-import * as Output from "../output/Output.js"
+import * as Command from "../command/Command.js"
+import * as Confirmation from "../kit/Confirmation.js"
+import * as Flag from "../kit/Flag.js"
+import * as Format from "../kit/Format.js"
+import * as Output from "../kit/Output.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as PortalUrl from "./PortalUrl.js"
 
 const results = {
   Removed: { result: "removed", text: "was removed from" },
-  RemovedEarlier: { result: "gone", text: "has no access to" },
+  AlreadyRemoved: { result: "gone", text: "has no access to" },
   WouldRemove: { result: "would-remove", text: "would be removed from" },
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
 
@@ -47,6 +47,6 @@ export const command = Command.make({
     yield* Confirmation.require(`${email} will be removed from ${app} and lose access to it.`, { yes })
     const removal = yield* client.removeUser(name, email)
     yield* print(removal._tag)
-    if (removal._tag === "RemovedEarlier") yield* Output.note(`vigil: ${removal.note}`)
+    if (removal._tag === "AlreadyRemoved") yield* Output.note(`vigil: ${removal.note}`)
   },
 })

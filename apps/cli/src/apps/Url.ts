@@ -5,19 +5,19 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Command from "../Command.js"
-import { NotListed, UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
-import * as Format from "../output/Format.js"
+import * as Command from "../command/Command.js"
+import { NotListed, UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as Format from "../kit/Format.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as PortalUrl from "./PortalUrl.js"
 
 /** The portal of the settings does not have the apps of the sandbox. */
 const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, isSandbox: boolean) {
   const portalUrl = isSandbox ? flag : (yield* Settings.get("portalUrl", { name: "--portal", value: flag }))?.value
-  const url = Origin.parseUrl(portalUrl ?? "")
+  const url = URL.parse(portalUrl ?? "")
   if (portalUrl !== undefined && !(url && Origin.isHttp(url)))
     return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
   return portalUrl

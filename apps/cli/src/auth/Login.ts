@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Time from "../events/Time.js"
-import { UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
-import { Input } from "../Input.js"
-import * as Output from "../output/Output.js"
-import * as Connection from "../settings/Connection.js"
+import * as Command from "../command/Command.js"
+import * as Time from "../kit/Time.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import { Input } from "../kit/Input.js"
+import * as Output from "../kit/Output.js"
+import * as Connection from "./Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SignIn from "./SignIn.js"
@@ -57,9 +57,8 @@ const readToken = Effect.gen(function* () {
 /** Stored tokens are sent to their own origin only, so a base URL from a flag must also be in the settings. */
 const noteBaseUrl = Effect.fnUntraced(function* (service: ServiceName.ServiceName, origin: string) {
   const { baseUrlKey } = ServiceName.facts[service]
-  // A rejected setting counts as missing.
-  const baseUrl = yield* Effect.orElseSucceed(Settings.value(baseUrlKey), () => undefined)
-  if (Origin.parseUrl(baseUrl ?? "")?.origin !== origin)
+  const baseUrl = yield* Settings.get(baseUrlKey)
+  if (URL.parse(baseUrl?.value ?? "")?.origin !== origin)
     yield* Output.note(`vigil: ${Settings.variable(baseUrlKey)} is not set to that URL: set it to use the token.`)
 })
 
@@ -88,7 +87,7 @@ const fromStdin = Effect.fnUntraced(function* (flags: Flags) {
 const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
   if (flags.service === "apps")
     return yield* new UsageError(
-      `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
+      `The app management service does not support browser sign-in: create a token in its portal. ${ServiceName.facts.apps.signIn}`,
     )
   const options = { timeout: flags.timeout, port: flags.port, openBrowser: !flags.noBrowser }
   const embedded = yield* Connection.embedded(flags)

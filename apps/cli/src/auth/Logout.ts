@@ -1,7 +1,7 @@
 /** `vigil auth logout`: removes stored tokens. */
 import * as Effect from "effect/Effect"
-import * as Command from "../Command.js"
-import * as Output from "../output/Output.js"
+import * as Command from "../command/Command.js"
+import * as Output from "../kit/Output.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as TokenStore from "./TokenStore.js"
 
@@ -20,6 +20,7 @@ export const command = Command.make({
     "Remove the stored token of a service, or of both. The token stays valid until it expires or is revoked.",
   examples: ["vigil auth logout", "vigil auth logout --service apps"],
   flags: { service: ServiceName.flag },
+  requiresSettings: false,
   run: function* ({ service }) {
     yield* Effect.forEach(ServiceName.select(service), remove)
   },

@@ -1,11 +1,13 @@
-/** A server on this machine for one sign-in: sends the browser to the authorization server and receives the response. */
+/** A server on this machine for one sign-in in one browser: redirects it to the authorization server and receives the response. */
 import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
-import * as ListenError from "../ListenError.js"
+import { SignInFailed } from "../kit/Failure.js"
+import * as ListenError from "../kit/ListenError.js"
 
 export interface Message {
   readonly title: string
@@ -75,8 +77,6 @@ interface SignInResponse {
   readonly reply: (message: Message) => Effect.Effect<void>
 }
 
-const maxPending = 16
-
 const maxBytes = 64 * 1024
 
 const randomSegment = () => randomBytes(32).toString("base64url")
@@ -95,8 +95,14 @@ const textOf = async (request: IncomingMessage): Promise<string | undefined> => 
   return Buffer.concat(parts).toString("utf8")
 }
 
-const refuse = (response: ServerResponse, status: number) => {
-  response.writeHead(status, { "cache-control": "no-store", connection: "close" }).end()
+const refuse = (response: ServerResponse, status: number, text = "") => {
+  response.writeHead(status, { "cache-control": "no-store", connection: "close" }).end(text)
+}
+
+const send = (response: ServerResponse, message: Message) => {
+  response
+    .writeHead(200, { "content-type": "application/json", "cache-control": "no-store", connection: "close" })
+    .end(JSON.stringify(message))
 }
 
 const reply =
@@ -105,10 +111,18 @@ const reply =
     Effect.callback((resume) => {
       response.once("close", () => resume(Effect.void))
       if (response.destroyed) return resume(Effect.void)
-      response
-        .writeHead(200, { "content-type": "application/json", "cache-control": "no-store", connection: "close" })
-        .end(JSON.stringify(message))
+      send(response, message)
     })
+
+const wrongBrowser: Message = {
+  title: "You are not signed in",
+  text: "The sign-in started in another browser, or this one blocks cookies. Run the command again.",
+}
+
+const openedTwice = new SignInFailed({
+  message:
+    "The sign-in was stopped, because its address was opened twice: another user of this machine may have opened it first. No token was stored. Run the command again; with --no-browser, other users cannot see the address.",
+})
 
 /** The status for a request that the page itself did not send. */
 const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => {
@@ -120,8 +134,11 @@ const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => 
 
 /** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = Effect.fnUntraced(function* (port: number) {
-  const responses = yield* Queue.dropping<SignInResponse>(maxPending)
+  const responses = yield* Queue.unbounded<SignInResponse>()
+  const stopped = yield* Deferred.make<never, SignInFailed>()
   const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
+  /** Only the browser that opens the start address has it. */
+  const cookie = `sign-in=${randomSegment()}`
   let target: string | undefined
   let host: string | undefined
   const node = createServer()
@@ -129,15 +146,20 @@ export const listen = Effect.fnUntraced(function* (port: number) {
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const status = refusalOf(request)
     if (status !== undefined) return refuse(response, status)
+    if (!request.headers.cookie?.split("; ").includes(cookie)) return send(response, wrongBrowser)
     const found = Schema.decodeUnknownOption(Body)(await textOf(request))
     if (Option.isNone(found)) return refuse(response, 400)
-    if (!Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) })) refuse(response, 503)
+    Queue.offerUnsafe(responses, { fragment: found.value.fragment, reply: reply(response) })
   }
 
   const redirectOnce = (response: ServerResponse) => {
-    if (target === undefined) return refuse(response, 410)
+    if (target === undefined) {
+      response.once("close", () => void Deferred.doneUnsafe(stopped, openedTwice))
+      return refuse(response, 410, openedTwice.message)
+    }
     const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
-    response.writeHead(302, { ...headers, connection: "close" }).end()
+    const setCookie = { "set-cookie": `${cookie}; Path=${path}; HttpOnly; SameSite=Strict` }
+    response.writeHead(302, { ...headers, ...setCookie, connection: "close" }).end()
     target = undefined
   }
 
@@ -160,8 +182,10 @@ export const listen = Effect.fnUntraced(function* (port: number) {
   host = new URL(url).host
   return {
     url,
-    /** The next response. Any process of this machine may have sent it. */
+    /** The next response from the browser that opened the local URL. */
     response: Queue.take(responses),
+    /** Fails when the local URL is opened twice. */
+    stopped: Deferred.await(stopped),
     /**
      * Returns a local URL that redirects to `destination` once. The browser is opened with the local URL, because other users can
      * list the arguments of a program, and `destination` contains the state.

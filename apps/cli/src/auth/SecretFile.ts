@@ -6,9 +6,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { codeOf } from "../ErrorCode.js"
-import { FileError, SecretFileError } from "../Failure.js"
-import * as WholeFile from "../output/WholeFile.js"
+import { codeOf } from "../kit/ErrorCode.js"
+import { FileError, SecretFileError } from "../kit/Failure.js"
+import * as WholeFile from "../files/WholeFile.js"
 
 /** Larger than any token. */
 const maxBytes = 16 * 1024

@@ -1,14 +1,13 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
-import type { ResponseError } from "@vigil/core-http/OAuthImplicitError"
 import * as Cause from "effect/Cause"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { SignInTimeout } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import { SignInFailed } from "../kit/Failure.js"
+import { Output } from "../kit/Output.js"
 import * as Loopback from "./Loopback.js"
 
 export interface Options {
@@ -37,8 +36,11 @@ const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loop
   return { title: "You are not signed in", text: error?.message ?? "The command failed." }
 }
 
-/** A response without the state may come from any process of this machine. */
-const isUnverified = (error: ResponseError): boolean =>
+/** In this time, the opened browser requests the address even if a program of another user was faster. */
+const browserStart = Duration.seconds(3)
+
+/** A response without the state may be of an earlier sign-in. */
+const isUnverified = (error: OAuthImplicit.ResponseError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
 /** Waits for the response with the state, and rejects others. */
@@ -62,17 +64,30 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
   const loopback = yield* Loopback.listen(port)
   const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
   const redirectUri = loopback.url
-  const url = yield* Effect.fromResult(
+  const destination = yield* Effect.fromResult(
     OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
   )
-  yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
+  const url = loopback.redirect(destination)
+  yield* note(
+    openBrowser
+      ? `A browser opens to sign in to ${audience}. If it does not, open this URL in one on this machine:`
+      : `To sign in to ${audience}, open this URL in a browser on this machine:`,
+  )
   yield* note(url)
-  if (openBrowser) yield* open(loopback.redirect(url))
+  if (openBrowser) yield* open(url)
   yield* status("Waiting for the browser …")
-  const { grant, reply } = yield* Effect.timeoutOrElse(receive(loopback, expected), {
-    duration: timeout,
-    orElse: () => Effect.fail(new SignInTimeout({ after: timeout })),
-  }).pipe(Effect.ensuring(status(undefined)))
+  const { grant, reply } = yield* receive(loopback, expected).pipe(
+    Effect.tap(openBrowser ? Effect.sleep(browserStart) : Effect.void),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () =>
+        new SignInFailed({
+          message: `The sign-in did not finish within ${Duration.format(timeout)}. Run the command again, or pass a longer --timeout.`,
+        }),
+    }),
+    Effect.raceFirst(loopback.stopped),
+    Effect.ensuring(status(undefined)),
+  )
   const outcome = yield* Effect.exit(Effect.flatMap(Effect.fromResult(grant), store))
   yield* reply(messageOf(outcome))
   return yield* outcome

@@ -1,18 +1,16 @@
 /** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
-import type * as HttpClient from "effect/http/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
 import * as Retry from "@vigil/core-http/Retry"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Time from "../events/Time.js"
-import * as Failure from "../Failure.js"
-import * as Format from "../output/Format.js"
-import * as Connection from "../settings/Connection.js"
+import * as Command from "../command/Command.js"
+import * as Time from "../kit/Time.js"
+import * as Failure from "../kit/Failure.js"
+import * as Format from "../kit/Format.js"
+import * as Connection from "./Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Token from "./Token.js"
@@ -20,9 +18,9 @@ import * as Token from "./Token.js"
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
   readonly service: ServiceName.ServiceName
-  readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
+  readonly state: Token.State["state"] | "refused" | "unchecked"
   readonly baseUrl?: string
-  readonly from?: Token.Source
+  readonly from?: Token.Source | undefined
   readonly until?: DateTime.Utc | undefined
   readonly user?: User.User
   readonly advice?: string
@@ -45,34 +43,29 @@ const checkUser = (status: Status, baseUrl: string, { token }: Token.Available) 
     }),
   )
 
-const check = Effect.fnUntraced(function* ({
-  baseUrl: setting,
-  service,
-  token,
-}: Connection.Access): Effect.fn.Return<Status, never, HttpClient.HttpClient> {
-  const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
-  const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
-  const none = { service, state: "not signed in" } as const
+const check = Effect.fnUntraced(function* (
+  service: ServiceName.ServiceName,
+  setting: Settings.Setting | undefined,
+  embedded: Connection.Embedded | undefined,
+) {
+  const token = yield* Connection.findToken(service, embedded, setting?.value)
   if (setting === undefined) {
+    const { baseUrlKey, title } = ServiceName.facts[service]
     const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
-    return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
+    const advice = `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.`
+    return { service, state: "not signed in", advice } satisfies Status
   }
-  const baseUrl = Settings.display(setting)
-  if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
-  if (token._tag === "OtherOrigin")
-    return {
-      ...none,
-      baseUrl,
-      advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
-    }
-  const resolved = yield* Effect.result(Token.resolve(token))
-  if (Result.isFailure(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.failure) }
-  const { expiresAt: until, from } = resolved.success
-  const status: Status = { service, state: "signed in", baseUrl, from, until: Option.getOrUndefined(until) }
-  if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
-    return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
+  const { token: found, ...checked } = yield* Token.check(service, token)
+  const status: Status = {
+    service,
+    baseUrl: Settings.display(setting),
+    from: token._tag === "Available" || token._tag === "Renewable" ? token.from : undefined,
+    until: found && Option.getOrUndefined(found.expiresAt),
+    ...checked,
+  }
   // The health events API has no request for the user.
-  return service === "apps" ? yield* checkUser(status, setting.value, resolved.success) : status
+  const canCheckUser = service === "apps" && checked.state === "signed in" && found !== undefined
+  return canCheckUser ? yield* checkUser(status, setting.value, found) : status
 })
 
 const who = ({ user }: Status) => user && nameOf(user)
@@ -113,15 +106,17 @@ export const command = Command.make({
   flags: { sandbox: Connection.flags.sandbox, service, output: Format.flag },
   run: function* ({ output: format, sandbox, service }) {
     const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
-    const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
-      Effect.flatMap(
-        embedded === undefined ? Settings.get(ServiceName.facts[name].baseUrlKey) : Effect.undefined,
-        (setting) => Connection.find(name, embedded, setting),
-      ),
+    const { all } = yield* Settings.Settings
+    const settings = ServiceName.select(service).map((name) => {
+      const sandboxUrl = embedded && { value: embedded.sandbox.baseUrl, from: embedded.from }
+      return { name, setting: sandboxUrl ?? all[ServiceName.facts[name].baseUrlKey] }
+    })
+    const configured = settings.filter(({ setting }) => setting !== undefined)
+    const statuses = yield* Effect.forEach(
+      service !== undefined || configured.length === 0 ? settings : configured,
+      ({ name, setting }) => check(name, setting, embedded),
+      { concurrency: "unbounded" },
     )
-    const configured = all.filter(({ baseUrl }) => baseUrl !== undefined)
-    const accesses = service !== undefined || configured.length === 0 ? all : configured
-    const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
     yield* Format.list(format, shape, Stream.make(statuses))
     const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
     if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })

@@ -1,19 +1,17 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. */
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type { UsageError } from "../Failure.js"
-import * as ClientSettings from "../settings/ClientSettings.js"
+import * as Result from "effect/Result"
+import * as Failure from "../kit/Failure.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as ClientCredentials from "./ClientCredentials.js"
 import * as TokenCommand from "./TokenCommand.js"
 import * as TokenStore from "./TokenStore.js"
@@ -47,35 +45,41 @@ export interface OtherOrigin {
 }
 
 /** A token for this origin, one for another origin, or no token. */
-export type Result = Available | Renewable | OtherOrigin | { readonly _tag: "None" }
+export type Found = Available | Renewable | OtherOrigin | { readonly _tag: "None" }
 
-/** The token for another origin, as the subject of a sentence. */
-export const nameOf = (service: ServiceName.ServiceName, { from }: OtherOrigin): string =>
-  from.kind === "command"
-    ? `The token of the command ${from.name}`
-    : `The stored token of ${ServiceName.facts[service].title}`
+/** Why no token is sent, and what to do. */
+export const explain = (service: ServiceName.ServiceName, token: Found): string => {
+  const { signIn, title } = ServiceName.facts[service]
+  if (token._tag !== "OtherOrigin") return `There is no token for ${title}. ${signIn}`
+  const { from, origin } = token
+  const subject = from.kind === "command" ? `The token of the command ${from.name}` : `The stored token of ${title}`
+  return `${subject} is for ${origin} and is sent only there. ${signIn}`
+}
 
 const findRenewable = Effect.fnUntraced(function* (
   origin: string | undefined,
-): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient> {
-  const command = yield* TokenCommandSetting.find
-  const from = { kind: "command", name: command?.program ?? "" } as const
+): Effect.fn.Return<
+  Renewable | OtherOrigin | undefined,
+  Failure.UsageError,
+  HttpClient.HttpClient | Settings.Settings
+> {
+  const command = yield* TokenCommand.find
   if (command !== undefined && (command.audience === undefined || command.audience === origin))
-    return { _tag: "Renewable", from, fetch: TokenCommand.fetch(command) }
-  const client = yield* ClientSettings.find
-  if (client === undefined)
-    return command?.audience === undefined ? undefined : { _tag: "OtherOrigin", origin: command.audience, from }
-  const name = Settings.display(client.tokenUrl)
-  return { _tag: "Renewable", from: { kind: "client-credentials", name }, fetch: yield* ClientCredentials.make(client) }
+    return { _tag: "Renewable", ...command }
+  const client = yield* ClientCredentials.find
+  if (client !== undefined) return { _tag: "Renewable", ...client }
+  return command?.audience === undefined
+    ? undefined
+    : { _tag: "OtherOrigin", origin: command.audience, from: command.from }
 })
 
 /** Finds the token for a service at a base URL. Without a URL, returns `OtherOrigin` for a stored token, and ignores others. */
 export const find = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,
   baseUrl: string | undefined,
-): Effect.fn.Return<Result, TokenStore.FindError, HttpClient.HttpClient> {
+): Effect.fn.Return<Found, TokenStore.FindError, HttpClient.HttpClient | Settings.Settings> {
   const name = ServiceName.facts[service].tokenVariable
-  const origin = Origin.parseUrl(baseUrl ?? "")?.origin
+  const origin = URL.parse(baseUrl ?? "")?.origin
   const variable = baseUrl === undefined ? undefined : yield* Environment.secret(name)
   if (variable !== undefined)
     return { _tag: "Available", token: variable, from: { kind: "environment", name }, expiresAt: Option.none() }
@@ -88,25 +92,47 @@ export const find = Effect.fnUntraced(function* (
   return renewable ?? { _tag: "OtherOrigin", origin: stored.origin, from }
 })
 
-const endOfTime = Date.UTC(10_000, 0)
-
-/** When the token expires, to the second. `None` if that is unknown or after the year 9999. */
+/** When the token expires, to the second. `None` if that is unknown, or not a date. */
 const expiry = ({ lifetime }: Credential.FetchedToken) =>
   Effect.map(DateTime.now, (now) =>
-    lifetime.pipe(
-      Option.map((left) => Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
-      Option.filter((millis) => millis < endOfTime),
-      Option.flatMap(DateTime.make),
+    Option.flatMap(lifetime, (left) =>
+      DateTime.make(Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
     ),
   )
 
 /** Fetches the token, if it is renewable. */
-export const resolve = Effect.fnUntraced(function* (
-  token: Available | Renewable,
-): Effect.fn.Return<Available, FetchError> {
+const resolve = Effect.fnUntraced(function* (token: Available | Renewable): Effect.fn.Return<Available, FetchError> {
   if (token._tag === "Available") return token
   const fetched = yield* token.fetch
   return { _tag: "Available", token: fetched.accessToken, from: token.from, expiresAt: yield* expiry(fetched) }
+})
+
+/** Whether a token can be sent now. Without `advice`, it can. */
+export interface State {
+  readonly state: "signed in" | "not signed in" | "expired"
+  readonly found: string
+  readonly advice?: string
+  readonly token?: Available
+}
+
+/** Checks that there is a token that has not expired. Fetches it, if it is renewable. */
+export const check = Effect.fnUntraced(function* (
+  service: ServiceName.ServiceName,
+  token: Found,
+): Effect.fn.Return<State> {
+  const none = { state: "not signed in", advice: explain(service, token) } as const
+  if (token._tag === "None") return { ...none, found: "none" }
+  if (token._tag === "OtherOrigin") return { ...none, found: `the token is for ${token.origin}` }
+  const resolved = yield* Effect.result(resolve(token))
+  if (Result.isFailure(resolved)) return { ...none, found: "not available", advice: Failure.plain(resolved.failure) }
+  const { expiresAt } = resolved.success
+  const isValid = { state: "signed in", token: resolved.success } as const
+  if (Option.isNone(expiresAt)) return { ...isValid, found: "present" }
+  const until = DateTime.formatIso(expiresAt.value)
+  if (yield* DateTime.isFuture(expiresAt.value)) return { ...isValid, found: `valid until ${until}` }
+  const { signIn, title } = ServiceName.facts[service]
+  const advice = `The token of ${title} has expired. ${signIn}`
+  return { ...isValid, state: "expired", found: `expired ${until}`, advice }
 })
 
 /** For the error if the service rejects the token. Other tokens are replaced by a sign-in. */

@@ -1,94 +1,119 @@
-/** Gets an access token from the user's token command. */
+/** Access tokens from the user's token command, which the environment or the settings file sets. */
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Redacted from "effect/Redacted"
-import type { TokenCommand } from "../settings/TokenCommandSetting.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Argv from "../settings/Argv.js"
+import * as Environment from "../settings/Environment.js"
+import * as Settings from "../settings/Settings.js"
 import * as Program from "./Program.js"
 import * as TokenOutput from "./TokenOutput.js"
 
-/** The client stops waiting for a credential after 30 seconds, and its error does not name the program. */
-const limits: Program.Limits = { time: "25 seconds", output: 64 * 1024 }
+const variable = "HEALTH_TOKEN_COMMAND"
 
-const advice = {
-  notFound: "Install it, or set its absolute path",
-  notStarted: "Check the permissions of its file",
-  exit: "To see the problem, run it in a terminal in your home folder, as vigil does",
-  timeLimit: "Run it in a terminal: it may wait for an answer, which it cannot get from vigil",
-  tooLarge: "It must print a token only",
-  empty: "Run it in a terminal to see what it prints",
-  malformed: "It must print one token, or a JSON object with accessToken, access_token or token",
-  unknownExpiry: "It must print expires_on and expires_in in seconds, and expiresOn as a date-time",
-  expired: "Sign in to it again, and check the clock of this machine",
+/** The client stops waiting for a credential after 30 seconds, and its error does not name the program. */
+const limits = { time: Duration.seconds(25), output: 64 * 1024 }
+
+/** What went wrong, and what to do. */
+const reasons = {
+  notFound: ["the program was not found", "Install it, or set its absolute path"],
+  notStarted: ["the program could not be started", "Check the permissions of its file"],
+  exit: ["the program failed", "To see the problem, run it in a terminal in your home folder, as vigil does"],
+  timeLimit: [
+    `it did not end within ${Duration.format(limits.time)}`,
+    "Run it in a terminal: it may wait for an answer, which it cannot get from vigil",
+  ],
+  tooLarge: [`it printed more than ${limits.output / 1024} KB`, "It must print a token only"],
+  empty: ["it printed nothing", "Run it in a terminal to see what it prints"],
+  malformed: [
+    "it printed no token",
+    "It must print one token, or a JSON object with accessToken, access_token or token",
+  ],
+  unknownExpiry: [
+    "it printed an expiry that is not a time",
+    "It must print expires_on and expires_in in seconds, and expiresOn as a date-time",
+  ],
+  expired: ["its token has expired", "Sign in to it again, and check the clock of this machine"],
+} as const
+
+interface Problem {
+  readonly reason: keyof typeof reasons
+  /** The exit code, or the system's error code. */
+  readonly detail?: string
 }
 
 /** The message never contains the arguments or a token. */
-export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
-  /** The name of the program. */
-  readonly program: string
-  /** The variable or the file that sets the command. */
-  readonly from: string
-  readonly reason: keyof typeof advice
-  /** What went wrong, such as "exit code 1". */
-  readonly problem: string
-}> {
+export class TokenCommandError extends Data.TaggedError("TokenCommandError")<
+  Problem & {
+    /** The name of the program. */
+    readonly program: string
+    /** The variable or the file that sets the command. */
+    readonly from: string
+  }
+> {
   /** Whether another run may succeed. */
   readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
   override get message() {
-    return `The token command ${this.program} (${this.from}) failed: ${this.problem}. ${advice[this.reason]}.`
+    const [problem, advice] = reasons[this.reason]
+    const detail = this.detail === undefined ? "" : ` (${this.detail})`
+    return `The token command ${this.program} (${this.from}) failed: ${problem}${detail}. ${advice}.`
   }
 }
 
-const problems = {
-  empty: "it printed nothing",
-  malformed: "it printed no token",
-  expired: "its token has expired",
-  unknownExpiry: "it printed an expiry that is not a time",
-}
-
-type Details = Pick<TokenCommandError, "problem" | "reason">
-
-const endOf = (outcome: Program.Outcome): string =>
-  outcome._tag === "Exited" ? `exit code ${outcome.code ?? outcome.signal}` : outcome._tag
-
-const failureOf = (
-  outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
-  { output, time }: Program.Limits,
-): Details => {
+const problemOf = (outcome: Program.Outcome): Problem | undefined => {
   switch (outcome._tag) {
     case "NotStarted":
-      return outcome.code === "ENOENT"
-        ? { reason: "notFound", problem: "the program was not found" }
-        : { reason: "notStarted", problem: `the program could not be started (${outcome.code})` }
+      return outcome.code === "ENOENT" ? { reason: "notFound" } : { reason: "notStarted", detail: outcome.code }
     case "TooLarge":
-      return { reason: "tooLarge", problem: `it printed more than ${output / 1024} KB` }
+      return { reason: "tooLarge" }
     case "TimedOut":
-      return {
-        reason: "timeLimit",
-        problem: `it did not end within ${Duration.format(Duration.fromInputUnsafe(time))}`,
-      }
+      return { reason: "timeLimit" }
+    case "Exited":
+      return outcome.code === 0 ? undefined : { reason: "exit", detail: `exit code ${outcome.code ?? outcome.signal}` }
   }
 }
 
-/** Runs the program once. */
-export const fetch = Effect.fnUntraced(function* (
-  { argv, from, program }: TokenCommand,
-  limit: Program.Limits = limits,
-) {
-  const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
-  const [duration, outcome] = yield* Effect.timed(Program.run(Redacted.value(argv), limit))
-  yield* Effect.logDebug(`Token command ${program}: ${endOf(outcome)} in ${Math.round(Duration.toMillis(duration))} ms`)
-  if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
-  const { code, signal } = outcome
-  if (code !== 0)
-    return yield* fail({
-      reason: "exit",
-      problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
-    })
-  const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-  return Result.isSuccess(fetched)
-    ? fetched.success
-    : yield* fail({ reason: fetched.failure, problem: problems[fetched.failure] })
+/** Runs the program once. `from` is the variable or the file that sets it. */
+export const fetch = Effect.fnUntraced(function* (argv: Argv.Argv, from: string) {
+  const program = Argv.nameOf(argv)
+  const [duration, outcome] = yield* Effect.timed(Program.run(argv, limits))
+  const problem = problemOf(outcome)
+  const end = problem?.detail ?? problem?.reason ?? "exit code 0"
+  yield* Effect.logDebug(`Token command ${program}: ${end} in ${Math.round(Duration.toMillis(duration))} ms`)
+  if (problem !== undefined) return yield* new TokenCommandError({ program, from, ...problem })
+  const stdout = outcome._tag === "Exited" ? outcome.stdout : ""
+  const fetched = TokenOutput.parse(stdout, yield* DateTime.now)
+  return yield* Effect.fromResult(
+    Result.mapError(fetched, (reason) => new TokenCommandError({ program, from, reason })),
+  )
+})
+
+/** `audience` is the only origin that gets the token, or the setting that lacks it. Any origin if `undefined`. */
+const make = (argv: Argv.Argv, from: string, audience?: string) => ({
+  from: { kind: "command", name: Argv.nameOf(argv) } as const,
+  audience,
+  fetch: fetch(argv, from),
+})
+
+/** The base URL may come from a flag or the environment, but the command was written for that of its own file. */
+const audienceOf = (baseUrl: string | undefined, file: string): string =>
+  URL.parse(baseUrl ?? "")?.origin ?? `healthBaseUrl in ${JSON.stringify(file)} (missing or invalid)`
+
+/** The command of the environment or of the settings file. Fails with `UsageError` if the variable is invalid. */
+export const find = Effect.gen(function* () {
+  const text = yield* Environment.text(variable)
+  if (text === undefined) {
+    const { file, tokenCommand } = yield* Settings.Settings
+    return tokenCommand && make(tokenCommand.argv, file, audienceOf(tokenCommand.baseUrl, file))
+  }
+  const argv = Argv.parse(text)
+  return Option.isSome(argv)
+    ? make(argv.value, variable)
+    : yield* new UsageError(
+        // The value may be a secret and is not shown.
+        `${variable} must be ${Argv.expected}. Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
+      )
 })

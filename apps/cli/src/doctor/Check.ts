@@ -1,5 +1,5 @@
 /** A check, and how checks are printed. */
-import * as Format from "../output/Format.js"
+import * as Format from "../kit/Format.js"
 
 /** A result, where it comes from, and what to do. */
 export interface Check {

@@ -1,55 +1,51 @@
 /** `vigil doctor`: checks the configuration and the connection to each service. */
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Source from "../events/Source.js"
-import { Incomplete, type UsageError } from "../Failure.js"
-import * as Format from "../output/Format.js"
+import * as Command from "../command/Command.js"
+import * as Source from "../event/Source.js"
+import { Incomplete, type UsageError } from "../kit/Failure.js"
+import * as Format from "../kit/Format.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
-import * as Connection from "../settings/Connection.js"
+import * as Connection from "../auth/Connection.js"
+import * as Token from "../auth/Token.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import * as Subscription from "../settings/Subscription.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
 
-interface Configuration {
-  readonly embedded: Connection.Embedded | undefined
-  readonly settings: Settings.All
-  readonly subscription: SubscriptionId | undefined
-  readonly apiVersion: ApiVersion.ApiVersion
-}
-
 interface Flags {
-  readonly subscription: SubscriptionId | undefined
-  readonly apiVersion: ApiVersion.ApiVersion | undefined
+  readonly subscription: string | undefined
+  readonly apiVersion: ApiVersion.Known | undefined
 }
 
-const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
-
-/** Settings from flags and from the sandbox, which win over all others. */
-const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
+const overrides = (embedded: Connection.Embedded | undefined, flags: Flags): Settings.All => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
+  const ofSandbox = ({ from, sandbox }: Connection.Embedded): Settings.All => {
+    const baseUrl = { value: sandbox.baseUrl, from }
+    const subscription = { value: sandbox.world.subscriptions[0].id, from }
+    return { healthBaseUrl: baseUrl, appmgmtBaseUrl: baseUrl, portalUrl: baseUrl, subscription }
+  }
   return {
-    ...(embedded &&
-      Object.fromEntries(urls.map((key) => [key, { value: embedded.sandbox.baseUrl, from: embedded.from }]))),
-    ...(embedded && subscription && { subscription: { value: subscription, from: embedded.from } }),
+    ...(embedded && ofSandbox(embedded)),
     ...(flags.subscription && { subscription: flagged("--subscription", flags.subscription) }),
     ...(flags.apiVersion && { apiVersion: flagged("--api-version", flags.apiVersion) }),
   }
 }
 
-const settingsFile = ({ broken, file, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
+const settingsFile = ({ broken, file, ignored }: Settings.Service): ReadonlyArray<Check.Check> => [
   ...(broken ? [Check.failed("settings file", "unusable", broken.message, file)] : []),
   ...(ignored ? [Check.warning("settings file", "ignored", ignored, file)] : []),
 ]
 
-type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
-
-const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
+const settings = (
+  all: Settings.All,
+  invalid: { readonly [K in ConfigFile.Key]?: UsageError | undefined },
+): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
@@ -60,22 +56,26 @@ const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Chec
       : Check.ok(check, Settings.display(setting), setting.from.name)
   })
 
+/** The checks of a service whose base URL is set. `checkAccess` sends a request with its token. */
 const checkService = Effect.fnUntraced(
-  function* ({ apiVersion, embedded, settings, subscription }: Configuration, service: ServiceName.ServiceName) {
-    const setting = settings[ServiceName.facts[service].baseUrlKey]
-    const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
-    if (baseUrl === undefined) return []
-    const { checks, isReachable } = yield* Connectivity.check(service, baseUrl.value)
-    const presence = yield* TokenChecks.presence(service, token)
-    const local = [...checks, presence.check]
-    if (!isReachable || presence.token === undefined) return local
-    const vendor = settings.healthVendor?.value
-    const access = yield* service === "apps"
-      ? TokenChecks.apps(baseUrl.value, presence.token)
-      : TokenChecks.health(baseUrl.value, presence.token, vendor, subscription, apiVersion)
-    return [...local, ...access]
+  function* (
+    service: ServiceName.ServiceName,
+    url: string | undefined,
+    embedded: Connection.Embedded | undefined,
+    checkAccess: (url: string, token: Token.Available) => TokenChecks.Checks,
+  ) {
+    const token = yield* Connection.findToken(service, embedded, url)
+    if (url === undefined) return []
+    const { checks, isReachable } = yield* Connectivity.check(service, url)
+    const { advice, found, token: current } = yield* Token.check(service, token)
+    const from = "from" in token ? token.from.name : undefined
+    const name = `${service} token`
+    const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]
+    return isReachable && advice === undefined && current !== undefined
+      ? [...local, ...(yield* checkAccess(url, current))]
+      : local
   },
-  (checks, _, service) =>
+  (checks, service) =>
     Effect.catch(checks, ({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])),
 )
 
@@ -85,22 +85,6 @@ const noService = Check.failed(
   `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
 )
 
-/** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
-const subscriptionOf = Effect.fnUntraced(function* (
-  embedded: Connection.Embedded | undefined,
-  flags: Flags,
-  { subscription }: Settings.All,
-) {
-  if (flags.subscription !== undefined || embedded !== undefined)
-    return Result.succeed(yield* Source.subscriptionOf({ sandbox: embedded?.sandbox }, flags.subscription))
-  return subscription === undefined
-    ? Result.succeed(undefined)
-    : yield* Effect.result(Source.subscriptionId.parse(subscription.value, subscription.from.name))
-})
-
-const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
-  Effect.result(apiVersion === undefined ? Settings.apiVersionOf(settings) : Effect.succeed(apiVersion))
-
 export const command = Command.make({
   description:
     "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails or warns.",
@@ -108,33 +92,36 @@ export const command = Command.make({
   flags: {
     sandbox: Connection.flags.sandbox,
     subscription: Source.subscription,
-    apiVersion: Source.apiVersionFlag,
+    apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  notesIgnoredFiles: false,
+  requiresSettings: false,
   run: function* ({ output: format, sandbox, ...flags }) {
-    const read = yield* Settings.read
-    const all = read.settings
-    const embedded = yield* Connection.embedded(
-      { sandbox, baseUrl: undefined },
-      Effect.succeed(all.healthVendor?.value),
+    const read = yield* Settings.Settings
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: undefined })
+    const all = { ...read.all, ...overrides(embedded, flags) }
+    const subscription = yield* Effect.result(
+      all.subscription === undefined
+        ? Effect.undefined
+        : Subscription.resolve(all.subscription.value, all.subscription.from.name),
     )
-    const subscription = yield* subscriptionOf(embedded, flags, all)
-    const apiVersion = yield* apiVersionOf(flags, all)
-    const configuration: Configuration = {
-      embedded,
-      settings: all,
-      subscription: Result.getOrUndefined(subscription),
-      apiVersion: Result.getOrElse(apiVersion, () => ApiVersion.latest),
+    const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
+    const invalid = {
+      subscription: Option.getOrUndefined(Result.getFailure(subscription)),
+      apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)),
     }
-    const invalid: Invalid = {
-      ...(Result.isFailure(subscription) ? { subscription: subscription.failure } : {}),
-      ...(Result.isFailure(apiVersion) ? { apiVersion: apiVersion.failure } : {}),
-    }
-    const local = [...settingsFile(read), ...settings({ ...all, ...overrides(configuration, flags) }, invalid)]
-    const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
-      concurrency: "unbounded",
-    })).flat()
+    const local = [...settingsFile(read), ...settings(all, invalid)]
+    const version: ApiVersion.Known = Result.getOrElse(apiVersion, () => ApiVersion.latest)
+    const id = Result.getOrUndefined(subscription)
+    const remote = (yield* Effect.all(
+      [
+        checkService("health", all.healthBaseUrl?.value, embedded, (url, token) =>
+          TokenChecks.health(url, token, all.healthVendor?.value, id, version),
+        ),
+        checkService("apps", all.appmgmtBaseUrl?.value, embedded, TokenChecks.apps),
+      ],
+      { concurrency: "unbounded" },
+    )).flat()
     const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
     yield* Format.list(format, Check.shape, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)

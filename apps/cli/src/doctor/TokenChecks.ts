@@ -6,53 +6,22 @@ import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Token from "../auth/Token.js"
-import * as Failure from "../Failure.js"
-import * as ServiceName from "../settings/ServiceName.js"
+import * as Failure from "../kit/Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
-type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
+export type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
 
 /** No retries: the check reports the first failure. */
 const options = { retry: Retry.none, timeout: "10 seconds" } as const
 
-/** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
-export interface Presence {
-  readonly check: Check
-  readonly token?: Token.Available
-}
-
-export const presence = Effect.fnUntraced(function* (
-  service: ServiceName.ServiceName,
-  token: Token.Result,
-): Effect.fn.Return<Presence> {
-  const { loginCommand, tokenVariable } = ServiceName.facts[service]
-  const check = `${service} token`
-  const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
-  if (token._tag === "None") return { check: failed(check, "none", advice) }
-  const from = token.from.name
-  if (token._tag === "OtherOrigin") return { check: failed(check, `the token is for ${token.origin}`, advice, from) }
-  const resolved = yield* Effect.result(Token.resolve(token))
-  if (Result.isFailure(resolved))
-    return { check: failed(check, "not available", Failure.plain(resolved.failure), from) }
-  const { expiresAt } = resolved.success
-  const present = (found: string) => ({ check: ok(check, found, from), token: resolved.success })
-  if (Option.isNone(expiresAt)) return present("present")
-  const until = DateTime.formatIso(expiresAt.value)
-  return (yield* DateTime.isFuture(expiresAt.value))
-    ? present(`valid until ${until}`)
-    : { check: failed(check, `expired ${until}`, advice, from) }
-})
-
 const failedAccess = (check: string, error: Failure.Described): Check => {
   const { reason } = error
   if (reason instanceof StatusReason.Unauthorized) return failed(check, "the token is rejected", Failure.plain(error))
-  const found = reason instanceof StatusReason.Forbidden ? "permission denied" : "no"
+  const isForbidden = reason instanceof StatusReason.Forbidden
+  const found = isForbidden ? "permission denied" : Failure.isUnknownPath(error) ? "not found, check the vendor" : "no"
   return failed(check, found, Failure.plain(error))
 }
 

@@ -4,15 +4,16 @@ import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Confirmation from "../Confirmation.js"
-import * as Source from "../events/Source.js"
-import * as Subscriptions from "../events/Subscriptions.js"
-import { Incomplete, UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
-import * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
-import { plural } from "../output/Plural.js"
+import * as Command from "../command/Command.js"
+import * as Confirmation from "../kit/Confirmation.js"
+import * as Source from "../event/Source.js"
+import * as Lists from "../list/Lists.js"
+import * as Subscription from "../settings/Subscription.js"
+import { Incomplete, UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as Format from "../kit/Format.js"
+import { Output } from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
 import * as Database from "./Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
@@ -31,7 +32,7 @@ const shape = Format.shape<Row>({
 })
 
 const args = {
-  subscriptions: { ...Source.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
+  subscriptions: { ...Subscription.id, label: "subscription", description: "Subscription IDs", isRest: true },
 } as const
 
 const flags = {
@@ -53,7 +54,7 @@ const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: 
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Subscriptions.read(subscriptionsFile)
+    : yield* Lists.readFile(subscriptionsFile)
 })
 
 /** What a command does to subscriptions. */

@@ -4,9 +4,9 @@ import * as Notification from "@vigil/notify/Notification"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Command from "../Command.js"
+import * as Command from "../command/Command.js"
 import * as Letters from "../notify/Letters.js"
-import * as Output from "../output/Output.js"
+import * as Output from "../kit/Output.js"
 import * as Database from "./Database.js"
 
 const decode = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))

@@ -5,12 +5,11 @@ import { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 
 export * as DeadLetters from "@vigil/health-fleet/DeadLetters"
-export { migrateDatabase, run } from "@vigil/health-fleet/Fleet"
-export { layer as rateLimit } from "@vigil/health-fleet/RateLimit"
+export { layer, migrateDatabase } from "@vigil/health-fleet/Fleet"
 export { status, subscriptions } from "@vigil/health-fleet/Status"
 export { add, pause, remove, resume } from "@vigil/health-fleet/Subscriptions"
 
@@ -19,5 +18,5 @@ export const connect = (url: Redacted.Redacted): Effect.Effect<Context.Context<S
   Layer.build(PgClient.layer({ url, applicationName: "vigil", connectTimeout: "10 seconds" })).pipe(
     // The layer connects with the first query.
     Effect.tap((context) => Context.get(context, SqlClient)`SELECT 1`),
-    Effect.mapError((cause) => new FleetError({ attempt: "connect to the database", cause })),
+    Effect.mapError((cause) => new FleetError({ attempt: "connect to the database", cause: Redacted.make(cause) })),
   )

@@ -2,8 +2,8 @@
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
-import * as Problems from "../output/Problems.js"
-import { plural } from "../output/Plural.js"
+import * as Problems from "../kit/Problems.js"
+import { plural } from "../kit/Plural.js"
 
 /** What is wrong in a fleet. */
 export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems.Problems => {
@@ -12,7 +12,7 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
     problems.set(
       "All runners have the same settings again.",
-      `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter and HEALTH_API_VERSION.`,
+      `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
     )
   if (subscriptions === 0)
     problems.set(

@@ -8,19 +8,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Command from "../Command.js"
-import * as Polling from "../events/Polling.js"
-import * as Source from "../events/Source.js"
-import * as Subscriptions from "../events/Subscriptions.js"
-import * as Time from "../events/Time.js"
-import { UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
-import type { Input } from "../Input.js"
+import * as Command from "../command/Command.js"
+import * as Polling from "../event/Polling.js"
+import * as Source from "../event/Source.js"
+import * as Lists from "../list/Lists.js"
+import * as Time from "../kit/Time.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import type { Input } from "../kit/Input.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
-import { Output } from "../output/Output.js"
-import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
-import * as Settings from "../settings/Settings.js"
+import { Output } from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as Connection from "../auth/Connection.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
 
@@ -41,7 +40,7 @@ const listFile = Effect.fnUntraced(function* (file: string) {
     return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
   const { note } = yield* Output
   const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-  const read = Effect.provide(Subscriptions.read(file), services)
+  const read = Effect.provide(Lists.readFile(file), services)
   yield* read
   return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
 })
@@ -73,22 +72,18 @@ export const command = Command.make({
     minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
     maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
     lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
-    rateLimit: Flag.optional(rateLimit, "Requests of the whole fleet per time, such as 300/1m"),
+    rateLimit: Flag.optional(rateLimit, "Pages that the whole fleet requests per time, such as 300/1m"),
     filter: Source.filter,
   },
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
-    const apiVersion = yield* Settings.apiVersion
     const { note } = yield* Output
     const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
     const sinks = routes && (yield* RoutesFile.sinks(routes))
     const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
     const { sql, ...database } = yield* Database.connect(flags.database)
-    const connect = Connection.health(flags)
-    const { client, sandbox } = yield* flags.rateLimit === undefined
-      ? connect
-      : Effect.provide(connect, yield* Effect.provide(Layer.build(database.rateLimit(flags.rateLimit)), sql))
+    const { apiVersion, client, sandbox } = yield* Connection.health(flags)
     yield* Effect.provide(database.migrateDatabase, sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     if (inSandbox !== undefined) {
@@ -100,9 +95,12 @@ export const command = Command.make({
     if (sinks === undefined) yield* note("vigil: No notifications are sent: pass --routes to send some.")
     yield* Problems.follow(Effect.provide(database.status, sql))
     const list = file ?? (inSandbox && Effect.succeed(inSandbox))
-    const { filter } = flags
-    return yield* database
-      .run({ name, apiVersion, filter, concurrency, minPeriod, maxPeriod, lease, list, routes, sinks })
-      .pipe(Effect.provide(Context.add(sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
+    const { filter, rateLimit } = flags
+    const periods = { minPeriod, maxPeriod, lease, rateLimit }
+    const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, routes, sinks })
+    return yield* Layer.launch(runner).pipe(
+      Effect.provide(Context.add(sql, HealthClient.HealthClient, client)),
+      Polling.withoutWarnings,
+    )
   },
 })

@@ -2,13 +2,13 @@
 import type * as FleetStatus from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Flag from "../Flag.js"
-import * as Format from "../output/Format.js"
-import * as Table from "../output/Table.js"
+import * as Command from "../command/Command.js"
+import * as Flag from "../kit/Flag.js"
+import * as Format from "../kit/Format.js"
+import * as Table from "../kit/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
-import { plural } from "../output/Plural.js"
+import { plural } from "../kit/Plural.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 

@@ -4,14 +4,14 @@ import * as Routes from "@vigil/notify/Routes"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Command from "../Command.js"
-import * as Entry from "../events/Entry.js"
-import * as Source from "../events/Source.js"
-import * as Time from "../events/Time.js"
-import * as Format from "../output/Format.js"
-import * as Output from "../output/Output.js"
-import { plural } from "../output/Plural.js"
-import * as Connection from "../settings/Connection.js"
+import * as Command from "../command/Command.js"
+import * as Entry from "../event/Entry.js"
+import * as Source from "../event/Source.js"
+import * as Time from "../kit/Time.js"
+import * as Format from "../kit/Format.js"
+import * as Output from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as RoutesFile from "./RoutesFile.js"
 
@@ -67,7 +67,7 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { file: RoutesFile.argument },
-  run: function* ({ apiVersion, file, output: format, ...flags }) {
+  run: function* ({ file, output: format, ...flags }) {
     const { note } = yield* Output.Output
     const routes = yield* RoutesFile.read(file)
     const unchecked = yield* RoutesFile.check(routes)
@@ -81,7 +81,7 @@ export const command = Command.make({
       return
     }
     const connection = yield* Connection.health(flags)
-    const query = { apiVersion, queryStartTime: flags.since }
+    const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
     const now = yield* DateTime.now
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>

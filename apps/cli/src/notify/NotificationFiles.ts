@@ -1,18 +1,27 @@
 /** The files of notifications: one per sink, beside the state file of a watch. */
+import { basename, dirname } from "node:path"
+import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
-import * as StateFile from "../events/StateFile.js"
-import { FileError, UsageError } from "../Failure.js"
+import * as StateFile from "../files/StateFile.js"
+import { FileError, UsageError } from "../kit/Failure.js"
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
 /** The name of a file is that of the state file, and the name of the sink. */
 export const open = Effect.fnUntraced(function* (stateFile: string, { sinks }: Routes.Routes) {
-  const opened = yield* Effect.forEach(Object.keys(sinks), (name) => {
-    const path = `${stateFile}.notifications.${name}`
+  const prefix = `${stateFile}.notifications.`
+  const found = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(dirname(prefix))).pipe(
+    Effect.orElseSucceed(() => []),
+  )
+  // Files of sinks that were renamed may have notifications. A file that ends in `.part` is not complete.
+  const others = found.filter((name) => name.startsWith(basename(prefix)) && !name.endsWith(".part"))
+  const names = new Set([...Object.keys(sinks), ...others.map((name) => name.slice(basename(prefix).length))])
+  const opened = yield* Effect.forEach(names, (name) => {
+    const path = prefix + name
     return Effect.map(StateFile.open(path), ({ store }) => ({ key: `delivery/${name}`, path, store }))
   })
   const files = new Map(opened.map((file) => [file.key, file]))

@@ -3,9 +3,9 @@ import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { UsageError } from "../Failure.js"
-import * as Flag from "../Flag.js"
-import * as WholeFile from "../output/WholeFile.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as WholeFile from "../files/WholeFile.js"
 
 const value = Flag.text("file")
 

@@ -5,7 +5,7 @@ import { isIPv4 } from "node:net"
 import { isBearerToken } from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../Failure.js"
+import { UsageError } from "../kit/Failure.js"
 import * as Environment from "../settings/Environment.js"
 
 export const variable = "VIGIL_SERVE_TOKEN"

@@ -8,30 +8,36 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Change, EventPage } from "../events/AnyEvent.js"
-import * as Polling from "../events/Polling.js"
-import * as StateFile from "../events/StateFile.js"
-import * as Failure from "../Failure.js"
+import type { Change, EventPage } from "../event/AnyEvent.js"
+import * as Polling from "../event/Polling.js"
+import type { Selection } from "../event/Selection.js"
+import * as StateFile from "../files/StateFile.js"
+import * as Failure from "../kit/Failure.js"
 import * as Deliver from "../notify/Deliver.js"
-import { Output } from "../output/Output.js"
-import type * as Connection from "../settings/Connection.js"
+import { Output } from "../kit/Output.js"
+import type * as Connection from "../auth/Connection.js"
 import * as Metrics from "./Metrics.js"
 
 export interface Options {
   readonly connection: Connection.Connection<HealthClient.Service>
   readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
+  readonly selection: Selection
   readonly every: Duration.Duration
   readonly routes: string
   readonly stateFile: string | undefined
+}
+
+export interface Page extends EventPage {
+  /** The ID of the subscription. */
+  readonly list: string
 }
 
 /** What a poll has read. */
 export interface Poll {
   /** The start of the lists, in milliseconds since 1970. */
   readonly from: number
-  /** The pages of each list, by the ID of the subscription. */
-  readonly pages: ReadonlyMap<string, ReadonlyArray<EventPage>>
+  readonly pages: ReadonlyArray<Page>
 }
 
 const memory = Effect.map(WatchStore.makeMemory, (states) => ({
@@ -40,19 +46,17 @@ const memory = Effect.map(WatchStore.makeMemory, (states) => ({
   explain: ({ message }: WatchStore.WatchStoreError) => new Failure.UsageError(message),
 }))
 
-const openState = Effect.fnUntraced(function* ({ stateFile, subscription }: Options, id: string) {
-  if (stateFile === undefined) return yield* memory
-  return yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length))
-})
-
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { apiVersion, connection, every, subscription } = options
+  const { apiVersion, connection, every, selection, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, once: true })
   const watches = yield* Effect.forEach(subscription, (id) =>
-    Effect.map(openState(options, id), (file) => ({ id, file })),
+    Effect.gen(function* () {
+      if (stateFile === undefined) return { id, file: yield* memory }
+      return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
+    }),
   )
   const noteFailure = (error: Failure.Failure) =>
     note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
@@ -68,8 +72,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const state = known ?? HealthWatch.empty(id, times)
     const queryStartTime = HealthWatch.since(state, times)
     const list = Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
-    const read = from <= DateTime.toEpochMillis(queryStartTime) ? pages.get(id) : undefined
-    const { state: next } = yield* HealthWatch.advance(state, read ?? (yield* list), list, times)
+    const isRead = from <= DateTime.toEpochMillis(queryStartTime)
+    const first = isRead ? pages.filter((page) => page.list === id) : yield* list
+    const { changes, state: all } = yield* HealthWatch.advance(state, first, list, times)
+    // The sinks also get the change with which an event stops matching, such as its resolution.
+    const excluded = changes.filter((change) => !selection.selectsChange(change))
+    const next = HealthWatch.handled(all, new Set(excluded))
     const store = (state: HealthWatch.State<ApiVersion.ApiVersion>) =>
       Effect.flatMap(Effect.fromResult(HealthWatch.encode(state)), save)
     if (next !== known) yield* store(next)

@@ -1,20 +1,26 @@
-/** Responds to requests: checks them, finds the representation, and sends it. */
+/** Responds to requests: checks them, makes a content once for each poll, and sends it. */
+import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { version } from "../Version.js"
+import * as LivePage from "@vigil/health-report/LivePage"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
+import * as Json from "../kit/Json.js"
 import * as Access from "./Access.js"
+import * as Calendar from "./Calendar.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
 import * as State from "./State.js"
-import * as Views from "./Views.js"
 
 /** Times are in milliseconds. */
 export interface Options {
   readonly access: Access.Access
   readonly state: () => State.State
+  /** Monotonic. */
   readonly now: () => number
   /** The metrics of notifications and of a fleet. */
   readonly families: () => ReadonlyArray<MetricsText.Family>
   readonly every: number
+  /** Of the command, for the metrics. */
+  readonly version: string
 }
 
 /** No page of another origin may read, frame or embed a response. */
@@ -27,11 +33,13 @@ const common = {
   "x-content-type-options": "nosniff",
 }
 
-const plainText = "text/plain; charset=utf-8"
+const uncached = { "cache-control": "no-store" }
 
 const methods = ["GET", "HEAD"]
 
-type Headers = Readonly<Record<string, string>>
+type Headers = Readonly<Record<string, string | number>>
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
 const send = (
   { method }: IncomingMessage,
@@ -45,7 +53,53 @@ const send = (
 }
 
 const say = (request: IncomingMessage, response: ServerResponse, status: number, text: string, headers: Headers = {}) =>
-  send(request, response, status, { "content-type": plainText, ...headers }, Buffer.from(`${text}\n`))
+  send(request, response, status, { "content-type": "text/plain; charset=utf-8", ...headers }, Buffer.from(`${text}\n`))
+
+/** How many different bodies of a path are sent at once. */
+const maxBodies = 4
+
+/** Sends bodies that change. The readers of the oldest body are cut off, so that slow ones do not keep many bodies in memory. */
+const limited = (): typeof send => {
+  const readers = new Map<Buffer, Set<ServerResponse>>()
+  return (request, response, status, headers, body) => {
+    const all = readers.get(body) ?? new Set()
+    readers.set(body, all.add(response))
+    response.once("close", () => all.delete(response) && all.size === 0 && readers.delete(body))
+    const [oldest] = readers
+    if (readers.size > maxBodies && oldest !== undefined) {
+      readers.delete(oldest[0])
+      for (const one of oldest[1]) one.destroy()
+    }
+    send(request, response, status, headers, body)
+  }
+}
+
+/** Remembers the result for the last state. */
+const oncePerState = <A>(make: (state: State.State) => A): ((state: State.State) => A) => {
+  let last: { readonly state: State.State; readonly made: A } | undefined
+  return (state) => (last?.state === state ? last : (last = { state, made: make(state) })).made
+}
+
+/** A body, with a strong entity tag (RFC 9110, 8.8.3). All readers share it, also those of later states with the same text. */
+const content = (text: (snapshot: Snapshot, state: State.State) => string) => {
+  let known: { readonly body: Buffer; readonly tag: string } | undefined
+  return oncePerState((state) => {
+    if (state.snapshot === undefined) return undefined
+    const body = Buffer.from(text(state.snapshot, state))
+    const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
+    return (known = known?.tag === tag ? known : { body, tag })
+  })
+}
+
+/** Whether `If-None-Match` has the tag (13.1.2). The comparison is weak. */
+const isUnchanged = (tag: string, ifNoneMatch = ""): boolean =>
+  ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
+
+/** All events that are not nested too deeply for JSON. */
+const list = ({ events }: Snapshot): string => `[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]\n`
+
+const page = (snapshot: Snapshot, state: State.State): string =>
+  LivePage.make(snapshot, { version: State.version(state), failedAt: state.failure?.at })
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
 const locate = ({ headers, url = "" }: IncomingMessage) => {
@@ -59,50 +113,50 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-type Respond = (request: IncomingMessage, response: ServerResponse) => void
+export const make = ({ access, every, families, now, state, version }: Options): Respond => {
+  const problem = () => State.problem(state(), now(), every)
 
-/** `refresh`: a browser tries again by itself. */
-const wait: Respond = (request, response) =>
-  say(request, response, 503, "No poll has succeeded yet. Try again soon.", { "retry-after": "5", refresh: "5" })
-
-export const make = ({ access, every, families, now, state }: Options): Respond => {
-  const { metrics, views } = Views.maker(every)
-
-  const represent =
-    (select: (views: Views.Views) => Views.Representation): Respond =>
-    (request, response) => {
-      const current = views(state())
-      if (current === undefined) return wait(request, response)
-      const found = select(current)
-      const { body, headers, tag, type } = found
-      if (!Views.isUnchanged(found, request.headers["if-none-match"]))
-        return send(request, response, 200, { "content-type": type, etag: tag, ...headers }, body)
-      response.writeHead(304, { ...common, etag: tag, ...headers }).end()
+  const represent = (type: string, text: Parameters<typeof content>[0], headers: Headers = {}): Respond => {
+    const contentOf = content(text)
+    const sendBody = limited()
+    return (request, response) => {
+      const current = state()
+      const found = contentOf(current)
+      // A browser tries again by itself.
+      if (found === undefined) return say(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
+      const { body, tag } = found
+      const seconds = Math.floor((State.age(current, now()) ?? 0) / 1000)
+      const all = { "content-type": type, etag: tag, "vigil-poll-age": seconds, ...headers }
+      if (!isUnchanged(tag, request.headers["if-none-match"])) return sendBody(request, response, 200, all, body)
+      response.writeHead(304, { ...common, ...all }).end()
     }
-
-  const serveMetrics: Respond = (request, response) => {
-    const facts = { state: state(), now: now(), version }
-    const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metrics(facts.state)])
-    const headers = { "content-type": MetricsText.contentType, "cache-control": "no-store" }
-    send(request, response, 200, headers, Buffer.from(text))
   }
 
-  const ready: Respond = (request, response) =>
-    State.isReady(state(), now(), every)
-      ? say(request, response, 200, "ready", { "cache-control": "no-store" })
-      : say(request, response, 503, "The last successful poll is missing or too old.", { "cache-control": "no-store" })
+  const metricsOf = oncePerState(Metrics.events)
+  const sendMetrics = limited()
+  const metrics: Respond = (request, response) => {
+    const facts = { state: state(), now: now(), version }
+    const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])
+    sendMetrics(request, response, 200, { "content-type": MetricsText.contentType, ...uncached }, Buffer.from(text))
+  }
 
   const open: Readonly<Record<string, Respond>> = {
-    "/healthz": (request, response) => say(request, response, 200, "alive", { "cache-control": "no-store" }),
-    "/readyz": ready,
+    "/healthz": (request, response) => say(request, response, 200, "alive", uncached),
+    "/readyz": (request, response) => {
+      const found = problem()
+      say(request, response, found === undefined ? 200 : 503, found ?? "ready", uncached)
+    },
   }
 
+  const minutes = Math.max(1, Math.round(every / 60_000))
   const routes: Readonly<Record<string, Respond>> = {
     ...open,
-    "/": represent(({ page }) => page()),
-    "/events": represent(({ events }) => events()),
-    "/calendar.ics": represent(({ calendar }) => calendar()),
-    "/metrics": serveMetrics,
+    "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
+    "/events": represent("application/json", list),
+    "/calendar.ics": represent("text/calendar; charset=utf-8", ({ source }, { maintenance }) =>
+      Calendar.make(source, maintenance, minutes),
+    ),
+    "/metrics": metrics,
   }
 
   return (request, response) => {

@@ -3,6 +3,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as Arr from "effect/Array"
 import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-report/Severity"
@@ -82,6 +83,11 @@ export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
       "Active events by type, level, service and region. An event counts once for each of its services and regions.",
       byPlace(active),
     ),
+    gauge(
+      "vigil_events_unknown_status",
+      "Events with a missing or unknown status. They count as active.",
+      snapshot === undefined ? [] : one(snapshot.events.filter(Verdict.isUnknownStatus).length),
+    ),
   ]
 }
 
@@ -99,7 +105,11 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
   },
   gauge("vigil_poll_age_seconds", "Time since the start of the last successful poll.", seconds(State.age(state, now))),
   gauge("vigil_poll_duration_seconds", "Duration of the last poll.", seconds(state.duration)),
-  gauge("vigil_invalid_entries", "Entries of the last successful poll that are not events.", one(state.invalid)),
+  gauge(
+    "vigil_invalid_entries",
+    "Entries of the last successful poll that are not events.",
+    one(state.snapshot?.invalid ?? 0),
+  ),
 ]
 
 /** Since the start of the server. None without routes. */

@@ -1,13 +1,16 @@
 /** The user's settings file, `config.json`. It must not contain secrets. */
+import { join } from "node:path"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { UsageError } from "../Failure.js"
+import { UsageError } from "../kit/Failure.js"
+import * as Secrets from "../kit/Secrets.js"
 import * as Argv from "./Argv.js"
-import * as OwnedFile from "./OwnedFile.js"
-import * as Secrets from "./Secrets.js"
+import * as Environment from "./Environment.js"
+import * as OwnedFile from "../files/OwnedFile.js"
 
 const text = Schema.NonEmptyString
 
@@ -24,37 +27,42 @@ const fields = {
   scope: text,
 }
 
-const tokenCommand = "tokenCommand"
+const lists = {
+  subscriptions: Schema.Record(text, SubscriptionId.SubscriptionId),
+  tokenCommand: Argv.Argv,
+}
 
-const Contents = Schema.Struct({ ...fields, [tokenCommand]: Argv.Argv }).mapFields(Struct.map(Schema.optionalKey))
+const Contents = Schema.Struct({ ...fields, ...lists }).mapFields(Struct.map(Schema.optionalKey))
 
 export type Contents = typeof Contents.Type
 
 export type Key = keyof typeof fields
 
-const isKey = (name: string): name is Key => Object.hasOwn(fields, name)
+export const keys = Struct.keys(fields)
 
-export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
-
-const expected = (name: string): string => {
-  if (name === tokenCommand) return `an array of texts: ${Argv.expected}`
-  return name === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a non-empty text"
+const expected: Readonly<Record<string, string>> = {
+  apiVersion: `one of ${ApiVersion.all.join(", ")}`,
+  subscriptions: "an object of names and subscription IDs without slashes",
+  tokenCommand: `an array of texts: ${Argv.expected}`,
 }
 
 /** The value may be a secret and is not shown. */
 const mistakeOf = (file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
   const key = JSON.stringify(name)
-  if (!isKey(name) && name !== tokenCommand)
+  if (!Object.hasOwn({ ...fields, ...lists }, name))
     return Secrets.isSecretName(name)
       ? `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
-      : `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${keys.join(", ")}.`
+      : `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${[...keys, ...Struct.keys(lists)].join(", ")}.`
   if (typeof value === "string" && Secrets.hasUserinfo(value))
     return `${key} ${where} is a URL with a user or a password. Remove them. ${Secrets.advice}`
-  return Schema.is(Contents)({ [name]: value }) ? undefined : `${key} ${where} is not ${expected(name)}.`
+  return Schema.is(Contents)({ [name]: value })
+    ? undefined
+    : `${key} ${where} is not ${expected[name] ?? "a non-empty text"}.`
 }
 
-const parse = Effect.fnUntraced(function* (file: string, json: string) {
+/** Parses the text of a settings file. Fails with a `UsageError` that names the file and the key. */
+export const parse = Effect.fnUntraced(function* (file: string, json: string) {
   const refuse = (message: string) => new UsageError(message)
   // The parser's message may contain secrets of the file.
   const value = yield* Effect.try({
@@ -70,11 +78,14 @@ const parse = Effect.fnUntraced(function* (file: string, json: string) {
   return Schema.decodeUnknownSync(Contents)(value)
 })
 
+/** The path of the file. */
+export const path = Effect.map(Environment.configFolder, (folder) => join(folder, "config.json"))
+
 export type ConfigFile =
   | Exclude<OwnedFile.Result, { readonly _tag: "Text" }>
   | { readonly _tag: "Loaded"; readonly contents: Contents }
 
-/** Loads a settings file. Fails with a `UsageError` that names the file and the key. */
+/** Loads a settings file. Fails as `parse` does. */
 export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<ConfigFile, UsageError> {
   const reading = yield* Effect.mapError(
     OwnedFile.read(file),

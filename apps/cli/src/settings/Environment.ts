@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../Failure.js"
+import { UsageError } from "../kit/Failure.js"
 
 /** The value of a variable. An empty one is ignored. */
 export const text = (name: string): Effect.Effect<string | undefined> =>

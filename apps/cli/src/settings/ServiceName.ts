@@ -1,5 +1,5 @@
-/** The two services and their names. */
-import * as Flag from "../Flag.js"
+/** The two services: their names, their settings, and what to do without a token. */
+import * as Flag from "../kit/Flag.js"
 import type * as ConfigFile from "./ConfigFile.js"
 
 export const all = ["health", "apps"] as const
@@ -11,13 +11,13 @@ export const facts = {
     title: "the health events service",
     baseUrlKey: "healthBaseUrl",
     tokenVariable: "HEALTH_ACCESS_TOKEN",
-    loginCommand: "vigil auth login",
+    signIn: "Run vigil auth login, set HEALTH_ACCESS_TOKEN, or set a token command with vigil init.",
   },
   apps: {
     title: "the app management service",
     baseUrlKey: "appmgmtBaseUrl",
     tokenVariable: "APPMGMT_API_TOKEN",
-    loginCommand: "vigil auth login --service apps --token-stdin",
+    signIn: "Run vigil auth login --service apps --token-stdin, or set APPMGMT_API_TOKEN.",
   },
 } as const satisfies Record<ServiceName, { readonly baseUrlKey: ConfigFile.Key; readonly [fact: string]: string }>
 

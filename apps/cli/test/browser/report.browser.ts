@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import axe from "axe-core"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
@@ -97,6 +98,77 @@ describe("a report in a browser", () => {
         expect(yield* act(report, () => bar.getAttribute("aria-label"))).toMatch(/^[\w ]+: .+; events: \d+ \w+/)
       expect(bars.length).toBe(10)
     }),
+  )
+
+  it.live.each(["light", "dark"] as const)("has no serious accessibility violation in %s mode", (colorScheme) =>
+    Effect.gen(function* () {
+      const report = yield* open(onePerType, { colorScheme })
+      yield* ask(report, openAll)
+      // As an expression, because the policy of the page allows no other script.
+      yield* ask(report, `${axe.source}; undefined`)
+      const { violations } = yield* ask<axe.AxeResults>(report, "axe.run()")
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+      expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    }),
+  )
+
+  it.live("shows the events that match a search, and reveals a linked one that does not", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 1280, height: 900 } })
+      const shown = () => report.tab.locator(".events > details:visible")
+      const [first, second] = month.events
+      yield* act(report, (tab) => tab.getByRole("searchbox").fill(String(first?.name).toLowerCase()))
+      expect(yield* act(report, () => shown().count())).toBe(1)
+      expect(yield* act(report, () => shown().locator(".id").textContent())).toBe(first?.name)
+      expect(yield* act(report, (tab) => tab.locator("#search [role=status]").textContent())).toMatch(
+        /^1 of \d+ events$/,
+      )
+      yield* ask(report, `location.hash = "event-${second?.name}"`)
+      yield* act(report, (tab) => tab.locator(`#event-${second?.name}`).waitFor())
+      yield* act(report, (tab) => tab.getByRole("searchbox").fill(""))
+      yield* act(report, (tab) => tab.getByRole("combobox").selectOption("Critical"))
+      expect(
+        yield* ask(report, `document.querySelectorAll(".events > details:not([hidden]):not(.critical)").length`),
+      ).toBe(0)
+      expect(yield* act(report, () => shown().count())).toBeGreaterThan(0)
+      expect(report.messages).toEqual([])
+    }),
+  )
+
+  it.live("keeps headings with what follows in print", () =>
+    Effect.gen(function* () {
+      const report = yield* open(onePerType)
+      yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
+      const broken = `Array.from(document.querySelectorAll("h2, section > h2 + .quiet, .legend, .axis"), (one) => getComputedStyle(one).breakAfter)`
+      expect(new Set(yield* ask<ReadonlyArray<string>>(report, broken))).toEqual(new Set(["avoid"]))
+    }),
+  )
+
+  it.live("has no search box without scripts", () =>
+    Effect.gen(function* () {
+      const { tab } = yield* open(month, { javaScriptEnabled: false })
+      expect(yield* Effect.promise(() => tab.locator("#search").isVisible())).toBe(false)
+      expect(yield* Effect.promise(() => tab.locator(".events > details:visible").count())).toBe(month.events.length)
+    }),
+  )
+
+  it.live(
+    "keeps the first column of the current state over scrolled cells, and the worst cells in a narrow window",
+    () =>
+      Effect.gen(function* () {
+        const report = yield* open(month, { viewport: { width: 390, height: 844 } })
+        expect(yield* ask(report, `document.querySelector(".states td .pill").textContent`)).toBe("Critical")
+        const covered = `(() => {
+        const scroll = document.querySelector(".scroll")
+        scroll.scrollLeft = 120
+        return [...scroll.querySelectorAll("tbody th")].filter((head) => {
+          head.scrollIntoView({ block: "center" })
+          const { left, top, width, height } = head.getBoundingClientRect()
+          return document.elementFromPoint(left + width - 4, top + height / 2) !== head
+        }).length
+      })()`
+        expect(yield* ask(report, covered)).toBe(0)
+      }),
   )
 })
 

@@ -36,7 +36,7 @@ describe("the page in a browser", () => {
       const { act, events, messages, sandbox } = yield* scene
       const [gone, kept] = events
       if (gone === undefined || kept === undefined) return yield* Effect.die("The sandbox has no events.")
-      const details = (name: unknown) => `main details:has(.facts code:text-is("${String(name)}"))`
+      const details = (name: unknown) => `main details:has(.id:text-is("${String(name)}"))`
       yield* act((page) => page.getByText("This page updates itself.").waitFor())
       yield* act((page) => page.evaluate("window.isFirst = true"))
       yield* act((page) => page.locator(`${details(kept.event.name)} > summary`).click())

@@ -26,7 +26,7 @@ const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string;
   return stdout
 }
 
-/** A Critical issue that resolves, polls that stop, and sinks that reject notifications, fail, or fail once. */
+/** A Critical issue that resolves, polls that stop, events that could not be read, and sinks that reject notifications, fail, or fail once. */
 const cases = `
 rule_files: [vigil.rules.yml]
 evaluation_interval: 1m
@@ -37,6 +37,10 @@ tests:
         values: '1x9 _x10'
       - series: vigil_poll_age_seconds
         values: '10x9 1000x20'
+      - series: vigil_invalid_entries
+        values: '0x9 1x20'
+      - series: vigil_events_unknown_status
+        values: '0x9 2x10 0x10'
       - series: vigil_notifications_total{sink="refuses",result="dead_lettered"}
         values: '0x5 1x20'
       - series: vigil_notifications_total{sink="fails",result="failed"}
@@ -64,6 +68,14 @@ tests:
             exp_annotations: { summary: "Active service issues of DNS in West: 1" }
       - alertname: ServiceIssue
         eval_time: 18m
+      - alertname: VigilCannotReadEvents
+        eval_time: 9m
+      - alertname: VigilCannotReadEvents
+        eval_time: 16m
+        exp_alerts:
+          - exp_labels: { severity: ticket }
+            exp_annotations:
+              summary: "3 health events could not be read, or have an unknown status: each may be a service issue"
       - alertname: VigilIsBlind
         eval_time: 9m
       - alertname: VigilIsBlind
@@ -89,7 +101,7 @@ describe("promtool", () => {
       writeFileSync(join(cwd, "vigil.rules.yml"), rules)
       writeFileSync(join(cwd, "cases.yml"), cases)
       expect(promtool(["check", "config", "--syntax-only", "prometheus.yml"], { cwd })).toContain("SUCCESS")
-      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("3 rules found")
+      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("4 rules found")
       promtool(["test", "rules", "cases.yml"], { cwd })
       writeFileSync(join(cwd, "fleet.rules.yml"), fleetRules)
       expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("4 rules found")

@@ -49,7 +49,7 @@ const trimmed = (text: string): ReadonlyArray<string> => {
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1)
 }
 
-/** Opens a window with an empty home, where `vigil` runs the built command. It closes with the scope. */
+/** Opens a window with a token and an empty home, where `vigil` runs the built command. It closes with the scope. */
 export const open = ({
   columns = 80,
   env = {},
@@ -76,6 +76,7 @@ export const open = ({
       })
     const variables = {
       HOME: home,
+      HEALTH_ACCESS_TOKEN: "token-of-tests",
       PATH: `${programs}:${dirname(process.execPath)}:${path}`,
       PS1: "[$?] $ ",
       TERM: "screen-256color",

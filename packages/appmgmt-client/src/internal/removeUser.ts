@@ -15,7 +15,7 @@ const operation = "AppManagement.removeUser"
 
 /** Accepts an empty body, and any JSON without an error code, because the API does not specify the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
-  ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", reason: "contains an error" })
+  ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", problem: "contains an error" })
 
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (
@@ -27,7 +27,7 @@ const fromNotFound = (
     case "AppNotFound":
       return new AppNotFound({ app, reason })
     case "UserNotFound":
-      return maybeApplied ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ app, reason })
+      return maybeApplied ? Effect.succeed(Removal.alreadyRemoved) : new UserNotFound({ app, reason })
     default:
       return new AppOrUserNotFound({ app, reason, maybeApplied })
   }

@@ -26,6 +26,7 @@ export interface Connection {
   readonly client: HttpClient.HttpClient
   readonly requestInit: RequestInit
   readonly redactedHeaders: ReadonlyArray<string>
+  /** The origins that links and redirects may lead to. */
   readonly trusted: ReadonlyArray<string>
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
@@ -36,6 +37,7 @@ export interface Connection {
 
 /** What one call has sent so far. */
 export interface Call {
+  readonly service: string
   readonly request: Request<unknown>
   readonly url: URL
   /** No error contains them. */
@@ -55,29 +57,25 @@ export interface Success {
   readonly url: URL
 }
 
-type Response = HttpClientResponse.HttpClientResponse
+interface Attempt {
+  readonly connection: Connection
+  readonly call: Call
+  readonly header: Header | undefined
+}
 
 const maxRedirects = 5
 
-export const toError = ({ service }: Connection, call: Call, reason: RequestReason): RequestError =>
-  new RequestError({ service, operation: call.request.operation, reason, maybeApplied: call.maybeApplied })
-
-/** Removes the secrets of a call from a text. */
-export const clean = ({ secrets }: Call, text: string, length: number): string =>
-  redaction.redact(text, secrets, length)
+export const toError = ({ maybeApplied, request: { operation }, service }: Call, reason: RequestReason): RequestError =>
+  new RequestError({ service, operation, reason, maybeApplied })
 
 /** The timeout covers the redirects and the bodies. */
-export const send = (
-  connection: Connection,
-  call: Call,
-  header: Header | undefined,
-): Effect.Effect<Success, RequestError> => {
-  const { timeout: limit } = connection
+export const send = (attempt: Attempt): Effect.Effect<Success, RequestError> => {
+  const { call, connection } = attempt
   const followed = Effect.suspend(() => {
     call.hasTimedOut = false
-    return follow(connection, call, header, call.url, maxRedirects)
+    return follow(attempt, call.url, maxRedirects)
   })
-  return Effect.mapError(withTimeout(followed, call, "attempt", limit), (reason) => toError(connection, call, reason))
+  return Effect.mapError(withTimeout(followed, call, "attempt", connection.timeout), (reason) => toError(call, reason))
 }
 
 /** `Effect.timeoutOrElse` interrupts the request before it runs its handler. */
@@ -96,28 +94,17 @@ export const withTimeout = <A, E>(
     }),
   )
 
-const follow = (
-  connection: Connection,
-  call: Call,
-  header: Header | undefined,
-  url: URL,
-  redirects: number,
-): Effect.Effect<Success, RequestReason> =>
-  Effect.flatMap(exchange(connection, call, header, url, redirects), (result) =>
+const follow = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<Success, RequestReason> =>
+  Effect.flatMap(exchange(attempt, url, redirects), (result) =>
     result instanceof URL
       ? // Without a wait, which would count as time of the attempt.
-        Effect.andThen(connection.rateLimiter.charge, follow(connection, call, header, result, redirects - 1))
+        Effect.andThen(attempt.connection.rateLimiter.charge, follow(attempt, result, redirects - 1))
       : Effect.succeed(result),
   )
 
 /** Sends one request in a span. Returns the target of a redirect, or the response. */
-const exchange = (
-  connection: Connection,
-  call: Call,
-  header: Header | undefined,
-  url: URL,
-  redirects: number,
-): Effect.Effect<URL | Success, RequestReason> => {
+const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<URL | Success, RequestReason> => {
+  const { call, connection, header } = attempt
   const { headers = {}, method } = call.request
   return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) => {
     const { maybeApplied } = call
@@ -128,23 +115,18 @@ const exchange = (
     call.secrets.push(...redaction.secretsOf(url, isSecret))
     // Until the response says otherwise.
     call.maybeApplied = true
-    let status = 0
     const request = makeHttpRequest(connection.userAgent, call.request, header, url, headers)
-    const hasTimedOut = () => call.hasTimedOut
-    const sent = { method, url, shownUrl, resend: call.requests++, hasTimedOut }
-    const trace = telemetry.trace(sent, (span, onStatus) =>
-      provideSettings(
-        Effect.flatMap(execute(connection, request, url), (response) => {
-          status = response.status
-          onStatus(status)
-          return read(connection, call, header, url, redirects, response)
-        }),
-        { ...connection, span },
-      ),
-    )
-    return Effect.mapBoth(trace, {
+    const sent: telemetry.Exchange = { method, url, shownUrl, resend: call.requests++, call, status: undefined }
+    const traced = telemetry.trace(sent, (span) => {
+      const received = Effect.flatMap(execute(connection, request, url), (response) => {
+        sent.status = response.status
+        return read(attempt, url, redirects, response)
+      })
+      return provideSettings(received, connection, span)
+    })
+    return Effect.mapBoth(traced, {
       onFailure: (reason) => {
-        call.maybeApplied = maybeApplied || mayBeApplied(reason, status)
+        call.maybeApplied = maybeApplied || mayBeApplied(reason, sent.status ?? 0)
         return reason
       },
       onSuccess: (result) => {
@@ -168,15 +150,11 @@ const execute = (
   { client }: Connection,
   request: HttpClientRequest.HttpClientRequest,
   url: URL,
-): Effect.Effect<Response, Reason.Transport> =>
+): Effect.Effect<HttpClientResponse.HttpClientResponse, Reason.Transport> =>
   client.execute(request).pipe(
     // `transformClient` may make the client fail for error responses.
     Effect.catch(({ cause, reason }) =>
       reason._tag === "StatusCodeError" ? Effect.succeed(reason.response) : Effect.fail(transport(url, cause)),
-    ),
-    // Node's client throws for requests that it cannot write.
-    Effect.catchDefect((defect) =>
-      isInvalidRequest(findCode(defect)) ? Effect.fail(transport(url, defect)) : Effect.die(defect),
     ),
   )
 
@@ -187,13 +165,12 @@ const isSuccess = ({ method, success }: Request<unknown>, status: number): boole
   success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
 
 const read = (
-  { maxBodyBytes, parseErrorBody, trusted }: Connection,
-  call: Call,
-  header: Header | undefined,
+  { call, connection, header }: Attempt,
   url: URL,
   redirects: number,
-  response: Response,
+  response: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL | Success, RequestReason> => {
+  const { maxBodyBytes, parseErrorBody, trusted } = connection
   const { headers, status } = response
   if (redirectStatuses.has(status))
     // Before the next request, so that a redirect keeps no connection.
@@ -202,15 +179,9 @@ const read = (
     return Effect.flatMap(errorResponse.read(response, parseErrorBody, call.secrets), (fields) =>
       Effect.fail(StatusReason.fromResponse({ ...fields, credentialSource: header?.source })),
     )
-  const encoding = headers["content-encoding"]
   return Effect.mapBoth(body.text(response, headers, maxBodyBytes), {
-    onFailure: (error) => {
-      if (error._tag === "TooLarge") return new Reason.BodyTooLarge({ limit: maxBodyBytes })
-      return error._tag === "InvalidEncoding"
-        ? new Reason.Decode({ path: "", problem: "cannot be decompressed" })
-        : transport(url, error.cause)
-    },
-    onSuccess: (text) => ({ status, text, encoding, url }),
+    onFailure: (error) => (error._tag === "HttpClientError" ? transport(url, error.cause) : error),
+    onSuccess: (text) => ({ status, text, encoding: headers["content-encoding"], url }),
   })
 }
 
@@ -219,10 +190,16 @@ const redirect = (
   call: Call,
   url: URL,
   redirects: number,
-  { headers: { location }, status }: Response,
+  { headers: { location }, status }: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL, Reason.Redirect> => {
   const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
-    Effect.fail(new Reason.Redirect({ problem, origin: url.origin, target: target && clean(call, target, 300) }))
+    Effect.fail(
+      new Reason.Redirect({
+        problem,
+        origin: url.origin,
+        target: target && redaction.redact(target, call.secrets, 300),
+      }),
+    )
   if (status === 0) return refuse("opaque")
   if (location === undefined) return refuse("malformed")
   const link = Link.resolve(url, location, trusted)

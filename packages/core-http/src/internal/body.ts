@@ -2,34 +2,25 @@
 import type * as Headers from "effect/http/Headers"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Issue } from "../Decoder.js"
+import * as Reason from "../Reason.js"
 
 type Response = HttpClientResponse.HttpClientResponse
 
-export class TooLarge extends Data.TaggedError("TooLarge") {}
-
-class InvalidEncoding extends Data.TaggedError("InvalidEncoding") {}
-
 type Bytes = Uint8Array<ArrayBuffer>
 
-export type BodyError = TooLarge | InvalidEncoding | HttpClientError.HttpClientError
+export type BodyError = Reason.BodyTooLarge | Reason.Decode | HttpClientError.HttpClientError
 
-const join = (parts: ReadonlyArray<Uint8Array>, size: number): Bytes => {
-  const result = new Uint8Array(size)
-  let offset = 0
-  for (const part of parts) {
-    result.set(part, offset)
-    offset += part.byteLength
-  }
-  return result
-}
+const tooLarge = (limit: number) => Effect.fail(new Reason.BodyTooLarge({ limit }))
 
 /** Fails as soon as there are more than `limit` bytes. */
-const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Bytes, TooLarge | E> =>
+const collect = <E>(
+  stream: Stream.Stream<Uint8Array, E>,
+  limit: number,
+): Effect.Effect<Bytes, Reason.BodyTooLarge | E> =>
   Effect.suspend(() => {
     const parts: Array<Uint8Array> = []
     let size = 0
@@ -38,9 +29,17 @@ const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect
         parts.push(part)
         size += part.byteLength
       }
-      return size > limit ? Effect.fail(new TooLarge()) : Effect.void
+      return size > limit ? tooLarge(limit) : Effect.void
     })
-    return Effect.map(read, () => join(parts, size))
+    return Effect.map(read, () => {
+      const result = new Uint8Array(size)
+      let offset = 0
+      for (const part of parts) {
+        result.set(part, offset)
+        offset += part.byteLength
+      }
+      return result
+    })
   })
 
 /** The number of effective names in a `content-encoding` (RFC 9110, section 8.4). */
@@ -53,12 +52,12 @@ const detectFormat = ([first = 0, second = 0]: Uint8Array): "gzip" | "deflate" |
   return first === 0x78 && (first * 256 + second) % 31 === 0 ? "deflate" : undefined
 }
 
-const decompress = (bytes: Bytes, times: number, limit: number): Effect.Effect<Bytes, TooLarge | InvalidEncoding> => {
+const decompress = (bytes: Bytes, times: number, limit: number): Effect.Effect<Bytes, BodyError> => {
   const format = times > 0 ? detectFormat(bytes) : undefined
   if (format === undefined) return Effect.succeed(bytes)
   const stream = Stream.fromReadableStream({
     evaluate: () => new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)),
-    onError: () => new InvalidEncoding(),
+    onError: () => new Reason.Decode({ path: "", problem: "cannot be decompressed" }),
   })
   return Effect.flatMap(collect(stream, limit), (inner) => decompress(inner, times - 1, limit))
 }
@@ -92,12 +91,12 @@ export const close = (response: Response): Effect.Effect<void> =>
 
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
 export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
-  if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), Effect.fail(new TooLarge()))
+  if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), tooLarge(limit))
   const encodings = Math.min(3, countEncodings(headers["content-encoding"]))
   const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings, limit)
     ? Effect.flatMap(response.arrayBuffer, (buffer) =>
         // `transformClient` may change the body.
-        buffer.byteLength > limit ? Effect.fail(new TooLarge()) : Effect.succeed(new Uint8Array(take(buffer))),
+        buffer.byteLength > limit ? tooLarge(limit) : Effect.succeed(new Uint8Array(take(buffer))),
       )
     : collect(response.stream, limit)
   const bytes = Effect.catchIf(
@@ -114,5 +113,5 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
 export const json = (body: string, encoding: string | undefined): Result.Result<unknown, Issue> =>
   Result.try({
     try: (): unknown => JSON.parse(body),
-    catch: () => ({ path: "", reason: `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}` }),
+    catch: () => ({ path: "", problem: `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}` }),
   })

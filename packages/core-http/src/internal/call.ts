@@ -10,18 +10,19 @@ import * as Schedule from "effect/Schedule"
 import * as Decoder from "../Decoder.js"
 import * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
-import type { Request } from "../Request.js"
+import type { Request, WithUrl } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import type { Retry } from "../Retry.js"
 import * as attempt from "./attempt.js"
 import * as body from "./body.js"
 import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
 import type { Pause, Semaphore } from "./limits.js"
+import { redact } from "./redact.js"
 import * as telemetry from "./telemetry.js"
 
-export interface Client {
+/** A client, as one record. */
+export interface Client extends attempt.Connection {
   readonly base: URL
-  readonly connection: attempt.Connection
   readonly withPermit: Semaphore
   readonly credentials: CredentialCache
   readonly retry: Retry
@@ -32,16 +33,12 @@ export interface Client {
   readonly totalTimeout: Duration.Duration
 }
 
-export interface Decoded<A> {
-  readonly value: A
-  readonly url: string
-}
-
-export const run = <A>(client: Client, request: Request<A>): Effect.Effect<Decoded<A>, RequestError> =>
+export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
   telemetry.inSpan(request.operation, { attributes: request.attributes }, (span) => {
     const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
-    const link = Link.resolve(client.base, url, client.connection.trusted)
+    const link = Link.resolve(client.base, url, client.trusted)
     const call: attempt.Call = {
+      service: client.service,
       request,
       url: Result.isSuccess(link) ? new URL(link.success) : client.base,
       secrets: (request.secrets ?? []).map(Redacted.value),
@@ -50,20 +47,16 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<Decod
       hasTimedOut: false,
       previousError: undefined,
     }
-    if (Result.isFailure(link)) return refuse(client, call, link.failure)
-    return Effect.withParentSpan(timed(client, call, request), span)
+    const result = Result.isFailure(link) ? refuse(client, call, link.failure) : timed(client, call, request)
+    return Effect.withParentSpan(result, span)
   })
 
 /** The credential is fetched only to remove it from the origin of the link. */
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
-  Effect.flatMap(
-    Effect.orElseSucceed(client.credentials.get, () => undefined),
-    (header) => {
-      hide(call, header)
-      const reason = new Reason.Link({ ...refusal, target: target && attempt.clean(call, target, 300) })
-      return Effect.fail(attempt.toError(client.connection, call, reason))
-    },
-  )
+  Effect.flatMap(Effect.ignore(getHeader(client, call)), () => {
+    const reason = new Reason.Link({ ...refusal, target: target && redact(target, call.secrets, 300) })
+    return Effect.fail(attempt.toError(call, reason))
+  })
 
 /** The total timeout covers every wait. */
 const timed = <A>(client: Client, call: attempt.Call, request: Request<A>) =>
@@ -73,10 +66,10 @@ const timed = <A>(client: Client, call: attempt.Call, request: Request<A>) =>
     const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
     const decoded = Effect.flatMap(
       client.withPermit((pause) => attempts(client, call, timeLeft, pause)),
-      (success) => decode(client, call, request, success),
+      (success) => decode(call, request, success),
     )
     return Effect.mapError(attempt.withTimeout(decoded, call, "total", limit), (error) =>
-      error._tag === "Timeout" ? attempt.toError(client.connection, call, error) : error,
+      error._tag === "Timeout" ? attempt.toError(call, error) : error,
     )
   })
 
@@ -86,9 +79,9 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
   let hasRenewed = false
 
   const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(
-    Effect.suspend(() => getHeader(client, call)),
+    Effect.andThen(client.rateLimiter.wait, getHeader(client, call)),
     (header) =>
-      Effect.matchEffect(attempt.send(client.connection, call, header), {
+      Effect.matchEffect(attempt.send({ connection: client, call, header }), {
         onFailure: (error) => {
           if (!isOverload(error)) restore(client)
           return recover(error, header)
@@ -117,30 +110,21 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
   return next
 }
 
-/**
- * With a rate limiter, fetches the header before waiting, so that a failure wastes no permit, and again after it, because the header may have
- * expired.
- */
-const getHeader = ({ connection, credentials }: Client, call: attempt.Call) =>
-  credentials.prepare.pipe(
-    Effect.andThen(connection.rateLimiter.wait),
-    Effect.andThen(credentials.get),
-    Effect.mapBoth({
-      onFailure: (reason) => attempt.toError(connection, call, reason),
-      onSuccess: (header) => {
-        hide(call, header)
-        return header
-      },
-    }),
-  )
+/** Adds the credential to the secrets of the call, for good: a response may also repeat one that was rejected before. */
+const getHeader = ({ credentials }: Client, call: attempt.Call) =>
+  Effect.mapBoth(credentials.get, {
+    onFailure: (reason) => attempt.toError(call, reason),
+    onSuccess: (header) => {
+      call.secrets.push(...secretsOf(header).filter((secret) => !call.secrets.includes(secret)))
+      return header
+    },
+  })
 
-/** A response may also repeat a credential that was rejected before. */
-const hide = ({ secrets }: attempt.Call, header: Header | undefined): void => {
-  secrets.push(...secretsOf(header).filter((secret) => !secrets.includes(secret)))
-}
-
+/** Whether there was no response, or one that reports an overload. */
 const isOverload = ({ reason }: RequestError): boolean =>
-  !("status" in reason) || reason.status >= 500 || reason.status === 429
+  "status" in reason
+    ? reason.status >= 500 || reason.status === 429
+    : reason._tag === "Transport" || reason._tag === "Timeout"
 
 /** A tenth of a retry. */
 const restore = (client: Client): void => {
@@ -175,20 +159,20 @@ const waitBefore = (
 }
 
 const decode = <A>(
-  { connection }: Client,
   call: attempt.Call,
   request: Request<A>,
   { encoding, status, text, url }: attempt.Success,
-): Effect.Effect<Decoded<A>, RequestError> => {
+): Effect.Effect<WithUrl<A>, RequestError> => {
   // The body of a 205 is ignored.
   const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
   const isIgnored = request.decode === Decoder.ignore
   const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
-  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(json), request.decode), {
+  const content = request.responseType === "text" ? Result.succeed(text) : json
+  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(content), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
-    onFailure: ({ path, reason }) => {
-      const clean = (text: string) => attempt.clean(call, text, 200)
-      return attempt.toError(connection, call, new Reason.Decode({ path: clean(path), problem: clean(reason) }))
+    onFailure: ({ path, problem }) => {
+      const clean = (text: string) => redact(text, call.secrets, 200)
+      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem) }))
     },
     onSuccess: (value) => ({ value, url: url.href }),
   })

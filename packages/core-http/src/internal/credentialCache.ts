@@ -21,8 +21,6 @@ export interface Header {
 
 export interface CredentialCache {
   readonly get: Effect.Effect<Header | undefined, Reason.Credential>
-  /** Fetches the header before the request waits for the rate limiter, unless each attempt needs its own. */
-  readonly prepare: Effect.Effect<unknown, Reason.Credential>
   /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
@@ -34,7 +32,7 @@ export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => 
 }
 
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
-  if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
+  if (credential._tag === "None") return { get: Effect.succeed(undefined), renew: () => false }
   const { name, renewable, source, timeToLive, value } = credential
   let cached: Header | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
@@ -74,7 +72,6 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
 
   return {
     get,
-    prepare: Duration.toMillis(timeToLive) === 0 ? Effect.void : get,
     renew: (header) => {
       if (cached === header) cached = undefined
       return renewable

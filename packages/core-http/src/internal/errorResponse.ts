@@ -13,7 +13,8 @@ import { redact } from "./redact.js"
 /** RFC 9110, section 10.2.3. `undefined` if the header is missing, negative or invalid. */
 const retryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+$/.test(text)) return Duration.seconds(Number(text))
+  // At most a century: an error with a much longer time could not be encoded.
+  if (/^\d+$/.test(text)) return Duration.seconds(Math.min(Number(text), 3e9))
   // Dates are in GMT, although one of their three formats omits it.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))

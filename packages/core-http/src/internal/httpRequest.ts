@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
 import { JsonText, noBody, type Request } from "../Request.js"
 import type { Header } from "./credentialCache.js"
-import { isReserved } from "./reservedHeaders.js"
+import { isReserved } from "./headers.js"
 
 export const makeHttpRequest = (
   userAgent: string | undefined,
@@ -43,8 +43,8 @@ export const provideSettings = <A, E>(
   {
     redactedHeaders,
     requestInit,
-    span,
-  }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit; readonly span: Tracer.Span },
+  }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit },
+  span: Tracer.Span,
 ) =>
   Effect.updateContext(effect, (context: Context.Context<never>) =>
     context.pipe(

@@ -9,8 +9,11 @@ const explanations: Readonly<Record<string, string>> = {
 
 const certificate = /CERT|_SIGNATURE$/
 
+export const isInvalidRequest = (code = ""): boolean => /^ERR_(HTTP_INVALID|INVALID|UNESCAPED)_/.test(code)
+
 export const explain = (code: string | undefined): string => {
   if (code === undefined) return "the connection failed"
+  if (isInvalidRequest(code)) return `the request is invalid (${code})`
   const explanation = explanations[code] ?? (certificate.test(code) ? "its certificate is invalid" : undefined)
   return explanation === undefined ? code : `${explanation} (${code})`
 }
@@ -18,8 +21,6 @@ export const explain = (code: string | undefined): string => {
 /** `ETIMEDOUT` is not one of them, because it also ends established connections. */
 export const isNotConnected = (code = ""): boolean =>
   certificate.test(code) || /^(ECONNREFUSED|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
-
-export const isInvalidRequest = (code = ""): boolean => /^ERR_(HTTP_INVALID|INVALID|UNESCAPED)_/.test(code)
 
 export const findCode = (error: unknown, depth = 5): string | undefined => {
   if (depth === 0) return undefined

@@ -18,13 +18,17 @@ export const inSpan = <A, E>(
     Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
   )
 
+/** One request and its response. */
 export interface Exchange {
   readonly method: string
   readonly url: URL
   /** The URL without its secrets. */
   readonly shownUrl: string
+  /** The number of earlier requests of the call. */
   readonly resend: number
-  readonly hasTimedOut: () => boolean
+  readonly call: { readonly hasTimedOut: boolean }
+  /** Set when the response begins. */
+  status: number | undefined
 }
 
 const requestDuration = Metric.histogram("http.client.request.duration", {
@@ -39,43 +43,35 @@ const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): str
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
   })
 
-const requestAttributes = (method: string, url: URL) => ({
+const requestAttributes = ({ method, url }: Exchange) => ({
   "http.request.method": method,
   "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
   "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
 })
 
-const responseAttributes = (
-  status: number | undefined,
-  exit: Exit.Exit<unknown, RequestReason>,
-  hasTimedOut: boolean,
-) => ({
-  ...(status === undefined ? {} : { "http.response.status_code": status }),
-  ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause, hasTimedOut) }),
+const responseAttributes = ({ call, status }: Exchange, exit: Exit.Exit<unknown, RequestReason>) => ({
+  ...(status !== undefined && { "http.response.status_code": status }),
+  ...(Exit.isFailure(exit) && { "error.type": errorType(exit.cause, call.hasTimedOut) }),
 })
 
-/** Sends a request in a span, and measures it. `onStatus` receives the status when the response begins. */
+/** Sends a request in a span, and measures it. */
 export const trace = <A>(
-  { hasTimedOut, method, resend, shownUrl, url }: Exchange,
-  send: (span: Tracer.Span, onStatus: (status: number) => void) => Effect.Effect<A, RequestReason>,
+  exchange: Exchange,
+  send: (span: Tracer.Span) => Effect.Effect<A, RequestReason>,
 ): Effect.Effect<A, RequestReason> =>
   Effect.clockWith((clock) => {
-    const request = requestAttributes(method, url)
+    const { method, resend, shownUrl } = exchange
+    const request = requestAttributes(exchange)
     const attributes = {
       ...request,
       "url.full": shownUrl,
       ...(resend > 0 && { "http.request.resend_count": resend }),
     }
-    let status: number | undefined
-    const sending = (span: Tracer.Span) =>
-      send(span, (received) => {
-        status = received
-      })
     const started = clock.monotonicTimeNanosUnsafe()
     return inSpan(method, { attributes, kind: "client" }, (span) =>
-      Effect.onExit(sending(span), (exit) =>
+      Effect.onExit(send(span), (exit) =>
         Effect.suspend(() => {
-          const response = responseAttributes(status, exit, hasTimedOut())
+          const response = responseAttributes(exchange, exit)
           for (const [name, value] of Object.entries(response)) span.attribute(name, value)
           const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
           const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))

@@ -18,7 +18,7 @@ const isLifetime = (seconds: unknown): seconds is number =>
 
 /** Some servers send `null` for a missing field. Issues contain no value. */
 export const decode = (json: unknown) => {
-  const invalid = (path: string, reason: string) => Effect.fail({ path, reason })
+  const invalid = (path: string, problem: string) => Effect.fail({ path, problem })
   const body = Predicate.isObject(json) ? json : {}
   const token = body["access_token"] ?? undefined
   if (token === undefined) return invalid("access_token", "is missing")

@@ -16,8 +16,12 @@ describe("a token request", () => {
     Effect.gen(function* () {
       const server = yield* Faults.serve([granted()])
       const parameters = { audience: "https://api.example/a b", resource: "urn:x" }
+      // It replaces no field of the protocol.
+      const replaced = { ...parameters, scope: "x", grant_type: "x" }
       const tokenUrl = `${server.origin}/token?tenant=a&p=1`
-      yield* live(OAuthClientCredentials.fetchToken(optionsOf(server, { tokenUrl, scope: "a b", parameters })))
+      yield* live(
+        OAuthClientCredentials.fetchToken(optionsOf(server, { tokenUrl, scope: "a b", parameters: replaced })),
+      )
       yield* live(OAuthClientCredentials.fetchToken(optionsOf(server, { scope: "" })))
       const [first, second] = yield* server.requests
       expect(first).toMatchObject({ target: "/token?tenant=a&p=1" })
@@ -61,7 +65,7 @@ describe("a token request", () => {
   const withFixed = { method: "client_assertion", assertion: Redacted.make(assertion) } as const
   const withNew = { ...withFixed, assertion: Effect.succeed(withFixed.assertion) }
   it.live.each([
-    ["the same secret", harness.withBasic, [Reply.reset, refused], 2],
+    ["the same secret", optionsOf({ origin: "" }).authentication, [Reply.reset, refused], 2],
     ["the same assertion", withFixed, [Reply.reset, refused], 2],
     ["a new assertion after a 501", withNew, [Reply.empty(501)], 1],
   ] as const)("is not repeated with %s", ([, authentication, script, sent]) =>
@@ -73,27 +77,24 @@ describe("a token request", () => {
   )
 })
 
-describe("an invalid option", () => {
-  it.effect.each([
-    [{ tokenUrl: "not a URL" }, "tokenUrl"],
-    [{ tokenUrl: "ftp://login.example/token" }, "tokenUrl"],
-    [{ tokenUrl: "http://login.example/token" }, "tokenUrl"],
-    [{ tokenUrl: "https://user:canary-5b9e04@login.example/token" }, "tokenUrl"],
-    [{ tokenUrl: "https://login.example/token#" }, "tokenUrl"],
-    [{ clientId: "" }, "clientId"],
-    [{ timeout: 0 }, "timeout"],
-    [{ parameters: { audience: "a", grant_type: "password" } }, "parameters.grant_type"],
-  ] as const)("fails with InvalidSetting: %j", ([options, setting]) =>
-    Effect.gen(function* () {
-      const all = optionsOf({ origin: "https://login.example" }, options)
-      for (const make of [OAuthClientCredentials.credential(all), OAuthClientCredentials.fetchToken(all)]) {
-        const error = yield* Effect.flip(live<unknown, { readonly message: string }>(make))
-        expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
-        expect(error.message).not.toContain("canary")
-      }
-    }),
-  )
-})
+it.effect.each([
+  ["tokenUrl", "not a URL"],
+  ["tokenUrl", "ftp://login.example/token"],
+  ["tokenUrl", "http://login.example/token"],
+  ["tokenUrl", "https://user:canary-5b9e04@login.example/token"],
+  ["tokenUrl", "https://login.example/token#"],
+  ["clientId", ""],
+  ["timeout", 0],
+] as const)("an invalid option fails with InvalidSetting: %s %j", ([setting, value]) =>
+  Effect.gen(function* () {
+    const all = optionsOf({ origin: "https://login.example" }, { [setting]: value })
+    for (const make of [OAuthClientCredentials.credential(all), OAuthClientCredentials.fetchToken(all)]) {
+      const error = yield* Effect.flip(live<unknown, { readonly message: string }>(make))
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
+      expect(error.message).not.toContain("canary")
+    }
+  }),
+)
 
 describe("a token response", () => {
   it.live.each([
@@ -145,24 +146,22 @@ describe("a token response", () => {
   )
 })
 
-describe("an error response", () => {
-  it.live.each([
-    [401, { error: "invalid_client" }, "invalid_client", undefined],
-    [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
-    // Gateways respond in other forms.
-    [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
-    [404, "<html>", undefined, undefined],
-    [405, {}, undefined, undefined],
-  ] as const)("fails with TokenRefused, which survives JSON: %i %j", ([status, body, code, detail]) =>
-    Effect.gen(function* () {
-      const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
-      expect(error).toMatchObject({ _tag: "TokenRefused", reason: { status, code, detail }, retryable: false })
-      expect(error?.message).toContain(status < 404 ? "Check the client ID, its secret" : "Check the token URL.")
-      expect(requests).toHaveLength(1)
-      if (error?._tag !== "TokenRefused") return
-      const json = Schema.fromJsonString(Schema.toCodecJson(OAuthClientCredentials.TokenRefused))
-      const decoded = yield* Effect.flatMap(Schema.encodeEffect(json)(error), Schema.decodeEffect(json))
-      expect(decoded.message).toBe(error.message)
-    }),
-  )
-})
+it.live.each([
+  [401, { error: "invalid_client" }, "invalid_client", undefined],
+  [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
+  // Gateways respond in other forms.
+  [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
+  [404, "<html>", undefined, undefined],
+  [405, {}, undefined, undefined],
+] as const)("an error response fails with TokenRefused, which survives JSON: %i %j", ([status, body, code, detail]) =>
+  Effect.gen(function* () {
+    const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
+    expect(error).toMatchObject({ _tag: "TokenRefused", reason: { status, code, detail }, retryable: false })
+    expect(error?.message).toContain(status < 404 ? "Check the client ID, its secret" : "Check the token URL.")
+    expect(requests).toHaveLength(1)
+    if (error?._tag !== "TokenRefused") return
+    const json = Schema.fromJsonString(Schema.toCodecJson(OAuthClientCredentials.TokenRefused))
+    const decoded = yield* Effect.flatMap(Schema.encodeEffect(json)(error), Schema.decodeEffect(json))
+    expect(decoded.message).toBe(error.message)
+  }),
+)

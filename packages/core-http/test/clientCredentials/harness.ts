@@ -25,28 +25,22 @@ export const basic = btoa(`${clientId}:${new URLSearchParams({ _: secret }).toSt
 export const live = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>): Effect.Effect<A, E> =>
   effect.pipe(Effect.provideService(Random.Random, random.fixed([0])), Effect.provide(HttpStack.oneLayer))
 
-export const withBasic: OAuthClientCredentials.Authentication = {
-  method: "client_secret_basic",
-  secret: Redacted.make(secret),
-}
-
-const withPost: OAuthClientCredentials.Authentication = {
-  method: "client_secret_post",
-  secret: Redacted.make(secret),
-}
-
-const withAssertion: OAuthClientCredentials.Authentication = {
-  method: "client_assertion",
-  assertion: Effect.succeed(Redacted.make(assertion)),
-}
-
-export const methods = [withBasic, withPost, withAssertion]
+export const methods: ReadonlyArray<OAuthClientCredentials.Authentication> = [
+  { method: "client_secret_basic", secret: Redacted.make(secret) },
+  { method: "client_secret_post", secret: Redacted.make(secret) },
+  { method: "client_assertion", assertion: Effect.succeed(Redacted.make(assertion)) },
+]
 
 /** The options for a token endpoint on this server. */
 export const optionsOf = (
   { origin }: Pick<Faults.Server, "origin">,
   options: Partial<OAuthClientCredentials.Options> = {},
-): OAuthClientCredentials.Options => ({ tokenUrl: `${origin}/token`, clientId, authentication: withBasic, ...options })
+): OAuthClientCredentials.Options => ({
+  tokenUrl: `${origin}/token`,
+  clientId,
+  authentication: { method: "client_secret_basic", secret: Redacted.make(secret) },
+  ...options,
+})
 
 /** A successful response, with changes. */
 export const granted = (changes: object = {}): Reply.Reply =>
@@ -61,23 +55,16 @@ export const fetchFrom = (script: Reply.Script, options: Partial<OAuthClientCred
   })
 
 /** A client of a service that replies by a script, whose credential is fetched from a token endpoint. */
-export const serviceOf = (
-  endpoint: OAuthClientCredentials.Options,
-  script: Reply.Script = [Reply.json({})],
-  options: Partial<ServiceClient.Options> = {},
-) =>
+export const serviceOf = (endpoint: OAuthClientCredentials.Options, script: Reply.Script = [Reply.json({})]) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
     const http = yield* Layer.build(HttpStack.oneLayer)
     const client = yield* Effect.flatMap(OAuthClientCredentials.credential(endpoint), (credential) =>
-      ServiceClient.make({ service: "thing", baseUrl: server.origin, credential, concurrency: 100, ...options }),
+      ServiceClient.make({ service: "thing", baseUrl: server.origin, credential, concurrency: 100 }),
     ).pipe(Effect.provide(http))
     const get = client.get({ operation: "Thing.get", url: client.url("/thing"), decode: Decoder.ignore })
     return { server, get: Effect.provideService(get, Random.Random, random.fixed([0])) }
   })
-
-/** The token of a request. */
-export const bearerOf = ({ headers }: Reply.Request): string => headers["authorization"]?.replace("Bearer ", "") ?? ""
 
 /** The form fields of a token request. */
 export const fieldsOf = ({ body }: Reply.Request) => Object.fromEntries(new URLSearchParams(body))

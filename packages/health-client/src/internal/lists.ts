@@ -12,45 +12,54 @@ import type * as Listing from "../Listing.js"
 import * as ResourceUri from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
-import type { EventSource, Source } from "./source.js"
+import { type EventSource, type Source, versionOf } from "./source.js"
 import { isSince } from "./startTime.js"
-import { versionOf } from "./versionOf.js"
 
 const decoder =
   <A, E>(decode: (json: unknown) => Result.Result<A, E>) =>
   (json: unknown): Effect.Effect<A, E> =>
     Effect.fromResult(decode(json))
 
-type Version<V extends ApiVersion.ApiVersion> = { readonly apiVersion?: V | undefined }
+interface Version<V> {
+  readonly apiVersion?: V | undefined
+}
 
 export const make = (service: ServiceClient.Service, vendor: string) => {
   const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
 
-  const events =
-    (scope: Checkpoint.List["scope"], id: string, parents: ReadonlyArray<string>) =>
-    <V extends ApiVersion.ApiVersion>(operation: string, version: Version<V>): EventSource<V> => {
-      const apiVersion = versionOf(version.apiVersion)
-      return {
-        service,
-        operation,
-        vendor,
-        apiVersion,
-        scope,
-        id,
-        path: join([...parents, ...collection]),
-        method: "GET",
-        decode: decoder(EventsPage.decode(apiVersion, { vendor })),
-        isSince,
-      }
+  const events = <V extends ApiVersion.ApiVersion>(
+    operation: string,
+    { id, parents, scope }: Pick<Checkpoint.List, "id" | "scope"> & { readonly parents: ReadonlyArray<string> },
+    version: V | undefined,
+  ): EventSource<V> => {
+    const apiVersion = versionOf(version)
+    return {
+      service,
+      operation,
+      vendor,
+      apiVersion,
+      scope,
+      id,
+      path: join([...parents, ...collection]),
+      method: "GET",
+      decode: decoder(EventsPage.decode(apiVersion, { vendor })),
+      isSince,
     }
+  }
 
   return {
-    subscription: (id: SubscriptionId) => events("subscription", id, ["subscriptions", id]),
-    resource: (uri: ResourceUri.ResourceUri) => {
-      const segments = ResourceUri.segments(uri)
-      return events("resource", segments.join("/"), segments)
+    subscription: <V extends ApiVersion.ApiVersion>(operation: string, id: SubscriptionId, version: Version<V>) =>
+      events(operation, { scope: "subscription", id, parents: ["subscriptions", id] }, version.apiVersion),
+    resource: <V extends ApiVersion.ApiVersion>(
+      operation: string,
+      uri: ResourceUri.ResourceUri,
+      version: Version<V>,
+    ) => {
+      const parents = ResourceUri.segments(uri)
+      return events(operation, { scope: "resource", id: parents.join("/"), parents }, version.apiVersion)
     },
-    tenant: events("tenant", "", []),
+    tenant: <V extends ApiVersion.ApiVersion>(operation: string, version: Version<V>) =>
+      events(operation, { scope: "tenant", id: "", parents: [] }, version.apiVersion),
     impactedResources: (
       operation: string,
       subscription: SubscriptionId,

@@ -13,7 +13,7 @@ import { type Options, parameters } from "./pages.js"
 import { attributesOf, type EventSource } from "./source.js"
 import * as startTime from "./startTime.js"
 
-const issue = (path: string, reason: string) => Effect.fail<Issue>({ path, reason })
+const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
 
 /** Every property is optional, so almost any object decodes as an event. */
 const decoder =
@@ -30,7 +30,7 @@ const decoder =
 export const get = <V extends ApiVersion.ApiVersion>(
   source: EventSource<V>,
   trackingId: TrackingId,
-  { filter = "", queryStartTime }: Pick<Options, "filter" | "queryStartTime">,
+  { filter, queryStartTime }: Pick<Options, "filter" | "queryStartTime">,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
   Effect.gen(function* () {
     const { apiVersion, operation, path, service, vendor } = source

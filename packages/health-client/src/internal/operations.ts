@@ -24,17 +24,17 @@ export const operations = (service: ServiceClient.Service, vendor: string): Serv
   const { impactedResources, resource, subscription, tenant } = lists.make(service, vendor)
   return {
     listBySubscription: (id, options = {}) =>
-      events(subscription(id)("HealthClient.listBySubscription", options), options),
+      events(subscription("HealthClient.listBySubscription", id, options), options),
     pagesBySubscription: (id, options = {}) =>
-      pages(subscription(id)("HealthClient.pagesBySubscription", options), options),
-    listByResource: (uri, options = {}) => events(resource(uri)("HealthClient.listByResource", options), options),
-    pagesByResource: (uri, options = {}) => pages(resource(uri)("HealthClient.pagesByResource", options), options),
+      pages(subscription("HealthClient.pagesBySubscription", id, options), options),
+    listByResource: (uri, options = {}) => events(resource("HealthClient.listByResource", uri, options), options),
+    pagesByResource: (uri, options = {}) => pages(resource("HealthClient.pagesByResource", uri, options), options),
     listByTenant: (options = {}) => events(tenant("HealthClient.listByTenant", options), options),
     pagesByTenant: (options = {}) => pages(tenant("HealthClient.pagesByTenant", options), options),
     get: (id, trackingId, options = {}) =>
-      oneEvent.get(subscription(id)("HealthClient.get", options), trackingId, options),
+      oneEvent.get(subscription("HealthClient.get", id, options), trackingId, options),
     fetchEventDetails: (id, trackingId, options = {}) =>
-      oneEvent.fetchDetails(subscription(id)("HealthClient.fetchEventDetails", options), trackingId),
+      oneEvent.fetchDetails(subscription("HealthClient.fetchEventDetails", id, options), trackingId),
     pagesOfImpactedResources: (id, trackingId, options = {}) =>
       pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
   }

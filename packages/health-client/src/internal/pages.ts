@@ -56,7 +56,7 @@ export const parameters = (
 
 export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefined>(
   source: Source<A>,
-  { filter = "", from, maxPages, queryStartTime }: Options<From>,
+  { filter, from, maxPages, queryStartTime }: Options<From>,
 ): Stream.Stream<Listing.Page<A>, Listing.PagesError<From>> =>
   Stream.unwrap(
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** What a list is: its first page, and how its entries are decoded and filtered. */
 import type { Decoder } from "@vigil/core-http/Decoder"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as DateTime from "effect/DateTime"
@@ -30,6 +30,10 @@ export interface Source<A> extends Pick<Checkpoint.List, "apiVersion" | "id" | "
 export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>> {
   readonly apiVersion: V
 }
+
+/** Returns the version of a call, or the latest. TypeScript cannot relate a value to the default of `V`, so the type is asserted. */
+export const versionOf = <V extends ApiVersion.ApiVersion>(version: V | undefined): V =>
+  version ?? (ApiVersion.latest as V)
 
 /** The attributes of the span of an operation. */
 export const attributesOf = ({

@@ -12,7 +12,7 @@ import type * as Listing from "../Listing.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
 import { WatchStoreError } from "../WatchStore.js"
 import type { Change } from "./change.js"
-import { versionOf } from "./versionOf.js"
+import { versionOf } from "./source.js"
 
 /** The list that a state belongs to. @category models @since 0.2.0 */
 export interface List<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
@@ -44,7 +44,7 @@ export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
 
 const listOf = <V extends ApiVersion.ApiVersion>(
   subscription: SubscriptionId,
-  { apiVersion, filter = "" }: Listing.Query<V>,
+  { apiVersion, filter }: Listing.Query<V>,
 ): List<V> => ({ subscription, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) })
 
 /** Returns the state before the first poll. @category states @since 0.2.0 */

@@ -1,17 +1,7 @@
 /** Calls of every operation of the client. The sandbox has the public vendor. */
-import {
-  ApiVersion,
-  type Checkpoint,
-  Filter,
-  type HealthClient,
-  type Listing,
-  ResourceUri,
-  SubscriptionId,
-  TrackingId,
-} from "@vigil/health-client"
+import { ApiVersion, Filter, type HealthClient, ResourceUri, SubscriptionId, TrackingId } from "@vigil/health-client"
 import type { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 interface Stage {
@@ -19,14 +9,12 @@ interface Stage {
   readonly client: HealthClient.Service
 }
 
-/** A case: the calls to run, and the operations and status codes of the contract that they must result in. */
+/** The calls to run, and the operations and the status code (default: 200) of the contract that they must result in. */
 export interface Case {
   readonly operations: ReadonlyArray<string>
-  readonly statuses?: ReadonlyArray<number>
+  readonly status?: number
   readonly options?: Sandbox.Options
   readonly token?: string
-  /** Whether to run with every seed, because the case reads all events (default: only with the first seed). */
-  readonly everySeed?: boolean
   readonly run: (stage: Stage) => Effect.Effect<unknown, unknown>
 }
 
@@ -41,138 +29,98 @@ const impactedByAdvisory = "SecurityAdvisoryImpactedResources_ListBySubscription
 /** Older than the oldest event. */
 const queryStartTime = "90 days"
 const filter = Filter.eq("eventType", "ServiceIssue")
-const unknownEvent = TrackingId.make("NONE-000")
 
 const idOf = ({ sandbox }: Stage) => SubscriptionId.make(sandbox.world.subscriptions[0].id)
+const uriOf = ({ sandbox }: Stage) => ResourceUri.make(sandbox.world.resources[0]?.uri ?? "")
 
-const urisOf = ({ sandbox }: Stage) => sandbox.world.resources.slice(0, 3).map(({ uri }) => ResourceUri.make(uri))
-
-/** The tracking IDs of the newest events of the subscription. */
-const idsOf = (stage: Stage, count: number, eventType = "ServiceIssue") =>
-  stage.sandbox.world.events
-    .filter(
-      ({ event, subscriptions }) => event.properties?.eventType === eventType && subscriptions.includes(idOf(stage)),
-    )
-    .slice(0, count)
-    .map(({ event }) => TrackingId.make(event.name ?? ""))
-
-const inBoth = <A, E>(run: (apiVersion: ApiVersion.Known) => Effect.Effect<A, E>) => Effect.forEach(ApiVersion.all, run)
-
-/** Reads the first page, and the others from its checkpoint. */
-const resumed = <E>(
-  pages: (
-    options: Pick<Listing.PageOptions, "from">,
-  ) => Stream.Stream<{ readonly checkpoint: Checkpoint.Checkpoint }, E>,
-) =>
-  Effect.flatMap(Stream.runHead(pages({})), (first) =>
-    Stream.runCount(pages({ from: Option.getOrThrow(first).checkpoint })),
+/** Calls an operation for the newest events of the subscription. */
+const forEvents = (
+  stage: Stage,
+  eventType: string,
+  call: (subscription: SubscriptionId.SubscriptionId, name: TrackingId.TrackingId) => Effect.Effect<unknown, unknown>,
+) => {
+  const id = idOf(stage)
+  const events = stage.sandbox.world.events.filter(
+    ({ event, subscriptions }) => event.properties?.eventType === eventType && subscriptions.includes(id),
   )
+  return Effect.forEach(events.slice(0, 5), ({ event }) => call(id, TrackingId.make(event.name ?? "")))
+}
 
-/** Makes every event affect every resource, so that lists of impacted resources have several pages. */
-const affectAll = ({ sandbox }: Stage) =>
-  sandbox.change((world) => ({
-    ...world,
-    events: world.events.map((event) => ({ ...event, resources: world.resources.map(({ uri }) => uri) })),
-  }))
+const one = (operation: string, run: Case["run"], options: Sandbox.Options = {}): Case => ({
+  operations: [operation],
+  run,
+  options,
+})
+
+/** Lists all events, in both versions. */
+const listByTenant = one(byTenant, ({ client }) =>
+  Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
+)
 
 const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
-  listBySubscription: {
-    operations: [bySubscription],
-    run: (stage) =>
-      inBoth((apiVersion) =>
-        Stream.runCount(stage.client.listBySubscription(idOf(stage), { apiVersion, filter, queryStartTime })),
-      ),
-  },
-  pagesBySubscription: {
-    operations: [bySubscription],
-    run: (stage) => resumed((page) => stage.client.pagesBySubscription(idOf(stage), { queryStartTime, ...page })),
-  },
-  listByResource: {
-    operations: [byResource],
-    run: (stage) =>
-      Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.listByResource(uri, { filter }))),
-  },
-  pagesByResource: {
-    operations: [byResource],
-    run: (stage) => Effect.forEach(urisOf(stage), (uri) => Stream.runCount(stage.client.pagesByResource(uri))),
-  },
-  listByTenant: {
-    operations: [byTenant],
-    everySeed: true,
-    run: ({ client }) => inBoth((apiVersion) => Stream.runCount(client.listByTenant({ apiVersion, queryStartTime }))),
-  },
-  pagesByTenant: {
-    operations: [byTenant],
-    run: ({ client }) => resumed((page) => client.pagesByTenant({ queryStartTime, filter, ...page })),
-  },
-  get: {
-    operations: [getEvent],
-    run: (stage) =>
-      Effect.forEach(idsOf(stage, 10), (name) => stage.client.get(idOf(stage), name, { filter, queryStartTime })),
-  },
-  fetchEventDetails: {
-    operations: [fetchDetails],
-    run: (stage) => Effect.forEach(idsOf(stage, 10), (name) => stage.client.fetchEventDetails(idOf(stage), name)),
-  },
+  listByTenant,
+  pagesByTenant: one(byTenant, ({ client }) => Stream.runDrain(client.pagesByTenant({ queryStartTime, filter }))),
+  listBySubscription: one(bySubscription, (stage) =>
+    Stream.runDrain(stage.client.listBySubscription(idOf(stage), { filter, queryStartTime })),
+  ),
+  pagesBySubscription: one(bySubscription, (stage) =>
+    Stream.runDrain(stage.client.pagesBySubscription(idOf(stage), { queryStartTime })),
+  ),
+  listByResource: one(byResource, (stage) => Stream.runDrain(stage.client.listByResource(uriOf(stage), { filter }))),
+  pagesByResource: one(byResource, (stage) => Stream.runDrain(stage.client.pagesByResource(uriOf(stage))), {
+    pageSize: 5,
+  }),
+  get: one(getEvent, (stage) =>
+    forEvents(stage, "ServiceIssue", (id, name) => stage.client.get(id, name, { filter, queryStartTime })),
+  ),
+  fetchEventDetails: one(fetchDetails, (stage) => forEvents(stage, "ServiceIssue", stage.client.fetchEventDetails)),
   pagesOfImpactedResources: {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
     run: Effect.fnUntraced(function* (stage) {
-      yield* affectAll(stage)
-      for (const [type, isSecurityAdvisory] of [
-        ["ServiceIssue", false],
-        ["SecurityAdvisory", true],
-      ] as const)
-        for (const name of idsOf(stage, 3, type))
-          yield* resumed((page) =>
-            stage.client.pagesOfImpactedResources(idOf(stage), name, { isSecurityAdvisory, ...page }),
-          )
+      // Every event affects every resource, so that the lists have several pages.
+      yield* stage.sandbox.change((world) => ({
+        ...world,
+        events: world.events.map((event) => ({ ...event, resources: world.resources.map(({ uri }) => uri) })),
+      }))
+      for (const isSecurityAdvisory of [false, true])
+        yield* forEvents(stage, isSecurityAdvisory ? "SecurityAdvisory" : "ServiceIssue", (id, name) =>
+          Stream.runDrain(stage.client.pagesOfImpactedResources(id, name, { isSecurityAdvisory })),
+        )
     }),
   },
 }
 
-/** Every operation fails. */
-const allFail = (stage: Stage, id = idOf(stage), uri = ResourceUri.make("/none")) =>
-  Effect.all(
-    [
-      Stream.runDrain(stage.client.listBySubscription(id)),
-      Stream.runDrain(stage.client.listByResource(uri)),
-      stage.client.get(id, unknownEvent),
-      stage.client.fetchEventDetails(id, unknownEvent),
-      Stream.runDrain(stage.client.pagesOfImpactedResources(id, unknownEvent)),
-    ].map((call: Effect.Effect<unknown, unknown>) => Effect.flip(call)),
-  )
-
-const failing = [bySubscription, byResource, getEvent, fetchDetails, impacted]
-
-const errorCases: Readonly<Record<string, Case>> = {
-  "an invalid token": { operations: failing, statuses: [401], token: "wrong", run: allFail },
-  "an unknown subscription, resource or event": {
-    operations: failing,
-    statuses: [404],
-    run: (stage) => allFail(stage, SubscriptionId.make("none")),
-  },
-  "an invalid parameter": {
-    operations: [bySubscription],
-    statuses: [400],
-    run: (stage) =>
-      Effect.flip(Stream.runDrain(stage.client.listBySubscription(idOf(stage), { filter: "service ~ 'A'" }))),
-  },
-  "a missing permission": {
-    operations: [fetchDetails],
-    statuses: [403],
-    options: { details: false },
-    run: (stage) => Effect.flip(stage.client.fetchEventDetails(idOf(stage), unknownEvent)),
-  },
-  "a refused request": {
-    operations: failing,
-    statuses: [503],
-    run: (stage) =>
-      Effect.andThen(
-        stage.sandbox.refuse(() => 503),
-        allFail(stage),
-      ),
+/** Operations that fail. */
+const failing = {
+  operations: [bySubscription, byResource, getEvent, fetchDetails, impacted],
+  run: ({ client }: Stage) => {
+    const [id, name] = [SubscriptionId.make("none"), TrackingId.make("NONE-000")]
+    const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+      Stream.runDrain(client.listBySubscription(id)),
+      Stream.runDrain(client.listByResource(ResourceUri.make("/none"))),
+      client.get(id, name),
+      client.fetchEventDetails(id, name),
+      Stream.runDrain(client.pagesOfImpactedResources(id, name)),
+    ]
+    return Effect.forEach(calls, (call) => Effect.flip(call))
   },
 }
 
-export const cases: Readonly<Record<string, Case>> = { ...operations, ...errorCases }
+export const cases: Readonly<Record<string, Case>> = {
+  ...operations,
+  "other events": { ...listByTenant, options: { seed: 2 } },
+  "an unknown subscription, resource or event": { ...failing, status: 404 },
+  "an invalid token": { ...failing, status: 401, token: "wrong" },
+  "an invalid parameter": {
+    ...one(bySubscription, (stage) =>
+      Effect.flip(Stream.runDrain(stage.client.listBySubscription(idOf(stage), { filter: Filter.raw("a ~ 'A'") }))),
+    ),
+    status: 400,
+  },
+  "a missing permission": {
+    ...one(fetchDetails, (stage) => Effect.flip(forEvents(stage, "ServiceIssue", stage.client.fetchEventDetails))),
+    status: 403,
+    options: { details: false },
+  },
+}

@@ -21,29 +21,24 @@ type Last = typeof Last.Type
 /** By the name of the sink. */
 export const Sinks = Schema.Record(Schema.String, Last)
 
-export type Sinks = typeof Sinks.Type
-
-/** What an event did before a notification. */
-export interface History {
-  readonly sinks: Sinks
-  /** The notifications on hold, by the name of the sink. The next notification of the event replaces them. */
-  readonly onHold: ReadonlyMap<string, HeldNotification>
-}
-
-/** A notification on hold. */
-export interface HeldNotification {
+/** A notification on hold. The next notification of the event replaces it. */
+export interface Held {
   readonly notification: Notification.Notification
   readonly until: DateTime.Utc
 }
 
+/** What an event did before a notification. */
+export interface History {
+  readonly sinks: typeof Sinks.Type
+  /** By the name of the sink. */
+  readonly onHold: ReadonlyMap<string, Held>
+}
+
 /** One notification for two on hold. It does not wait longer than the first. */
-export const join = (earlier: HeldNotification | undefined, later: HeldNotification): HeldNotification =>
-  earlier === undefined
-    ? later
-    : {
-        notification: Notification.join(earlier.notification, later.notification),
-        until: DateTime.min(earlier.until, later.until),
-      }
+export const join = (earlier: Held | undefined, later: Held): Held => ({
+  notification: earlier ? Notification.join(earlier.notification, later.notification) : later.notification,
+  until: DateTime.min(earlier?.until ?? later.until, later.until),
+})
 
 export interface Settings {
   readonly routes: Routes.Routes | undefined
@@ -54,50 +49,39 @@ export interface Decision {
   readonly sink: string
   /** The last notification from now on. */
   readonly last: Last
-  /** What to deliver. Default: nothing, but what is on hold is dropped. */
-  readonly notification: Notification.Notification | undefined
-  /** Default: now. */
-  readonly until: DateTime.Utc | undefined
+  /** What to deliver, and when; by default at once. Without it, what is on hold is dropped. */
+  readonly next?: { readonly notification: Notification.Notification; readonly until: DateTime.Utc | undefined }
 }
 
-/** Other subscriptions list the same event, and a poll of them may be late. So does this one, if its state was empty. */
-const isKnown = (last: Last, notification: Notification.Notification, isFirst: boolean): boolean => {
+/** Whether a sink knows a notification, or need not know it. `isFirst`: the state was empty. */
+const isOld = (last: Last | undefined, notification: Notification.Notification, isFirst: boolean): boolean => {
   const { id, state, subscription, updatedAt } = notification
+  // It may have ended long ago.
+  if (isFirst && state === "resolved" && last?.isOpen !== true) return true
+  // The event was over when it was first seen.
+  if (last === undefined) return state === "withdrawn"
   if (last.id === id) return true
   // A withdrawal has the update time of the last list, which is not the time of the withdrawal.
   if (state === "withdrawn") return !last.isOpen
+  // Other subscriptions list the same event, and a poll of them may be late. So does this one, if its state was empty.
   if (!isFirst && last.subscription === subscription) return false
   if (last.updatedAt === null || updatedAt === null) return false
   return updatedAt === last.updatedAt ? Notification.isOver(notification) !== last.isOpen : updatedAt < last.updatedAt
 }
 
-const isOpening = (state: Notification.State | undefined): boolean => state === "opened" || state === "reopened"
+const isOpening = (held: Held | undefined): boolean =>
+  held?.notification.state === "opened" || held?.notification.state === "reopened"
 
-/** An event opens once. `sentCount`: how many notifications of the event the sink has got. */
-const stateFor = (
-  notification: Notification.Notification,
-  onHold: HeldNotification | undefined,
-  sentCount: number,
-  isOpen: boolean,
-): Notification.State => {
-  if (Notification.isOver(notification)) return notification.state
-  if (onHold !== undefined && isOpening(onHold.notification.state)) return onHold.notification.state
-  if (isOpen) return "updated"
-  return sentCount === 0 ? "opened" : "reopened"
-}
-
-/** `isFirst`: the state was empty, so a resolved event may have ended long ago. */
 export const decide = (
   notification: Notification.Notification,
   { onHold, sinks: histories }: History,
   { isFirst, now, routes, sinks }: Settings & { readonly isFirst: boolean; readonly now: DateTime.Utc },
 ): ReadonlyArray<Decision> => {
-  const opensOnHold = (sink: string): boolean => isOpening(onHold.get(sink)?.notification.state)
   // A sink may have the name of a property of all objects, such as `constructor`.
   const lastOf = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
   const openLevel = (sink: string) => {
     const last = lastOf(sink)
-    return last?.isOpen === true && !opensOnHold(sink) ? last.level : undefined
+    return last?.isOpen === true && !isOpening(onHold.get(sink)) ? last.level : undefined
   }
   const decisions: ReadonlyArray<Routes.Decision> =
     routes === undefined
@@ -105,35 +89,24 @@ export const decide = (
       : Routes.sinksFor(routes, notification, now, openLevel)
   return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
-    const before = lastOf(sink)
-    const earlier = onHold.get(sink)
-    if (before !== undefined && isKnown(before, notification, isFirst)) return []
-    if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
-    // The sink does not know an event that was over when it was first seen.
-    if (notification.state === "withdrawn" && before === undefined) return []
-    const isDropped = action === "skip" && Notification.isClosing(notification.state) && opensOnHold(sink)
-    if (action === "skip" && !isDropped) return []
+    const [before, held] = [lastOf(sink), onHold.get(sink)]
+    if (isOld(before, notification, isFirst)) return []
+    if (action === "skip" && !(Notification.isClosing(notification.state) && isOpening(held))) return []
     // The one on hold is not sent: this one replaces it.
-    const sentCount = (before?.count ?? 0) - (earlier === undefined ? 0 : 1)
-    const count = isDropped ? sentCount : sentCount + 1
+    const sentCount = (before?.count ?? 0) - (held === undefined ? 0 : 1)
+    const count = action === "skip" ? sentCount : sentCount + 1
     const { id, level, subscription, updatedAt } = notification
-    const next = {
-      // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
-      notification: {
-        ...notification,
-        id: `${id}-${count}`,
-        state: stateFor(notification, earlier, sentCount, before?.isOpen === true),
-      },
-      until: action === "hold" ? decision.until : now,
-    }
-    const joined = join(earlier, next)
-    return [
-      {
-        sink,
-        last: { id, count, subscription, updatedAt, level, isOpen: !Notification.isOver(notification) },
-        notification: isDropped ? undefined : joined.notification,
-        until: action === "hold" ? joined.until : undefined,
-      },
-    ]
+    const isOpen = !Notification.isOver(notification)
+    const last = { id, count, subscription, updatedAt, level, isOpen }
+    if (action === "skip") return [{ sink, last }]
+    // An event opens once.
+    const opening = sentCount === 0 ? "opened" : "reopened"
+    const stateIfOpen = isOpening(held) ? held?.notification.state : before?.isOpen === true ? "updated" : opening
+    const state = (isOpen ? stateIfOpen : undefined) ?? notification.state
+    // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
+    const next = { ...notification, id: `${id}-${count}`, state }
+    const joined = join(held, { notification: next, until: action === "hold" ? decision.until : now })
+    const until = action === "hold" ? joined.until : undefined
+    return [{ sink, last, next: { notification: joined.notification, until } }]
   })
 }

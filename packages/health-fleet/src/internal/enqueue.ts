@@ -1,11 +1,10 @@
 /** Puts the changes of a poll into the outbox, in the transaction that stores the state. */
-import type * as SqlClient from "effect/sql/SqlClient"
 import * as Notification from "@vigil/notify/Notification"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { database } from "./database.js"
+import { database, rows } from "./database.js"
 import * as decisions from "./decide.js"
 import type { Change } from "./poll.js"
 
@@ -16,145 +15,137 @@ export interface Settings extends decisions.Settings {
 interface Batch {
   readonly subscription: string
   readonly changes: ReadonlyArray<Change>
-  /** Whether it is the first poll of the subscription, or the first with another filter or API version. */
+  /** Whether no poll of the subscription with this filter and API version has succeeded before. */
   readonly isFirst: boolean
-  /** The span of the poll. */
   readonly trace: string | null
 }
 
-interface Row {
-  readonly sink: string
-  readonly event_key: string
+/** An event in this transaction: what it did before, and what each sink will get. */
+interface Event {
+  sinks: decisions.History["sinks"]
+  readonly onHold: Map<string, decisions.Held>
+  readonly entries: Map<string, ReadonlyArray<NonNullable<decisions.Decision["next"]> & { readonly position: number }>>
 }
 
-interface Entry extends Row {
-  /** The number of the notification for its event and sink, from 1. */
-  readonly position: number
-  readonly notification: Notification.Notification
-  readonly until: string | null
-}
+const EventRow = Schema.Struct({ event_key: Schema.String, sinks: decisions.Sinks })
 
-const decodeSinks = Schema.decodeUnknownEffect(decisions.Sinks)
+const HeldRow = Schema.Struct({
+  seq: Schema.BigInt,
+  sink: Schema.String,
+  event_key: Schema.String,
+  notification: Schema.String,
+  due_at: Schema.DateTimeUtcFromDate,
+})
 
 const decodeNotification = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 
 /** Escapes what Postgres does not store, so that different keys stay different. */
 const keyOf = ({ key }: Notification.Notification): string => JSON.stringify(key).slice(1, -1)
 
-const idOf = ({ event_key, sink }: Row): string => JSON.stringify([sink, event_key])
-
-/** Locks the events, in the same order everywhere, and returns their histories. */
-const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) {
-  const events = yield* sql<{ event_key: string; sinks: unknown }>`
-    INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
-    ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
-  const rows = yield* sql<Row & { seq: bigint; notification: string; due_at: Date }>`
-    SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
-    WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`
-  const onHold = rows.flatMap(({ due_at, notification, ...row }) =>
-    Option.toArray(decodeNotification(notification)).map((notification) => {
-      return { ...row, notification, until: DateTime.fromDateUnsafe(due_at) }
-    }),
+/** Locks the events, in the same order everywhere. Returns them, and the rows of the notifications on hold. */
+const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+  const locked = yield* rows(
+    EventRow,
+    (sql) => sql`
+      INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
+      ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`,
   )
-  const histories = new Map<
-    string,
-    { sinks: decisions.Sinks; readonly onHold: Map<string, decisions.HeldNotification> }
-  >()
-  for (const { event_key, sinks } of events)
-    histories.set(event_key, { sinks: yield* decodeSinks(sinks), onHold: new Map() })
-  for (const { event_key, notification, sink, until } of onHold) {
-    const known = histories.get(event_key)?.onHold
-    known?.set(sink, decisions.join(known.get(sink), { notification, until }))
+  const held = yield* rows(
+    HeldRow,
+    (sql) => sql`
+      SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
+      WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`,
+  )
+  const events = new Map<string, Event>()
+  for (const { event_key, sinks } of locked) events.set(event_key, { sinks, onHold: new Map(), entries: new Map() })
+  const readable: Array<typeof HeldRow.Type> = []
+  for (const row of held) {
+    const [onHold, decoded] = [events.get(row.event_key)?.onHold, decodeNotification(row.notification)]
+    if (Option.isNone(decoded)) continue
+    readable.push(row)
+    onHold?.set(row.sink, decisions.join(onHold.get(row.sink), { notification: decoded.value, until: row.due_at }))
   }
-  return { histories, onHold }
+  return { events, held: readable }
 })
 
 /** Records which events are open in the subscription. Returns the keys of those that others have open. */
-const track = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  subscription: string,
-  notifications: ReadonlyArray<Notification.Notification>,
-) {
+const track = (subscription: string, notifications: ReadonlyArray<Notification.Notification>) => {
   const isOpen = new Map(notifications.map((notification) => [keyOf(notification), !Notification.isOver(notification)]))
-  const open = [...isOpen.keys()].filter((key) => isOpen.get(key) === true)
-  const closed = [...isOpen.keys()].filter((key) => isOpen.get(key) === false)
-  yield* sql`
-    INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${open}::text[])
-    ON CONFLICT DO NOTHING`
-  yield* sql`
-    DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${closed}::text[])`
-  const others = yield* sql<{ event_key: string }>`
-    SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
-    WHERE is_wanted AND NOT is_paused AND event_key = ANY(${closed}::text[])`
-  return new Set(others.map(({ event_key }) => event_key))
-})
+  const keys = (open: boolean) => [...isOpen.keys()].filter((key) => isOpen.get(key) === open)
+  const others = rows(
+    Schema.Struct({ event_key: Schema.String }),
+    (sql) => sql`
+      WITH opened AS (
+        INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${keys(true)}::text[])
+        ON CONFLICT DO NOTHING
+      ), closed AS (
+        DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${keys(false)}::text[])
+      )
+      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
+      WHERE is_wanted AND NOT is_paused AND subscription <> ${subscription} AND event_key = ANY(${keys(false)}::text[])`,
+  )
+  return Effect.map(others, (all) => new Set(all.map(({ event_key }) => event_key)))
+}
 
 /**
  * The notifications of an event wait at least as long as those before them, so a claim does not find them. `infinity` stands for no time:
  * the client cannot infer the type of an array of nulls.
  */
-const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
-  sql`
+const store = Effect.fnUntraced(function* (events: ReadonlyMap<string, Event>, trace: string | null) {
+  const sql = yield* database
+  const all = Array.from(events, ([event_key, { entries }]) =>
+    Array.from(entries, ([sink, list]) => list.map((entry) => ({ ...entry, sink, event_key }))),
+  ).flat(2)
+  const times = all.map(({ until }) => (until === undefined ? "infinity" : DateTime.formatIso(until)))
+  yield* sql`
+    WITH changed AS (
+      UPDATE vigil_events SET sinks = entry.sinks::jsonb
+      FROM unnest(
+        ${[...events.keys()]}::text[],
+        ${Array.from(events.values(), ({ sinks }) => JSON.stringify(sinks))}::text[]
+      ) AS entry (event_key, sinks)
+      WHERE vigil_events.event_key = entry.event_key
+    )
     INSERT INTO vigil_outbox (sink, event_key, position, notification, is_on_hold, due_at, trace)
     SELECT sink, event_key, position, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
       SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
     )), ${trace}::text
     FROM unnest(
-      ${entries.map(({ sink }) => sink)}::text[],
-      ${entries.map(({ event_key }) => event_key)}::text[],
-      ${entries.map(({ position }) => position)}::integer[],
-      ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
-      array_replace(${entries.map(({ until }) => until ?? "infinity")}::timestamptz[], 'infinity', NULL)
+      ${all.map(({ sink }) => sink)}::text[],
+      ${all.map(({ event_key }) => event_key)}::text[],
+      ${all.map(({ position }) => position)}::integer[],
+      ${all.map(({ notification }) => JSON.stringify(notification))}::text[],
+      array_replace(${times}::timestamptz[], 'infinity', NULL)
     ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
     ORDER BY number`
+})
 
 /** Must run in a transaction. */
 export const enqueue = Effect.fnUntraced(function* (
   { link, ...settings }: Settings,
   { changes, isFirst, subscription, trace }: Batch,
 ) {
-  const sql = yield* database
-  const all = changes.map((change) => Notification.fromChange(change, { subscription, link }))
+  const notifications = changes.map((change) => Notification.fromChange(change, { subscription, link }))
   // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
-  const { histories, onHold } = yield* lock(sql, [...new Set(all.map(keyOf))])
-  const openElsewhere = yield* track(sql, subscription, all)
+  const { events, held } = yield* lock([...new Set(notifications.map(keyOf))])
+  const openElsewhere = yield* track(subscription, notifications)
   const now = yield* DateTime.now
-
-  const entries = new Map<string, Array<Entry>>()
-  for (const notification of all) {
-    const event_key = keyOf(notification)
-    if (notification.state === "withdrawn" && openElsewhere.has(event_key)) continue
-    const history = yield* Effect.orDie(Effect.fromNullishOr(histories.get(event_key)))
-    for (const { last, notification: next, sink, until } of decisions.decide(notification, history, {
-      ...settings,
-      isFirst,
-      now,
-    })) {
-      history.sinks = { ...history.sinks, [sink]: last }
-      if (next !== undefined && until !== undefined) history.onHold.set(sink, { notification: next, until })
-      else history.onHold.delete(sink)
-      const row = { sink, event_key }
-      const id = idOf(row)
+  for (const notification of notifications) {
+    const key = keyOf(notification)
+    const event = events.get(key)
+    if (event === undefined || (notification.state === "withdrawn" && openElsewhere.has(key))) continue
+    for (const { last, next, sink } of decisions.decide(notification, event, { ...settings, isFirst, now })) {
+      event.sinks = { ...event.sinks, [sink]: last }
       // Only one notification of an event is on hold.
-      const before = (entries.get(id) ?? []).filter(({ until }) => until === null)
-      const after = next && {
-        ...row,
-        position: last.count,
-        notification: next,
-        until: until === undefined ? null : DateTime.formatIso(until),
-      }
-      entries.set(id, after === undefined ? before : [...before, after])
+      const before = (event.entries.get(sink) ?? []).filter(({ until }) => until === undefined)
+      event.entries.set(sink, next === undefined ? before : [...before, { ...next, position: last.count }])
+      if (next?.until === undefined) event.onHold.delete(sink)
+      else event.onHold.set(sink, { ...next, until: next.until })
     }
   }
-  if (entries.size === 0) return
-  const replaced = onHold.filter((row) => entries.has(idOf(row))).map(({ seq }) => seq)
-  yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced}::bigint[])`
-  yield* insert(sql, Array.from(entries.values()).flat(), trace)
-  yield* sql`
-    UPDATE vigil_events SET sinks = entry.sinks::jsonb
-    FROM unnest(
-      ${Array.from(histories.keys())}::text[],
-      ${Array.from(histories.values(), ({ sinks }) => JSON.stringify(sinks))}::text[]
-    ) AS entry (event_key, sinks)
-    WHERE vigil_events.event_key = entry.event_key`
+  const replaced = held.filter(({ event_key, sink }) => events.get(event_key)?.entries.has(sink) === true)
+  const sql = yield* database
+  if (replaced.length > 0)
+    yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced.map(({ seq }) => seq)}::bigint[])`
+  if (Array.from(events.values()).some(({ entries }) => entries.size > 0)) yield* store(events, trace)
 })

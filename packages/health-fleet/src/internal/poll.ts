@@ -26,11 +26,15 @@ export interface PollResult {
   readonly invalid: number
 }
 
-/** Reads a list once, with an empty state if the stored one belongs to another filter or version. */
+/**
+ * Reads a list once, with an empty state if the stored one belongs to another filter or version. `turn` waits before each request except the
+ * first, for which the caller has waited.
+ */
 export const poll = (
   subscription: SubscriptionId,
   stored: string | null,
   options: Options,
+  turn: Effect.Effect<void> = Effect.void,
 ): Effect.Effect<PollResult, never, HealthClient> =>
   Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
@@ -40,27 +44,23 @@ export const poll = (
       stored === null ? Option.none() : Result.getSuccess(Watch.decode(stored, subscription, { apiVersion, filter }))
     const state = Option.getOrElse(known, () => Watch.empty(subscription, times))
     const queryStartTime = Watch.since(state, times)
-    const list = Stream.runCollect(pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }))
+    const list = Stream.runCollect(
+      Stream.tap(
+        pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
+        ({ checkpoint }) => (Option.isSome(checkpoint.next) ? turn : Effect.void),
+      ),
+    )
     let invalid = 0
     const result = yield* Effect.result(
       Effect.gen(function* () {
         const first = yield* list
         invalid = first.reduce((sum, page) => sum + page.invalid.length, 0)
-        const { changes, state: next } = yield* Watch.advance(state, first, list, times)
-        return { changes, next, text: yield* encode(next) }
+        const { changes, state: next } = yield* Watch.advance(state, first, Effect.andThen(turn, list), times)
+        return { changes, state: next === state && Option.isSome(known) ? undefined : yield* encode(next) }
       }),
     )
-    const isFirst = state.isNew
-    if (Result.isSuccess(result)) {
-      const { changes, next, text } = result.success
-      return {
-        changes,
-        invalid,
-        isFirst,
-        state: next === state && Option.isSome(known) ? undefined : text,
-        error: undefined,
-      }
-    }
+    const { isNew: isFirst } = state
+    if (Result.isSuccess(result)) return { ...result.success, invalid, isFirst, error: undefined }
     // A later poll reaches back to the time of this one.
     const text = Option.isSome(known) ? undefined : yield* Effect.orDie(encode(state))
     return { changes: [], invalid, isFirst, state: text, error: result.failure.message }

@@ -3,16 +3,12 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
-import { database, interval } from "./database.js"
+import { database, interval, orWarn } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
 
 interface Options extends Pick<ListOptions, "lookback"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
 }
-
-/** How long a watch keeps an event without a change, or longer. */
-const retentionOf = ({ lookback = 0 }: Options): Duration.Duration =>
-  Duration.sum(Duration.max(Duration.fromInputUnsafe(lookback), Duration.days(3)), Duration.days(90))
 
 /** Runs an effect if no runner has done so within `every`. */
 const once = Effect.fnUntraced(function* <A, E, R>(
@@ -47,20 +43,24 @@ const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
     )`
 })
 
-/** Fails if the database fails. */
-export const upkeep = Effect.fnUntraced(function* ({ list, ...options }: Options) {
-  const retention = retentionOf(options)
-  if (list !== undefined)
-    yield* once(
-      "list",
-      "1 minute",
-      list.pipe(
-        Effect.timeout("1 minute"),
-        Effect.catchCause((cause) =>
-          Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
-        ),
-        Effect.flatMap(Subscriptions.replaceListed),
-      ),
-    )
-  if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
-})
+/** Runs what is due, every 5 seconds. */
+export const upkeep = ({ list, lookback = 0 }: Options) => {
+  const listed = list?.pipe(
+    Effect.timeout("1 minute"),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
+    ),
+    Effect.flatMap(Subscriptions.replaceListed),
+  )
+  // A watch keeps an event without a change for this long, or longer.
+  const retention = Duration.sum(Duration.max(Duration.fromInputUnsafe(lookback), Duration.days(3)), Duration.days(90))
+  return Effect.gen(function* () {
+    if (listed !== undefined) yield* once("list", "1 minute", listed)
+    if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
+  }).pipe(
+    Effect.withTracerEnabled(false),
+    orWarn("list the subscriptions or remove old events"),
+    Effect.andThen(Effect.sleep("5 seconds")),
+    Effect.forever,
+  )
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { HealthClient } from "@vigil/health-client"
+import { Filter, HealthClient } from "@vigil/health-client"
 import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -7,6 +7,7 @@ import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Fiber from "effect/Fiber"
 import * as Number from "effect/Number"
@@ -73,6 +74,19 @@ describe("a fleet", () => {
     }),
   )
 
+  it.live("claims one subscription per turn of its rate limit", () =>
+    Effect.gen(function* () {
+      const { refuse, requests, sql, start, subscriptions } = yield* ground({ subscriptions: 5 })
+      yield* refuse(() => Effect.never)
+      yield* start({ rateLimit: { requests: 2, per: "1 second" } })
+      const claims = sql`SELECT FROM vigil_subscriptions WHERE runner IS NOT NULL`
+      const counts: Array<number> = []
+      yield* eventually(claims, ({ length }) => counts.push(length) > 0 && length === 5)
+      expect([...new Set(counts)]).toEqual([0, 1, 2, 3, 4, 5])
+      expect(yield* requests).toHaveLength(subscriptions.length)
+    }),
+  )
+
   it.live("starts over with another filter, but omits known and resolved events, even after a failed poll", () =>
     Effect.gen(function* () {
       const { put, refuse, start, subscriptions, withDatabase } = yield* ground()
@@ -85,7 +99,7 @@ describe("a fleet", () => {
       yield* Fiber.interrupt(first)
       yield* put("NEWS", subscriptions, { minutesAgo: 1 })
       yield* put("OVER", subscriptions, { minutesAgo: 1, status: "Resolved" })
-      const other = yield* start({ sinks: [sink], filter: "service eq 'A'", name: "other" })
+      const other = yield* start({ sinks: [sink], filter: Filter.raw("service eq 'A'"), name: "other" })
       const polled = Effect.map(withDatabase(Status.subscriptions), (all) =>
         all.every(({ openEvents, runner }) => runner === "other" && openEvents === 0),
       )
@@ -140,9 +154,14 @@ describe("a fleet", () => {
         lease: { lease: "999 millis" },
         minPeriod: { minPeriod: "2 minutes", maxPeriod: "1 minute" },
       }
-      const others = [["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
+      const limits = [{ requests: 0 }, { requests: NaN }, { per: 0 }].map(
+        (limit) => ["rateLimit", { rateLimit: { requests: 1, per: "1 second", ...limit } }] as const,
+      )
+      const others = [...limits, ["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
       for (const [setting, options] of [...Object.entries(settings), ...others]) {
-        const error = yield* Effect.flip(Fleet.run(options).pipe(offline, Effect.provide(PgClient.layer({ url }))))
+        const error = yield* Effect.flip(
+          Layer.launch(Fleet.layer(options)).pipe(offline, Effect.provide(PgClient.layer({ url }))),
+        )
         expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
       }
     }),
@@ -150,10 +169,9 @@ describe("a fleet", () => {
 
   it.live("keeps the history of old events for months, or while they are open in a paused subscription", () =>
     Effect.gen(function* () {
-      const { start, subscriptions, withDatabase } = yield* ground()
+      const { sql, start, subscriptions, withDatabase } = yield* ground()
       const [first = "", second = ""] = subscriptions
       yield* withDatabase(Subscriptions.pause(subscriptions.slice(0, 1)))
-      const sql = yield* withDatabase(SqlClient.SqlClient)
       yield* sql`
         INSERT INTO vigil_events (event_key, changed_at)
         SELECT key, now() - days * interval '1 day' FROM (VALUES ('new', 100), ('old', 400), ('paused', 400)) AS _ (key, days)`
@@ -172,17 +190,19 @@ describe("a fleet", () => {
     Effect.gen(function* () {
       const url = yield* database
       const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)
-      const error = yield* Effect.flip(Fleet.run().pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))))
+      const error = yield* Effect.flip(
+        Layer.launch(Fleet.layer()).pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))),
+      )
       expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
       expect(error.message).toBe(
-        "Could not create the tables of the fleet: cannot execute CREATE TABLE in a read-only transaction. Check the database and its URL.",
+        "Could not create the tables of the fleet: the database is read-only (25006). Check the database and its URL.",
       )
       const createTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE vigil_outbox (id integer)`)
       const { message } = yield* createTable.pipe(
         Effect.andThen(Effect.flip(Fleet.migrateDatabase)),
         Effect.provide(PgClient.layer({ url })),
       )
-      expect(message).toContain('relation "vigil_outbox" already exists')
+      expect(message).toContain("a table of this name already exists (42P07)")
     }),
   )
 })

@@ -44,13 +44,19 @@ export const makeRunners = (
     const start = Effect.gen(function* () {
       started += 1
       const runner = yield* startRunner(settings, `runner-${started}`)
-      yield* persist(idOf(runner.name))
+      const end = Effect.zipWith(
+        runner.ended,
+        runner.output,
+        (end, output) => `${runner.name} ended with ${end}: ${output}`,
+      )
+      yield* Effect.raceFirst(
+        persist(idOf(runner.name)),
+        Effect.flatMap(end, (text) => Effect.die(new Error(text))),
+      )
       yield* Effect.forkScoped(
-        Effect.flatMap(Effect.all([runner.ended, runner.output]), ([end, output]) =>
-          Effect.sync(() => {
-            if (!expected.has(runner)) report.mistakes.push(`${runner.name} ended with ${end}: ${output}`)
-          }),
-        ),
+        Effect.map(end, (text) => {
+          if (!expected.has(runner)) report.mistakes.push(text)
+        }),
       )
       return runner
     }).pipe(withServer)

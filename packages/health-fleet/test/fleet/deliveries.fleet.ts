@@ -1,4 +1,3 @@
-import * as SqlClient from "effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { DeadLetters, Status, Subscriptions } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
@@ -92,18 +91,13 @@ describe("the deliveries of a fleet", () => {
 
   it.live("combine the updates of a grouping period, which starts with the first update", () =>
     Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { put, sql, start, subscriptions } = yield* ground()
       const routes = toRecorder("groupFor: 1 hour")
       const { has, sink, states } = recorder()
       yield* put("E", subscriptions, { minutesAgo: 3 })
       yield* start({ sinks: [sink], routes })
       yield* has(1)
-      const rows = withDatabase(
-        Effect.flatMap(
-          SqlClient.SqlClient,
-          (sql) => sql<{ notification: string; due_at: Date }>`SELECT notification, due_at FROM vigil_outbox`,
-        ),
-      )
+      const rows = sql<{ notification: string; due_at: Date }>`SELECT notification, due_at FROM vigil_outbox`
       const rowWith = (text: string) =>
         eventually(rows, ([row]) => row?.notification.includes(text) === true).pipe(Effect.map(([row]) => row))
       yield* put("E", subscriptions, { minutesAgo: 2, summary: "One" })
@@ -249,9 +243,8 @@ describe("the deliveries of a fleet", () => {
 
   it.live("lose no change that cannot be stored, and wait for the next poll", () =>
     Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { put, sql, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink } = recorder()
-      const sql = yield* withDatabase(SqlClient.SqlClient)
       yield* sql`ALTER TABLE vigil_outbox ADD CONSTRAINT refused CHECK (notification NOT LIKE '%Refused%')`
       yield* put("E", subscriptions.slice(0, 1), { title: "Refused" })
       yield* start({ sinks: [sink], minPeriod: "2 seconds", maxPeriod: "2 seconds" })

@@ -4,11 +4,12 @@ import { SubscriptionId } from "@vigil/health-client"
 import { Status } from "@vigil/health-fleet"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { FetchHttpClient } from "effect/http"
 import { vi } from "vitest"
 import { operate } from "../../examples/operations.js"
-import { runner } from "../../examples/runner.js"
+import { Runner } from "../../examples/runner.js"
 import { database, eventually, ground, sqlLayer } from "./ground.js"
 
 it.live("runner posts the open events of the subscriptions", () =>
@@ -29,7 +30,7 @@ it.live("runner posts the open events of the subscriptions", () =>
       HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
     }
     const provider = ConfigProvider.fromUnknown(settings)
-    yield* runner.pipe(
+    yield* Layer.launch(Runner).pipe(
       Effect.provideService(ConfigProvider.ConfigProvider, provider),
       Effect.provideService(FetchHttpClient.Fetch, hooked),
       Effect.forkScoped,

@@ -9,6 +9,8 @@ import type { Notification, Sink } from "@vigil/notify"
 import { Sandbox, World } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
 import { afterAll } from "@effect/vitest"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -83,13 +85,16 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     const { accessToken, baseUrl, change, refuse, requests, world } = sandbox
     yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
-    const sql = yield* Layer.build(sqlLayer(url))
+    const context = yield* Layer.build(sqlLayer(url))
     const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) })
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
-    const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, sql)
+    const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, context)
     const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
-      Fleet.run({ ...quick, ...settings }).pipe(Effect.provide(client.pipe(Layer.provide(http))), Effect.provide(layer))
+      Layer.launch(Fleet.layer({ ...quick, ...settings })).pipe(
+        Effect.provide(client.pipe(Layer.provide(http))),
+        Effect.provide(layer),
+      )
     yield* withDatabase(Effect.andThen(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
       sandbox,
@@ -100,6 +105,7 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
       url,
       requests,
       refuse,
+      sql: Context.get(context, SqlClient.SqlClient),
       withDatabase,
       run,
       /** Starts a runner in the background. */
@@ -115,7 +121,11 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
   })
 
 /** Waits until a condition holds. */
-export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (value: A) => boolean = Boolean) =>
+export const eventually = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  isDone: (value: A) => boolean = Boolean,
+  limit: Duration.Input = "15 seconds",
+) =>
   Effect.gen(function* () {
     let value = yield* effect
     while (!isDone(value)) {
@@ -123,7 +133,7 @@ export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (val
       value = yield* effect
     }
     return value
-  }).pipe(Effect.timeout("15 seconds"))
+  }).pipe(Effect.timeout(limit))
 
 /** An event of some subscriptions, updated `minutesAgo` minutes before the time of the world. */
 export const event = (

@@ -17,7 +17,7 @@ const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(Redac
 )
 const database = PgClient.layer({ url: Redacted.make(url), maxConnections: connections })
 
-const main = Effect.gen(function* () {
+const runner = Effect.gen(function* () {
   const webhooks = yield* Effect.forEach(sinks, ({ name, secret, url }) =>
     Webhook.make({
       name,
@@ -27,7 +27,7 @@ const main = Effect.gen(function* () {
       timeout: "5 seconds",
     }),
   )
-  return yield* Fleet.run({ ...options, sinks: webhooks })
+  return Fleet.layer({ ...options, sinks: webhooks })
 })
 
-NodeRuntime.runMain(main.pipe(Effect.scoped, Effect.provide(Layer.merge(client, database))))
+NodeRuntime.runMain(Layer.launch(Layer.unwrap(runner).pipe(Layer.provide(Layer.merge(client, database)))))

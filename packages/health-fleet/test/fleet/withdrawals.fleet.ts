@@ -1,5 +1,5 @@
 /** An event that disappears from the lists of two subscriptions at the same time. */
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { SubscriptionId } from "@vigil/health-client"
 import { Status, Subscriptions } from "@vigil/health-fleet"
@@ -8,8 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { eventually, ground, recorder } from "./ground.js"
 
 /** Transactions that close an event take so long to commit that they overlap. */
-const slowTransactions = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+const slowTransactions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`
     CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN OLD; END $$`
   yield* sql`
@@ -19,10 +18,10 @@ const slowTransactions = Effect.gen(function* () {
 
 it.live("a fleet withdraws an event once if it disappears from several subscriptions at the same time", () =>
   Effect.gen(function* () {
-    const { put, remove, start, subscriptions, withDatabase } = yield* ground()
+    const { put, remove, sql, start, subscriptions, withDatabase } = yield* ground()
     const { has, sink, states } = recorder()
     yield* put("E", subscriptions, { minutesAgo: 1 })
-    yield* withDatabase(slowTransactions)
+    yield* slowTransactions(sql)
     yield* start({ sinks: [sink] })
     const openEvents = Effect.map(withDatabase(Status.subscriptions), (all) =>
       all.reduce((sum, { openEvents }) => sum + openEvents, 0),

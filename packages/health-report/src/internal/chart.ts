@@ -79,33 +79,32 @@ const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
   return `${service}: ${issueTime === 0 ? "no service issues" : `service issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
 }
 
-const row =
-  (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
-    const service = Labels.orElse(row.service, "Unknown service")
-    return html`<details>
-      <summary>
-        <span class="name">${service}</span>
-        <svg height="${lanes.height}" role="img" aria-label="${alternative({ ...row, service })}">
-          <rect class="lane" width="100%" y="${lanes.issues.y}" height="${lanes.issues.height}" rx="1.5" />
-          ${lines(period, ticks)}${[
-            ...row.notices.map((one) => bar(one, lanes.notices)),
-            ...row.issues.map((one) => bar(one, lanes.issues)),
-          ]}
-        </svg>
-        <span class="sum">${row.issueTime === 0 ? "no issue" : Moment.span(row.issueTime)}</span>
-      </summary>
-      <ul class="impacts">
-        ${eventsOf(row.impacts).map(
-          ({ about, event }) =>
-            html`<li class="${Palette.className(Severity.fromEvent(event))}">
-              <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
-              <a class="plain" href="#${anchorOf(event)}" dir="auto">${Labels.title(event)}</a>
-              <span class="quiet">${about}</span>
-            </li>`,
-        )}
-      </ul>
-    </details>`
-  }
+const row = (grid: Html, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
+  const service = Labels.orElse(row.service, "Unknown service")
+  return html`<details>
+    <summary>
+      <span class="name">${service}</span>
+      <svg height="${lanes.height}" role="img" aria-label="${alternative({ ...row, service })}">
+        <rect class="lane" width="100%" y="${lanes.issues.y}" height="${lanes.issues.height}" rx="1.5" />
+        ${grid}${[
+          ...row.notices.map((one) => bar(one, lanes.notices)),
+          ...row.issues.map((one) => bar(one, lanes.issues)),
+        ]}
+      </svg>
+      <span class="sum">${row.issueTime === 0 ? "no issue" : Moment.span(row.issueTime)}</span>
+    </summary>
+    <ul class="impacts">
+      ${eventsOf(row.impacts).map(
+        ({ about, event }) =>
+          html`<li class="${Palette.className(Severity.fromEvent(event))}">
+            <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
+            <a class="plain" href="#${anchorOf(event)}" dir="auto">${Labels.title(event)}</a>
+            <span class="quiet">${about}</span>
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
 
 const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
   html`<div class="axis" aria-hidden="true">
@@ -142,7 +141,7 @@ export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
       rows.length === 0
         ? html`<p class="card state other">No impact in this period.</p>`
         : html`${legend}
-            <div class="card chart">${axis(ticks)}${rows.map(row(period, ticks, anchorOf))}</div>`
+            <div class="card chart">${axis(ticks)}${rows.map(row(lines(period, ticks), anchorOf))}</div>`
     }
     ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
   </section>`

@@ -30,16 +30,16 @@ const text = (value: string | null | undefined): Html | undefined => {
 const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
   Option.isNone(Timestamp.instant(value)) ? undefined : Time.timestamp(value)
 
-const facts = ({ event, severity }: Item): Html => {
+const facts = ({ anchor, event, severity }: Item): Html => {
   const properties = event.properties ?? {}
   const tags = Labels.distinct(properties.eventTags ?? [])
   return html`<dl class="facts">
-    ${fact("Tracking ID", event.name ? html`<code>${event.name}</code>` : undefined)}
     ${fact("Status", html`${Labels.status(properties.status)}`)}
     ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
     ${fact("Start", moment(properties.impactStartTime))} ${fact("End", moment(properties.impactMitigationTime))}
     ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
     ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
+    ${fact("Link", html`<a href="#${anchor}">This event</a>`)}
   </dl>`
 }
 

@@ -14,8 +14,8 @@ const line = (text: string): string => {
   return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
 }
 
-/** What `escape` changes: markup, quotes, spaces that repeat or are last, and all but printable ASCII. */
-const special = /[^ !#-%(-;=?-~]| {2}| $/
+/** What `escape` changes: markup, quotes, spaces that repeat or are last, and all but printable ASCII and our own separators. */
+const special = /[^ !#-%(-;=?-~·–]| {2}| $/
 
 /** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters. */
 const escape = (text: string): string =>

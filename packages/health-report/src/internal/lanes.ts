@@ -43,7 +43,7 @@ export const impactsOf = (event: AnyEvent): ReadonlyArray<Impact> => {
   return all.map((impact) => ({ ...impact, event }))
 }
 
-const intervals = (impacts: ReadonlyArray<Impact>) => impacts.flatMap(({ interval }) => Option.toArray(interval))
+export const intervals = (impacts: ReadonlyArray<Impact>) => impacts.flatMap(({ interval }) => Option.toArray(interval))
 
 export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>): Period.Period =>
   Period.make(from, now, intervals(impacts))

@@ -1,5 +1,7 @@
 /** The head of the report: the current state. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "../Severity.js"
+import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
 import { type Html, html, nothing } from "./html.js"
 import * as Palette from "./palette.js"
@@ -10,23 +12,24 @@ import { plural } from "./plural.js"
 
 const maxEvents = 5
 
+/** The heading of the card says that they are active. */
+const shortTitle = (event: AnyEvent): string => Labels.title(event).replace(/^active:\s+(?=\S)/i, "")
+
 const one = ({ anchor, event, severity }: Item): Html =>
   html`<li class="${Palette.className(severity)}">
     <span class="pill">${Labels.level(event)}</span>
-    <a class="plain" href="#${anchor}" dir="auto">${Labels.title(event)}</a>
+    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(event)}</a>
   </li>`
 
-const state = ({ items }: Subject): Html => {
+const state = ({ items, verdict }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
-  const notices = items.filter(({ isActive, isNotice }) => isActive && isNotice).length
-  const worst = Severity.worst(active.map(({ severity }) => severity))
-  const summary =
-    active.length === 0
-      ? "No service issue is active"
-      : `${plural(active.length, "service issue")} ${active.length === 1 ? "is" : "are"} active`
+  const { notices } = verdict
+  const doubt = Verdict.doubt(verdict)
+  const worst = active.length === 0 && doubt !== "" ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
   const more = active.length - maxEvents
   return html`<div class="card state ${Palette.className(worst)}">
-    <p>${summary}</p>
+    <p>${Verdict.headline(verdict)}</p>
+    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}
     ${
       active.length === 0
         ? nothing

@@ -1,5 +1,6 @@
 /** The report as one HTML file without external resources. */
 import type { Snapshot } from "../Snapshot.js"
+import * as AvailabilityTable from "./availabilityTable.js"
 import * as Chart from "./chart.js"
 import * as EventList from "./eventList.js"
 import { type Html, html, nothing, print, raw } from "./html.js"
@@ -8,14 +9,34 @@ import * as States from "./states.js"
 import * as Style from "./style.js"
 import * as Subject from "./subject.js"
 
-/** Opens the linked event. */
+/** Shows the search box, shows the events that match it, and opens the linked event. */
 const script = `
+const texts = new WeakMap()
+const textOf = (event) => {
+  if (!texts.has(event)) texts.set(event, event.textContent.toLowerCase())
+  return texts.get(event)
+}
+const search = () => {
+  const box = document.getElementById("search")
+  const [input, level] = box.querySelectorAll("input, select")
+  const words = input.value.toLowerCase().split(/\\s+/)
+  const events = [...document.querySelectorAll(".events > details")]
+  for (const event of events)
+    event.hidden = !((level.value === "" || event.classList.contains(level.value)) && words.every((word) => word === "" || textOf(event).includes(word)))
+  for (const group of document.querySelectorAll(".events"))
+    group.hidden = group.previousElementSibling.hidden = group.querySelector("details:not([hidden])") === null
+  const shown = events.filter(({ hidden }) => !hidden).length
+  box.hidden = events.length === 0
+  box.querySelector("[role=status]").textContent = shown === events.length ? "" : shown + " of " + events.length + " events"
+}
 const reveal = () => {
   const target = document.getElementById(location.hash.slice(1))
   const event = target && target.closest("details")
-  if (event) { event.open = true; event.scrollIntoView() }
+  if (event) { event.hidden = event.parentElement.hidden = false; event.open = true; event.scrollIntoView() }
 }
+addEventListener("input", search)
 addEventListener("hashchange", reveal)
+search()
 reveal()
 `.trim()
 
@@ -63,7 +84,10 @@ export const make = (reading: Snapshot, kind: Kind, note: Html = nothing): strin
         </head>
         <body>
           ${Overview.section(subject, note)}
-          <main>${Chart.section(subject)} ${States.section(subject)} ${EventList.section(subject)}</main>
+          <main>
+            ${Chart.section(subject)} ${States.section(subject)} ${AvailabilityTable.section(subject)}
+            ${EventList.section(subject)}
+          </main>
           <footer>${kind.footer}</footer>
           ${raw(`<script>${scriptOf(kind)}</script>`)}
         </body>

@@ -1,6 +1,6 @@
 /** Long texts: paragraphs of plain text with links. */
 import * as PlainHtml from "../PlainHtml.js"
-import { type Html, html } from "./html.js"
+import { type Html, html, nothing } from "./html.js"
 
 const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
 
@@ -25,9 +25,25 @@ const link = (text: string): Html => {
 export const inline = (text: string): Html =>
   html`${text.split(urlPattern).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
 
-export const block = (text: string | null | undefined): Html => {
-  const paragraphs = PlainHtml.text(text ?? "")
+const paragraphs = (text: string): Html => {
+  const all = PlainHtml.text(text)
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== "")
-  return html`${paragraphs.map((paragraph) => html`<p class="prose" dir="auto">${inline(paragraph.trim())}</p>`)}`
+  return html`${all.map((paragraph) => html`<p class="prose" dir="auto">${inline(paragraph.trim())}</p>`)}`
+}
+
+const maxTexts = 1_000
+const maxLength = 10_000
+
+/** Events share texts, and converting HTML takes most of the time of a report. */
+const known = new Map<string, Html>()
+
+export const block = (text: string | null | undefined): Html => {
+  if (!text) return nothing
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const made = paragraphs(text)
+  if (known.size >= maxTexts) known.clear()
+  if (text.length <= maxLength) known.set(text, made)
+  return made
 }

@@ -6,11 +6,15 @@ import * as Palette from "./palette.js"
 import * as Subject from "./subject.js"
 import * as Labels from "../Labels.js"
 
-const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined =>
-  impacts.toSorted(
-    ({ item: a }, { item: b }) =>
-      Number(a.isNotice) - Number(b.isNotice) || Severity.rank(a.severity) - Severity.rank(b.severity),
-  )[0]
+/** Issues before notices, then the highest level. */
+const rank = ({ item: { isNotice, severity } }: Subject.Impact): number =>
+  Severity.rank(severity) + (isNotice ? Severity.all.length : 0)
+
+const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined => {
+  let first = impacts[0]
+  for (const one of impacts) if (first === undefined || rank(one) < rank(first)) first = one
+  return first
+}
 
 const short = (event: AnyEvent): string =>
   Labels.type(event)
@@ -35,17 +39,30 @@ const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
   </td>`
 }
 
-const maxNames = 200
+/** The maximum number of rows or columns of a table. */
+export const maxNames = 200
 
-const partly = (noun: string, all: ReadonlySet<string>): Html =>
-  all.size > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${all.size} ${noun}.</p>` : nothing
+export const partly = (noun: string, count: number): Html =>
+  count > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${count} ${noun}.</p>` : nothing
+
+/** Names with the most severe issue come first, so that a narrow window shows them. */
+const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, ReadonlyArray<Subject.Impact>>) =>
+  Array.from(names, (name) => {
+    const one = first(current.get(name) ?? [])
+    return { name, rank: one === undefined ? 2 * Severity.all.length : rank(one) }
+  })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name }) => name)
 
 const table = (subject: Subject.Subject): Html => {
   const current = Subject.current(subject)
   const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
   const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
-  const columns = [...regions].slice(0, maxNames).toSorted()
   const byService = Map.groupBy(current, ({ service }) => service)
+  const columns = bySeverity(
+    [...regions].slice(0, maxNames).toSorted(),
+    Map.groupBy(current, ({ region }) => region),
+  )
   const row = (name: string) => {
     const byRegion = Map.groupBy(byService.get(name) ?? [], ({ region }) => region)
     return html`<tr>
@@ -53,7 +70,7 @@ const table = (subject: Subject.Subject): Html => {
       ${columns.map((region) => cell(byRegion.get(region) ?? []))}
     </tr> `
   }
-  return html`${partly("services", services)}${partly("regions", regions)}
+  return html`${partly("services", services.size)}${partly("regions", regions.size)}
     <div class="card scroll" role="region" aria-labelledby="states" tabindex="0">
       <table class="states">
         <thead>
@@ -63,7 +80,7 @@ const table = (subject: Subject.Subject): Html => {
           </tr>
         </thead>
         <tbody>
-          ${[...services].slice(0, maxNames).map(row)}
+          ${bySeverity([...services].slice(0, maxNames), byService).map(row)}
         </tbody>
       </table>
     </div>`

@@ -13,6 +13,7 @@ h3{font-size:.8125rem;font-weight:600;color:var(--quiet)}
 h4{font-size:.8125rem;font-weight:600;color:var(--quiet);margin-top:1.25rem}
 a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:1px}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
+[hidden]{display:none!important}
 code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .quiet{color:var(--quiet);font-size:.875rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -32,7 +33,8 @@ header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 .state ul{list-style:none;margin:.75rem 0 .6rem;display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr);gap:.5rem .75rem;align-items:baseline}
 .state li{display:contents}
 .state .pill{background:var(--surface);justify-self:start}
-.state .quiet{color:var(--ink)}
+.state .quiet,.state .doubt{color:var(--ink)}
+.state .doubt{font-weight:600;font-size:.9375rem}
 .plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
 .plain:hover{text-decoration-color:currentColor}
 `
@@ -64,23 +66,33 @@ const chart = `
 `
 
 const state = `
-.scroll{position:relative;margin-top:1rem;overflow-x:auto;max-width:100%}
+.scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%}
 .states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
 .states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
 .states tr:last-child>*{border-bottom:0}
 .states tr>:last-child{padding-right:1.25rem}
 .states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.25;min-width:4.5rem;white-space:normal}
 .states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
-.states th:first-child{position:sticky;left:0;background:var(--surface);padding-left:1.25rem;min-width:9rem}
+.states th:first-child{position:sticky;left:0;z-index:1;background:var(--surface);padding-left:1.25rem;min-width:9rem}
 .states a{text-decoration:none}
 .states .notice{display:inline-flex;gap:.4rem;align-items:baseline;color:var(--quiet)}
 .states .notice .dot{width:.45rem;height:.45rem}
 .states a:hover{text-decoration:underline}
 .states .none{color:var(--quiet);opacity:.45}
 .states .quiet{font-size:.75rem}
+.states .number{text-align:right}
+.tall{max-height:30rem}
+.tall thead th{position:sticky;top:0;background:var(--surface)}
+.tall thead th:first-child{z-index:2}
+.states svg{display:block;width:100%;min-width:5rem}
+.states .bar{stroke:none}
 `
 
 const list = `
+#search{display:flex;flex-wrap:wrap;gap:.6rem 1.25rem;align-items:center;margin-top:1rem}
+#search label{display:flex;gap:.5rem;align-items:center}
+#search input,#search select{font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--quiet);border-radius:8px;padding:.35rem .6rem}
+#search input{width:min(20rem,60vw)}
 .group{display:flex;align-items:baseline;gap:.6rem;margin:1.5rem 0 .6rem}
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
@@ -130,14 +142,15 @@ html{font-size:10pt;color-scheme:light}
 body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .card{border-radius:6px}
-.scroll{overflow:visible}
+.scroll{overflow:visible;max-height:none}
 .states{table-layout:fixed;font-size:.6rem}
 .states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
 .states tr>*{padding:.3rem .2rem!important}
 .states .pill{padding:0 .3rem}
 .events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
-h2,.group{break-after:avoid}
+h2,section>.quiet,.legend,.axis,.group{break-after:avoid}
+#search{display:none}
 .name::before,.events summary::after{display:none!important}
 }
 `
@@ -150,4 +163,4 @@ export const sheet: string = [
 ].join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "uExyHbHL22XL8boG35C4Df9f2iHFeJxW+SivxOBsgIM="
+export const hash = "wyaklcCOGxB4GlKghuPmKpmkCsQs5XqwZBYpPVTGtpg="

@@ -6,7 +6,9 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type { Snapshot } from "../Snapshot.js"
+import * as Availability from "../Availability.js"
 import * as Severity from "../Severity.js"
+import * as Verdict from "../Verdict.js"
 import * as Lanes from "./lanes.js"
 import type * as Period from "./period.js"
 import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
@@ -25,6 +27,8 @@ export interface Impact extends Lanes.Impact {
 
 export interface Subject {
   readonly source: string
+  readonly verdict: Verdict.Verdict
+  readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Item>
   readonly impacts: ReadonlyArray<Impact>
   readonly period: Period.Period
@@ -32,41 +36,61 @@ export interface Subject {
   readonly anchorOf: (event: AnyEvent) => string
 }
 
-const updated = (event: AnyEvent): number =>
-  Option.match(Timestamp.instant(event.properties?.lastUpdateTime), {
+const by = <A>(rank: (item: Sortable) => A, order: Order.Order<A>) => Order.mapInput(order, rank)
+
+/** Each item has its time of update, because a sort compares it many times. */
+type Sortable = Omit<Item, "anchor"> & { readonly updated: number }
+
+const sortable = (event: AnyEvent): Sortable => ({
+  event,
+  severity: Severity.fromEvent(event),
+  isNotice: Severity.isNotice(event),
+  isActive: !isResolved(event),
+  updated: Option.match(Timestamp.instant(event.properties?.lastUpdateTime), {
     onNone: () => 0,
     onSome: DateTime.toEpochMillis,
-  })
-
-const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.mapInput(order, rank)
+  }),
+})
 
 /** Active before resolved, issues before notices, then by level, latest update and priority. */
-const order: Order.Order<AnyEvent> = Order.combineAll([
-  by(isResolved, Order.Boolean),
-  by((event) => !isResolved(event) && Severity.isNotice(event), Order.Boolean),
-  by((event) => (isResolved(event) ? 0 : Severity.rank(Severity.fromEvent(event))), Order.Number),
-  by(updated, Order.flip(Order.Number)),
-  Priority.byPriority,
+const order: Order.Order<Sortable> = Order.combineAll([
+  by(({ isActive }) => !isActive, Order.Boolean),
+  by(({ isActive, isNotice }) => isActive && isNotice, Order.Boolean),
+  by(({ isActive, severity }) => (isActive ? Severity.rank(severity) : 0), Order.Number),
+  by(({ updated }) => updated, Order.flip(Order.Number)),
+  by(({ event }) => event, Priority.byPriority),
 ])
 
-export const make = ({ events, from, now, source }: Snapshot): Subject => {
-  const items = events.toSorted(order).map((event, index) => ({
-    event,
-    anchor: `e${index + 1}`,
-    severity: Severity.fromEvent(event),
-    isNotice: Severity.isNotice(event),
-    isActive: !isResolved(event),
-  }))
+/** The tracking ID if it is plain and unique, so that a link stays valid in later reports. */
+const anchors = () => {
+  const used = new Set<string>()
+  return ({ name }: AnyEvent, index: number): string => {
+    const own = `event-${name}`
+    const anchor = name && /^[\w-]+$/.test(name) && !used.has(own) ? own : `event-${index + 1}`
+    used.add(anchor)
+    return anchor
+  }
+}
+
+export const make = (snapshot: Snapshot): Subject => {
+  const { events, from, now, source } = snapshot
+  const anchorFor = anchors()
+  const items = events
+    .map(sortable)
+    .toSorted(order)
+    .map((item, index) => ({ ...item, anchor: anchorFor(item.event, index) }))
   const impacts = items.flatMap((item) => Lanes.impactsOf(item.event).map((impact) => ({ ...impact, item })))
   const period = Lanes.period(from, now, impacts)
-  const anchors = new Map(items.map(({ anchor, event }) => [event, anchor]))
+  const anchorsOfEvents = new Map(items.map(({ anchor, event }) => [event, anchor]))
   return {
     source,
+    verdict: Verdict.make(snapshot),
+    availability: Availability.measure(impacts, snapshot),
     items,
     impacts,
     period,
     rows: Lanes.rows(period, impacts),
-    anchorOf: (event) => anchors.get(event) ?? "",
+    anchorOf: (event) => anchorsOfEvents.get(event) ?? "",
   }
 }
 

@@ -1,4 +1,4 @@
-/** Checks values against a schema. Errors contain the deepest path and the reason, never a value. */
+/** Checks values against a schema. Errors contain the deepest path and the problem, never a value. */
 import { constFalse } from "effect/Function"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import { InvalidField } from "../InvalidField.js"
 
 interface DeepIssue {
   readonly path: ReadonlyArray<PropertyKey>
-  readonly reason: string
+  readonly problem: string
 }
 
 const kindOf = (value: unknown): string =>
@@ -28,13 +28,13 @@ const expected = (ast: SchemaAST.AST): string => {
 /** The schemas of this package have no other kinds of issues. */
 const flatten = (issue: SchemaIssue.Issue, path: DeepIssue["path"]): ReadonlyArray<DeepIssue> => {
   if (issue._tag === "Pointer") return flatten(issue.issue, [...path, ...issue.path])
-  if (issue._tag === "Filter") return [{ path, reason: `must be ${String(issue.filter.annotations?.expected)}` }]
+  if (issue._tag === "Filter") return [{ path, problem: `must be ${String(issue.filter.annotations?.expected)}` }]
   // A union has no issues if no member has the type of the input.
   if ("issues" in issue && issue.issues.length > 0) return issue.issues.flatMap((inner) => flatten(inner, path))
-  if (issue._tag !== "InvalidType" && issue._tag !== "AnyOf") return [{ path, reason: "is missing" }]
+  if (issue._tag !== "InvalidType" && issue._tag !== "AnyOf") return [{ path, problem: "is missing" }]
   // The `null` of a nullable field does not count.
   if (SchemaAST.isNull(issue.ast)) return []
-  return [{ path, reason: `must be ${expected(issue.ast)}, not ${kindOf(issue.input)}` }]
+  return [{ path, problem: `must be ${expected(issue.ast)}, not ${kindOf(issue.input)}` }]
 }
 
 /** The first issue with the longest path. */
@@ -61,8 +61,8 @@ export const check = <A, I>(
       ? Result.succeed(input as A)
       : Result.mapBoth(decode(input), {
           onFailure: (error) => {
-            const { path, reason } = deepest(error.issue)
-            return new InvalidField({ path: render(path), reason })
+            const { path, problem } = deepest(error.issue)
+            return new InvalidField({ path: render(path), problem })
           },
           onSuccess: () => input as A,
         })

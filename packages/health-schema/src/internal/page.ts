@@ -12,8 +12,8 @@ export interface InvalidEntry {
   readonly index: number
   /** The path of the invalid field, in the service's names; empty for the whole entry. */
   readonly path: string
-  /** The reason, as a phrase that follows the path. */
-  readonly reason: string
+  /** The problem, as a phrase that follows the path. */
+  readonly problem: string
   /** The entry as it was sent. */
   readonly raw: unknown
 }
@@ -45,7 +45,7 @@ export const decodePage =
       value.forEach((raw, index) => {
         const decoded = decodeEntry(raw)
         if (Result.isSuccess(decoded)) items.push(decoded.success)
-        else invalid.push({ index, path: decoded.failure.path, reason: decoded.failure.reason, raw })
+        else invalid.push({ index, path: decoded.failure.path, problem: decoded.failure.problem, raw })
       })
       return {
         items,

@@ -45,6 +45,10 @@ export const fit = (
   return shorten(fitting)
 }
 
+/** 16 hexadecimal digits. */
+export const hash = (text: string): string =>
+  [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
+
 /** Cuts a key. Different keys stay different: a hash replaces the end. */
 export const fitKey = (key: string, limit: number): string =>
   key.length <= limit ? cut(key, limit) : `${cut(key, limit - 9)}-${(Hash.string(key) >>> 0).toString(16)}`

@@ -1,10 +1,9 @@
 /** What the sinks over HTTP have in common. */
 import * as Credential from "@vigil/core-http/Credential"
-import * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as Origin from "@vigil/core-http/Origin"
 import type * as Request from "@vigil/core-http/Request"
-import type { RequestError } from "@vigil/core-http/RequestError"
+import { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as StatusReason from "@vigil/core-http/StatusReason"
@@ -12,6 +11,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Notification } from "../Notification.js"
 import type { Sink } from "../Sink.js"
@@ -46,22 +46,46 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
 }
 
-/** Replaces the advice of the message, which is about API tokens and IDs. */
-const withAdvice =
-  (advice: string) =>
-  (error: RequestError): RequestError => {
-    const { operation, reason, retryable, service } = error
-    if (retryable || !("status" in reason) || reason.status < 400 || reason.status > 499) return error
-    const value = `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
-    return Object.defineProperty(error, "message", { value })
+/** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
+class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Schema.String }) {
+  override get retryable(): boolean {
+    const { reason } = this
+    return super.retryable || reason._tag === "Decode" || ("status" in reason && reason.status < 300)
   }
+  override get message(): string {
+    const { advice, operation, reason, service } = this
+    const isRejected = "status" in reason && reason.status >= 400 && reason.status <= 499 && !super.retryable
+    return isRejected
+      ? `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
+      : super.message
+  }
+}
 
-/** A request that a sink may send twice, and whose response it ignores. */
+/** What a target responds if it has accepted a notification. */
+export interface Acceptance {
+  /** Default: 200 to 299. */
+  readonly success?: ReadonlyArray<number>
+  /** What the body must be, such as `empty`. */
+  readonly expected: string
+  readonly matches: (body: string) => boolean
+}
+
+/** Proxies send pages, such as for a sign-in, with the status code 200. */
+const isPage = (body: string): boolean =>
+  /^\s*</.test(body) && /<(?:!doctype html|html|head|body|title|script|h1)\b/i.test(body.slice(0, 2_000))
+
+export const anyBody: Acceptance = {
+  expected: "a response of the target, but an HTML page",
+  matches: (body) => !isPage(body),
+}
+
+/** A request that a sink may send twice. */
 interface Post extends Pick<Request.Request<void>, "headers" | "operation" | "secrets" | "url"> {
   readonly body: Request.Json | Request.JsonText
 }
 
 export const makeClient = ({
+  accepts: { expected, matches, success },
   toCheck,
   advice = `Check ${toCheck}`,
   credential = Credential.none,
@@ -69,34 +93,41 @@ export const makeClient = ({
   url,
   ...options
 }: HttpOptions & {
+  readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
   readonly toCheck: string
   readonly service: string
   readonly url: URL
   readonly credential?: Credential.Credential | undefined
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
-}) =>
-  ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
-    // `parseUrl` has checked the URL.
-    Effect.catchTag("InvalidBaseUrl", Effect.die),
+}) => {
+  const withAdvice = Effect.mapError(
+    ({ maybeApplied, operation, reason, service }: RequestError) =>
+      new SinkError({ maybeApplied, operation, reason, service, advice }),
+  )
+  const decode = (body: unknown) =>
+    matches(String(body)) ? Effect.void : Effect.fail({ path: "", problem: `is not ${expected}` })
+  return ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
     Effect.map((client) => ({
-      get: <A>(request: Request.Get<A>) => Effect.mapError(client.get(request), withAdvice(advice)),
+      get: <A>(request: Request.Get<A>) => withAdvice(client.get(request)),
       post: (request: Post) =>
-        client
-          .request({ ...request, method: "POST", idempotent: true, decode: Decoder.ignore })
-          .pipe(Effect.mapError(withAdvice(advice))),
+        withAdvice(
+          client.request({ ...request, method: "POST", idempotent: true, responseType: "text", success, decode }),
+        ),
     })),
   )
+}
 
 /** A sink that posts messages to a webhook, whose URL is the secret. */
 export const makeWebhook = (
   service: string,
+  accepts: Acceptance,
   payload: (notification: Notification) => Request.Json,
   { name = service.toLowerCase(), url: secretUrl, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
 ): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const url = yield* Effect.fromResult(parseUrl("url", Redacted.value(secretUrl)))
-    const client = yield* makeClient({ ...options, toCheck: "the URL of the webhook", service, url })
+    const client = yield* makeClient({ ...options, accepts, toCheck: "the URL of the webhook", service, url })
     return {
       name,
       deliver: (notification) =>

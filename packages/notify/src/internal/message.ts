@@ -6,6 +6,7 @@ import { type Level, type Notification, type State } from "../Notification.js"
 import { clean, cut, singleLine } from "./fit.js"
 
 const words: Readonly<Record<State, string>> = {
+  summary: "",
   opened: "New",
   updated: "Update",
   resolved: "Resolved",
@@ -23,8 +24,17 @@ const severities: Readonly<Record<Level, string>> = {
 
 const maxTitle = 4_000
 
-export const headline = ({ state, title }: Notification): string =>
-  [words[state], singleLine(cut(title, maxTitle))].filter((text) => text !== "").join(": ")
+/** Services begin titles with the status, which is said before them. */
+const statusWord = /^(?:active|mitigated|mitigating|new|reopened|resolved|updated?)\s*[:–—-]\s+/i
+
+export const titleOf = ({ title }: Notification): string => singleLine(cut(title, maxTitle)).replace(statusWord, "")
+
+export const headline = (notification: Notification): string =>
+  [words[notification.state], titleOf(notification)].filter((text) => text !== "").join(": ")
+
+/** A time for people, to the minute. */
+export const minute = (time: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:/.test(time) ? `${time.slice(0, 16).replace("T", " ")} UTC` : time
 
 export const severity = ({ level }: Notification): string => severities[level]
 
@@ -36,9 +46,9 @@ export const facts = (notification: Notification) =>
     ["Status", notification.status],
     ["Services", notification.services.join(", ")],
     ["Regions", notification.regions.join(", ")],
-    ["Started", notification.startedAt],
-    ["Updated", notification.updatedAt],
-    ["Ended", notification.endedAt],
+    ["Started", minute(notification.startedAt ?? "")],
+    ["Updated", minute(notification.updatedAt ?? "")],
+    ["Ended", minute(notification.endedAt ?? "")],
     ["Tracking ID", notification.trackingId],
     ["Subscription", notification.subscription],
   ].flatMap(([name, text]) => {

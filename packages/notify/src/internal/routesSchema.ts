@@ -36,12 +36,14 @@ const optional = <Value extends Schema.Constraint>(value: Value, description: st
 
 const level = oneOf(Enumerations.EventLevel.known)
 
+const secretTitle = "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there"
+
 export const Secret = Schema.Union([
   Schema.Struct({ env: text(/^[A-Za-z_]\w*$/, "the name of an environment variable") }),
   Schema.Struct({ file: text(/\S/, "the path of a file") }),
 ]).annotate({
   identifier: "Secret",
-  title: "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there",
+  title: secretTitle,
   description: "Where the secret is stored: { env: NAME } or { file: /path }",
 })
 
@@ -66,7 +68,15 @@ const Alertmanager = Schema.Struct({
   token: optional(Secret, "Where the bearer token is stored. Default: none"),
   minimumLevel,
 })
-const Webhook = Schema.Struct({ type: Schema.Literal("webhook"), url: Secret, secret: Secret, minimumLevel })
+const Webhook = Schema.Struct({
+  type: Schema.Literal("webhook"),
+  url: Secret,
+  secret: Schema.Union([Secret, Schema.Literal("none")]).annotate({
+    title: `${secretTitle}, or write none to send requests without a signature`,
+    description: "Where the secret is stored, or none, to send requests without a signature",
+  }),
+  minimumLevel,
+})
 
 const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate({
   title: "the settings of a sink",

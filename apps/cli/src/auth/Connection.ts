@@ -1,0 +1,116 @@
+/** The connection of a command to a service: URL and token. The sandbox replaces both services. */
+import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
+import * as Credential from "@vigil/core-http/Credential"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Token from "./Token.js"
+import type { Values } from "../command/Command.js"
+import { TokenMissing, invalidSetting, UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as Environment from "../settings/Environment.js"
+import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
+
+export const flags = {
+  sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
+  baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL; for apps: APPMGMT_BASE_URL)"),
+}
+
+export type Flags = Values<typeof flags>
+
+export interface Embedded {
+  readonly sandbox: Sandbox.Service
+  readonly from: Settings.From
+}
+
+/** The token of the sandbox, or the one for the base URL. */
+export const findToken = (service: ServiceName.ServiceName, embedded: Embedded | undefined, url: string | undefined) =>
+  embedded === undefined
+    ? Token.find(service, url)
+    : Effect.succeed<Token.Found>({
+        _tag: "Available",
+        token: service === "health" ? embedded.sandbox.accessToken : embedded.sandbox.apiToken,
+        from: { kind: "sandbox", name: "the sandbox" },
+        expiresAt: Option.none(),
+      })
+
+export interface Connection<Client> {
+  readonly client: Client
+  readonly sandbox: Sandbox.Service | undefined
+}
+
+/** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
+export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
+  if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
+  return sandbox
+    ? new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
+    : Effect.succeed(false)
+}
+
+/** Starts the sandbox, if it is selected. */
+export const embedded = Effect.fnUntraced(function* (flags: Flags) {
+  if (!(yield* isSandbox(flags))) return undefined
+  // The system chooses a free port.
+  const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
+  const from: Settings.From = flags.sandbox
+    ? { kind: "flag", name: "--sandbox" }
+    : { kind: "environment", name: "VIGIL_SANDBOX" }
+  const sandbox = yield* Effect.orDie(make({ vendor: yield* Settings.vendor }))
+  return { sandbox, from } satisfies Embedded
+})
+
+export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName) =>
+  Settings.required(
+    ServiceName.facts[service].baseUrlKey,
+    { name: "--base-url", value: baseUrl },
+    "No base URL is configured (try --sandbox)",
+  )
+
+/** Adds where an invalid base URL or vendor comes from. */
+const locate = (flags: Flags, service: ServiceName.ServiceName) =>
+  Effect.catch((error: InvalidSetting) =>
+    Effect.gen(function* () {
+      const isUrl = error.setting === "baseUrl"
+      if (!isUrl && error.setting !== "vendor") return yield* error
+      const key = isUrl ? ServiceName.facts[service].baseUrlKey : "healthVendor"
+      const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
+      return yield* setting === undefined
+        ? error
+        : new UsageError(`${invalidSetting(error)} The invalid value is from ${Settings.describe(key, setting.from)}.`)
+    }),
+  )
+
+/** The sandbox if it is selected, and the base URL and the token of a service. */
+const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
+  const selected = yield* embedded(flags)
+  const sandbox = selected?.sandbox
+  const url = sandbox?.baseUrl ?? (yield* baseUrl(flags, service))
+  return { sandbox, url, token: yield* findToken(service, selected, url) }
+})
+
+/** A client of the health events API, and the version that it requests. Fails with `TokenMissing` without a token for the base URL. */
+export const health = Effect.fnUntraced(function* (
+  flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
+) {
+  const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
+  const { sandbox, token, url } = yield* open(flags, "health")
+  const hasToken = token._tag === "Available" || token._tag === "Renewable"
+  const credential = hasToken ? Token.credential(token) : Credential.none
+  const vendor = yield* Settings.vendor
+  const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  return hasToken
+    ? { sandbox, apiVersion, client }
+    : yield* new TokenMissing({ message: Token.explain("health", token) })
+})
+
+/** A client of the app management API. Fails with `TokenMissing` without a token for the base URL. */
+export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
+  const { sandbox, token, url } = yield* open(flags, "apps")
+  if (token._tag !== "Available") return yield* new TokenMissing({ message: Token.explain("apps", token) })
+  const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+  return { sandbox, client }
+})

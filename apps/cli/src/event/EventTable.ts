@@ -1,0 +1,79 @@
+/** Events as table rows and as CSV records. */
+import * as Labels from "@vigil/health-report/Labels"
+import * as Severity from "@vigil/health-report/Severity"
+import * as Record from "effect/Record"
+import type * as Format from "../kit/Format.js"
+import type { AnyEvent } from "./AnyEvent.js"
+
+const services = (event: AnyEvent) => Labels.services(event).join(", ")
+const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
+
+type Definition = Format.Definition<AnyEvent>
+
+/** At less than 72 cells for titles, the others shrink or hide; the tracking ID, the level and the title stay. */
+const columns: Definition["columns"] = [
+  { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
+  { heading: "TYPE", field: "eventType", minWidth: 8, hideOrder: 3, cell: ({ properties }) => properties?.eventType },
+  { heading: "LEVEL", field: "eventLevel", color: Severity.color, cell: Severity.level },
+  { heading: "STATUS", field: "status", hideOrder: 6, cell: ({ properties }) => properties?.status },
+  {
+    heading: "TITLE",
+    field: "title",
+    minWidth: 72,
+    hideOrder: 5,
+    leastWidth: 24,
+    cell: ({ properties }) => properties?.title,
+  },
+  { heading: "SERVICES", field: "services", minWidth: 12, hideOrder: 2, cell: services },
+  { heading: "REGIONS", field: "regions", minWidth: 12, hideOrder: 1, cell: regions },
+  {
+    heading: "UPDATED (UTC)",
+    field: "lastUpdateTime",
+    hideOrder: 4,
+    cell: ({ properties }) => Labels.minute(properties?.lastUpdateTime),
+  },
+]
+
+export const fields: Definition["fields"] = {
+  id: ({ id }) => id,
+  trackingId: ({ name }) => name,
+  eventType: ({ properties }) => properties?.eventType,
+  eventSource: ({ properties }) => properties?.eventSource,
+  eventLevel: Severity.level,
+  status: ({ properties }) => properties?.status,
+  title: ({ properties }) => properties?.title,
+  summary: ({ properties }) => properties?.summary,
+  services,
+  regions,
+  impactStartTime: ({ properties }) => properties?.impactStartTime,
+  impactMitigationTime: ({ properties }) => properties?.impactMitigationTime,
+  lastUpdateTime: ({ properties }) => properties?.lastUpdateTime,
+  priority: ({ properties }) => properties?.priority,
+}
+
+/** An event, and the subscriptions whose lists have it. */
+export interface Row {
+  readonly event: AnyEvent
+  readonly subscriptions: ReadonlyArray<string>
+}
+
+/** A list of events. `name`: that of a first column with the subscriptions. */
+export const definition = (name: "subscription" | "subscriptions" | undefined): Format.Definition<Row> => {
+  const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
+  const first = name && { heading: name.toUpperCase(), field: name, minWidth: 8, cell: subscriptions }
+  return {
+    columns: [
+      ...(first === undefined ? [] : [first]),
+      ...columns.map((column) => ({ ...column, cell: ({ event }: Row) => column.cell(event) })),
+    ],
+    fields: {
+      ...(name && { [name]: subscriptions }),
+      ...Record.map(
+        fields,
+        (field) =>
+          ({ event }: Row) =>
+            field(event),
+      ),
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** What commands that poll do after a poll: which failures end them, and what they note. */
+import * as References from "effect/References"
+import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
+import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as LogLevel from "effect/LogLevel"
+import * as Schedule from "effect/Schedule"
+import { TokenCommandError } from "../auth/TokenCommand.js"
+import * as Failure from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import type { Service } from "../kit/Output.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import { plural } from "../kit/Plural.js"
+import * as Time from "../kit/Time.js"
+
+export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
+
+/** Whether the token can no longer be renewed after a successful poll. Other causes, such as a maintenance page, may be temporary. */
+const isFinal = (cause: unknown): boolean => {
+  if (cause instanceof TokenCommandError) return cause.reason === "notFound" || cause.reason === "notStarted"
+  // Without a cause, the credential does not renew its token, such as a stored one.
+  return cause instanceof TokenRefused ? cause.reason.status >= 400 && cause.reason.status < 500 : cause === undefined
+}
+
+/** Whether the next poll would fail with the same error. */
+export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
+  if (error._tag !== "RequestError") return false
+  const { reason, retryable } = error
+  if (reason._tag === "Credential") return !retryable && (!hasSucceeded || isFinal(reason.cause))
+  return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429
+}
+
+/** The start of a note about a subject. */
+export const notePrefix = (subject: string | undefined): string =>
+  subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
+
+/** Notes each failed poll, and the first successful one after it. `subject`: what is polled, if there are several. */
+export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: string) => {
+  const start = notePrefix(subject)
+  let failures = 0
+  return {
+    fail: (error: Failure.Failure): Effect.Effect<void> => {
+      failures += 1
+      return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+    },
+    succeed: Effect.suspend(() => {
+      if (failures === 0) return Effect.void
+      const polls = plural(failures, "failed poll")
+      failures = 0
+      return note(`${start}Polling recovered after ${polls}.`)
+    }),
+  }
+}
+
+/** Notes each problem once: every poll finds the same invalid entries. */
+export const noteInvalid = ({ note }: Service, subject?: string) => {
+  const noted = new Set<string>()
+  return (entry: Pick<InvalidEntry, "path" | "problem">): Effect.Effect<void> => {
+    const what = Failure.describeEntry(entry)
+    if (noted.has(what)) return Effect.void
+    noted.add(what)
+    return note(`${notePrefix(subject)}an entry of the list is not an event: ${what}`)
+  }
+}
+
+/** `onEnd` runs after each poll. */
+export const schedule = ({ status }: Service, every: Duration.Duration, onEnd: Effect.Effect<void> = Effect.void) =>
+  Schedule.tap(Schedule.spaced(every), () =>
+    Effect.andThen(
+      onEnd,
+      Effect.flatMap(DateTime.now, (now) =>
+        status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
+      ),
+    ),
+  )
+
+/** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
+export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(References.MinimumLogLevel, (level) =>
+    LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
+  )

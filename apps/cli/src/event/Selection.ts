@@ -1,0 +1,142 @@
+/** Flags that select events. Only `--filter` is sent to the service; `vigil` applies the others. */
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as Events from "@vigil/health-schema/Events"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Region from "@vigil/health-schema/Region"
+import * as Option from "effect/Option"
+import type { Values } from "../command/Command.js"
+import * as Flag from "../kit/Flag.js"
+import * as Suggestion from "../kit/Suggestion.js"
+import * as Source from "./Source.js"
+import type { AnyEvent, Change } from "./AnyEvent.js"
+
+const { EventLevel, EventStatus, EventType } = Enumerations
+
+const enumFlag = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
+  Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}, such as ${known[0]}; repeatable`)
+
+const place = (name: string) =>
+  Flag.parsed(name, "a name", (text) => Option.liftPredicate(text, (text) => text.trim() !== ""))
+
+/** An event must match one of the values of each flag. */
+export const flags = {
+  type: enumFlag(EventType, "type"),
+  level: enumFlag(EventLevel, "level"),
+  status: enumFlag(EventStatus, "status"),
+  service: Flag.repeated(place("service"), "Only events of this service; repeatable"),
+  region: Flag.repeated(place("region"), "Only events in this region, such as westeurope; repeatable"),
+  filter: Source.filter,
+}
+
+export interface Flags extends Omit<Values<typeof flags>, "filter"> {
+  readonly filter?: Values<typeof flags>["filter"]
+}
+
+/** For the descriptions of commands. */
+export const description = "vigil applies --type, --level, --status, --service and --region to what the service sends."
+
+type Test = (event: HealthEvent.AnyEvent) => boolean
+
+const enumTest = <Known extends string>(
+  wanted: ReadonlyArray<string>,
+  enumeration: OpenEnum.Enumeration<Known>,
+  get: (event: HealthEvent.AnyEvent) => string | null | undefined,
+): ReadonlyArray<Test> =>
+  wanted.length === 0 ? [] : [(event) => wanted.includes(OpenEnum.find(enumeration, get(event)) ?? "")]
+
+const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
+  const regions = region.length === 0 ? [undefined] : region
+  const wanted = (service.length === 0 ? [undefined] : service).flatMap((service) =>
+    regions.map((region) => ({ service, region })),
+  )
+  return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
+}
+
+const tested = ["eventType", "eventLevel", "level", "status"] as const
+
+/** What the tests need of the event before the change. */
+const before = (change: Change): HealthEvent.AnyEvent => {
+  if (!("changes" in change)) return change.event
+  const { fields, regions, services } = change.changes
+  const { properties } = change.event
+  const texts = tested.map((name) => {
+    const changed = fields.find(({ path }) => path === `properties.${name}`)
+    return [name, changed === undefined ? properties?.[name] : changed.before] as const
+  })
+  const isAdded = (service: string, region?: string) =>
+    (region === undefined ? services : regions).some(
+      (one) => one.kind === "Added" && one.service === service && (!("region" in one) || one.region === region),
+    )
+  const kept = (properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) => {
+    const service = impactedService ?? ""
+    const regions = (impactedRegions ?? []).filter((one) => !isAdded(service, one.impactedRegion ?? ""))
+    return isAdded(service) ? [] : [{ impactedService: service, impactedRegions: regions }]
+  })
+  const removed = [...services.map((one) => ({ ...one, region: "" })), ...regions]
+    .filter(({ kind }) => kind === "Removed")
+    .map(({ region, service }) => ({ impactedService: service, impactedRegions: [{ impactedRegion: region }] }))
+  return { properties: { ...Object.fromEntries(texts), impact: [...kept, ...removed] } }
+}
+
+export const make = (flags: Flags) => {
+  const tests = [
+    ...enumTest(flags.type, EventType, ({ properties }) => properties?.eventType),
+    ...enumTest(flags.level, EventLevel, HealthEvent.knownLevel),
+    ...enumTest(flags.status, EventStatus, (event) => (HealthEvent.isResolved(event) ? "Resolved" : "Active")),
+    ...places(flags),
+  ]
+  const selects: Test = (event) => tests.every((test) => test(event))
+  return {
+    filter: flags.filter,
+    /** Selects an event. Without it, all events are selected. */
+    selects: tests.length === 0 ? undefined : selects,
+    /** Whether the event is selected before or after the change. */
+    selectsChange: (change: Change): boolean => selects(change.event) || selects(before(change)),
+  }
+}
+
+export type Selection = ReturnType<typeof make>
+
+const maxNames = 10
+
+const notesOf = (
+  flag: string,
+  values: ReadonlyArray<string>,
+  known: ReadonlyMap<string, string>,
+  normalize: (name: string) => string,
+): ReadonlyArray<string> => {
+  const names = [...known.values()]
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ""
+  const list = names.length === 0 ? "" : ` The list has ${names.slice(0, maxNames).join(", ")}${more}.`
+  return values
+    .filter((value) => !known.has(normalize(value)))
+    .map((value) => {
+      const near = Suggestion.nearest(value, names).map((name) => JSON.stringify(name))
+      const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : list
+      return `vigil: No listed event names the ${flag} ${JSON.stringify(value)}.${hint}`
+    })
+}
+
+/** Finds values of `--service` and `--region` that no listed event names. Most are typing mistakes. */
+export const makeNames = ({ region, service }: Pick<Flags, "region" | "service">) => {
+  const services = new Map<string, string>()
+  const regions = new Map<string, string>()
+  const lower = (name: string) => name.toLowerCase()
+  const add = (known: Map<string, string>, key: string, name: string) => {
+    if (key !== "" && !known.has(key)) known.set(key, name)
+  }
+  return {
+    add: (events: ReadonlyArray<AnyEvent>): void => {
+      for (const event of events)
+        for (const impact of Events.impacts(event)) {
+          add(services, lower(impact.service), impact.service)
+          add(regions, Region.normalize(impact.region), impact.region)
+        }
+    },
+    notes: () => [
+      ...notesOf("service", service, services, lower),
+      ...notesOf("region", region, regions, Region.normalize),
+    ],
+  }
+}

@@ -1,0 +1,54 @@
+/** `vigil events show`: one event in full. */
+import * as Find from "@vigil/health-client/Find"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "../command/Command.js"
+import { NotListed, UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as Format from "../kit/Format.js"
+import { Output } from "../kit/Output.js"
+import * as Connection from "../auth/Connection.js"
+import * as Entry from "./Entry.js"
+import * as Source from "./Source.js"
+import * as Time from "../kit/Time.js"
+
+export const command = Command.make({
+  description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
+  examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
+  flags: {
+    ...Connection.flags,
+    subscription: Source.subscription,
+    since: Time.since("3d"),
+    details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
+    apiVersion: Source.apiVersion,
+    output: Format.flag,
+  },
+  args: { id: Source.trackingId },
+  run: function* ({ id: trackingId, output: format, since, ...flags }) {
+    const output = yield* Output
+    if (flags.details && since !== undefined)
+      return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
+    const connection = yield* Connection.health(flags)
+    const { apiVersion } = connection
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    if (flags.details) {
+      const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
+      return yield* Entry.print(format, event)
+    }
+    const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
+      Effect.provideService(HealthClient.HealthClient, connection.client),
+    )
+    if (Option.isNone(found)) {
+      const when = since === undefined ? "in the last three days" : Time.describe(since)
+      return yield* new NotListed({
+        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      })
+    }
+    const details = `vigil events show ${trackingId} --details`
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+      yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+  },
+})

@@ -1,0 +1,84 @@
+/** Flags for the subscription, the resource and the API version. */
+import * as Filter from "@vigil/health-client/Filter"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as TrackingId from "@vigil/health-client/TrackingId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import type * as Connection from "../auth/Connection.js"
+import * as Settings from "../settings/Settings.js"
+import * as Subscription from "../settings/Subscription.js"
+
+export const subscription = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
+
+export const subscriptions = Flag.repeated(
+  Flag.text("id"),
+  "ID or name; repeatable (default: from the settings or --sandbox)",
+  "s",
+)
+
+export const apiVersion = Flag.optional(
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
+)
+
+export const resource = Flag.optional(
+  Flag.parsed(
+    "id",
+    "a full resource ID, such as /subscriptions/…/providers/…",
+    Schema.decodeOption(ResourceUri.ResourceUri),
+  ),
+  "Resource ID, instead of a subscription",
+  "r",
+)
+
+export const filter = Flag.optional(
+  { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
+  "$filter expression, sent to the service unchanged",
+)
+
+export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),
+  description: "Tracking ID of the event",
+}
+
+/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
+export const subscriptionOf = Effect.fnUntraced(function* (
+  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
+  named: string | undefined,
+  missing = "--subscription ID",
+) {
+  if (named !== undefined) return yield* Subscription.resolve(named, "--subscription")
+  // The subscription of the settings does not exist in the sandbox.
+  if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
+  const setting = yield* Settings.get("subscription")
+  return yield* setting === undefined
+    ? new UsageError(`No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`)
+    : Subscription.resolve(setting.value, setting.from.name)
+})
+
+/** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
+export const distinct = (
+  ids: Iterable<SubscriptionId.SubscriptionId>,
+): ReadonlyArray<SubscriptionId.SubscriptionId> => {
+  const all = new Map<string, SubscriptionId.SubscriptionId>()
+  for (const id of ids) if (!all.has(id.toLowerCase())) all.set(id.toLowerCase(), id)
+  return [...all.values()]
+}
+
+/** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
+export const subscriptionsOf = (
+  connection: Connection.Connection<HealthClient.Service>,
+  named: ReadonlyArray<string>,
+  missing: string,
+) =>
+  Effect.map(
+    named.length === 0
+      ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
+      : Effect.forEach(named, (text) => Subscription.resolve(text, "--subscription")),
+    distinct,
+  )

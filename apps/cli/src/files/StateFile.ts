@@ -1,0 +1,96 @@
+/** The state file of a watch. */
+import type * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import { type Service, WatchStoreError } from "@vigil/health-client/WatchStore"
+import * as Effect from "effect/Effect"
+import { FileError, UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import * as WholeFile from "./WholeFile.js"
+
+/** A state has at most some thousand events. */
+const maxBytes = 256_000_000
+
+/** An empty file counts as missing: a watch never leaves one. */
+const read = (files: FileSystem.FileSystem, file: string) =>
+  WholeFile.readText(file, maxBytes).pipe(
+    Effect.provideService(FileSystem.FileSystem, files),
+    Effect.map((text) => (text.trim() === "" ? undefined : text)),
+    Effect.catchIf(WholeFile.isMissing, () => Effect.undefined),
+  )
+
+/** The message of the error is the reason. */
+const failed = <A>(method: string, effect: Effect.Effect<A, PlatformError.PlatformError>) =>
+  Effect.mapError(
+    effect,
+    (cause) => new KeyValueStore.KeyValueStoreError({ method, message: WholeFile.reason(cause), cause }),
+  )
+
+/** A file as the store of a watch. */
+const statesOf = (
+  store: KeyValueStore.KeyValueStore,
+): Service & { readonly remove: Effect.Effect<void, WatchStoreError> } => {
+  const failed = (operation: WatchStoreError["operation"]) =>
+    Effect.mapError(
+      (cause: KeyValueStore.KeyValueStoreError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
+    )
+  return {
+    load: failed("load")(store.get("")),
+    save: (text) => failed("save")(store.set("", text)),
+    remove: failed("save")(store.remove("")),
+  }
+}
+
+const advice = "Pass another --state-file, or remove this one to start again."
+
+export const flag = Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it")
+
+/** The state file of a subscription, one of `count`. */
+export const nameFor = (file: string, subscription: string, count: number): string =>
+  count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
+
+export const open = (file: string) =>
+  Effect.map(Effect.tap(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
+    const name = JSON.stringify(file)
+    let isStored = false
+    let problem: FileError | undefined
+    const write = (text: string) =>
+      WholeFile.write(file, text, 0o600).pipe(
+        Effect.provideService(FileSystem.FileSystem, files),
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            problem = WholeFile.fileError(file)(error)
+          }),
+        ),
+        Effect.map(() => {
+          isStored = true
+          problem = undefined
+        }),
+      )
+    const remove = Effect.catchIf(files.remove(file), WholeFile.isMissing, () => Effect.void)
+    const store = KeyValueStore.makeStringOnly({
+      get: () => failed("get", read(files, file)),
+      set: (_, text) => failed("set", write(text)),
+      remove: () => failed("remove", remove),
+      clear: failed("clear", remove),
+      size: Effect.map(failed("size", read(files, file)), (text) => (text === undefined ? 0 : 1)),
+      // A watch and a delivery do not use them.
+      keys: Effect.succeed([]),
+    })
+    return {
+      /** A store with one value, for any key. */
+      store,
+      states: statesOf(store),
+      problem: () => problem,
+      isStored: () => isStored,
+      /** The error of a command for an error of the store. */
+      explain: ({ cause, operation, reason }: WatchStoreError) => {
+        if (reason === "other")
+          return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
+        if (reason === "unreadable")
+          return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
+        const why = cause instanceof Error ? cause.message : "an event is nested too deep"
+        return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
+      },
+    }
+  })

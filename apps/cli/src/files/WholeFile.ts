@@ -1,0 +1,105 @@
+/** Whole files: bounded reads, and atomic writes, of which readers see the old file or the new one. */
+import { randomUUID } from "node:crypto"
+import { basename, dirname, isAbsolute, join } from "node:path"
+import * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { codeOf } from "../kit/ErrorCode.js"
+import { FileError, UsageError } from "../kit/Failure.js"
+
+/** The system's error code, such as `ENOSPC`, or a reason. */
+export const reason = (error: PlatformError.PlatformError): string => {
+  const { _tag, cause, description } = error.reason
+  return _tag === "BadArgument" ? (description ?? "not a path") : (codeOf(cause) ?? _tag)
+}
+
+export const fileError = (file: string) => (error: PlatformError.PlatformError) =>
+  new FileError({ file, reason: reason(error) })
+
+/** Reads a regular file of at most `maxBytes`. Reading a device or a named pipe may never end. */
+export const readText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
+  const files = yield* FileSystem.FileSystem
+  const fail = (description: string) =>
+    Effect.fail(PlatformError.badArgument({ module: "FileSystem", method: "readFileString", description }))
+  if ((yield* files.stat(file)).type !== "File") return yield* fail("not a regular file")
+  const text = yield* Stream.mkString(Stream.decodeText(files.stream(file, { bytesToRead: maxBytes + 1 })))
+  return text.length > maxBytes ? yield* fail(`more than ${maxBytes} bytes`) : text
+})
+
+/** Routes and lists of subscriptions are smaller. */
+const maxBytes = 10_000_000
+
+/** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
+export const read = (file: string, subject: string, advice: string) =>
+  Effect.mapError(
+    readText(file, maxBytes),
+    (error) => new UsageError(`${subject} ${JSON.stringify(file)} can't be read (${reason(error)}). ${advice}`),
+  )
+
+export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
+
+/** Follows links, even to a file that does not exist. */
+const resolve = Effect.fnUntraced(function* (
+  path: string,
+): Effect.fn.Return<string, PlatformError.PlatformError, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const real = yield* Effect.asSome(files.realPath(path)).pipe(Effect.catchIf(isMissing, () => Effect.succeedNone))
+  if (Option.isSome(real)) return real.value
+  const link = yield* Effect.option(files.readLink(path))
+  if (Option.isNone(link)) return path
+  // The system reads a relative link from its own folder.
+  return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
+})
+
+/** The name contains the ID of the writing process, so that abandoned files can be found. */
+const temporary = /^(\d+)\.[\da-f-]{36}\.part$/
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === "EPERM"
+  }
+}
+
+/** Removes temporary files of killed processes. Call it before the first write. */
+export const removeAbandoned = Effect.fnUntraced(
+  function* (path: string) {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* resolve(path)
+    const prefix = `${basename(file)}.`
+    for (const name of yield* files.readDirectory(dirname(file))) {
+      const [, pid] = (name.startsWith(prefix) && temporary.exec(name.slice(prefix.length))) || []
+      // A file with this process's ID is from an earlier process: this one has not written yet.
+      if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
+        yield* files.remove(join(dirname(file), name))
+    }
+  },
+  (removal) => Effect.ignore(removal),
+)
+
+/** Writes a temporary file in the same folder, then renames it. Replaces a link. */
+export const replace = Effect.fnUntraced(function* (file: string, text: string, mode: number) {
+  const files = yield* FileSystem.FileSystem
+  const part = `${file}.${process.pid}.${randomUUID()}.part`
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const file = yield* files.open(part, { flag: "wx", mode })
+      yield* file.writeAll(new TextEncoder().encode(text))
+      yield* file.sync
+    }),
+  ).pipe(
+    Effect.andThen(files.rename(part, file)),
+    Effect.onError(() => Effect.ignore(files.remove(part))),
+  )
+})
+
+/** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
+export const write = Effect.fnUntraced(function* (path: string, text: string, mode = 0o666) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* resolve(path)
+  const existing = yield* Effect.option(files.stat(file))
+  yield* replace(file, text, Option.match(existing, { onNone: () => mode, onSome: ({ mode }) => mode & 0o777 }))
+})

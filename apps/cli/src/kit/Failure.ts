@@ -1,0 +1,247 @@
+/** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
+import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
+import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
+import type * as Listing from "@vigil/health-client/Listing"
+import type { ResponseError } from "@vigil/core-http/OAuthImplicit"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Predicate from "effect/Predicate"
+import type { InputError } from "./Input.js"
+import type { OutputError } from "./Output.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
+  constructor(message: string) {
+    super({ message })
+  }
+}
+
+/** The command did not complete its work. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
+
+/** A file could not be written, or read. `reason` is the system's error code, such as `ENOSPC`. */
+export class FileError extends Data.TaggedError("FileError")<{
+  readonly file: string
+  readonly reason: string
+  readonly attempt?: "read" | "written" | undefined
+}> {
+  override get message() {
+    const advice =
+      this.attempt === "read"
+        ? "Check the file and its permissions"
+        : "Check the folder, its permissions and the free space"
+    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). ${advice}.`
+  }
+}
+
+/** A list of the service does not have the event or the app. */
+export class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {}
+
+export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{
+  readonly invalid: number
+  /** The command that shows the entries. */
+  readonly command: string
+}> {
+  override get message() {
+    const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
+    return `${all}. Run ${this.command} --output json to see what the service sent, or pass --allow-invalid to accept it.`
+  }
+}
+
+/** A value is nested too deeply for an output format. */
+export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
+  override get message() {
+    return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
+  }
+}
+
+export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
+
+/** A sign-in ended without a response. */
+export class SignInFailed extends Data.TaggedError("SignInFailed")<{ readonly message: string }> {}
+
+const secretFileReasons = {
+  exposed:
+    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
+  unreadable: "is unusable. Run vigil auth logout, and sign in again",
+  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
+}
+
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof secretFileReasons
+}> {
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} ${secretFileReasons[this.reason]}.`
+  }
+}
+
+export type Failure =
+  | ResponseError
+  | FileError
+  | FleetError
+  | Incomplete
+  | InputError
+  | InvalidSetting
+  | Listing.ListError
+  | Listing.PagesError
+  | NestedTooDeep
+  | NotListed
+  | NoValidEvent
+  | OutputError
+  | RemoveUserError
+  | RequestError
+  | SecretFileError
+  | SignInFailed
+  | TokenMissing
+  | UsageError
+
+const exits = {
+  incomplete: 1,
+  usage: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  unavailable: 6,
+  invalid: 7,
+  refused: 8,
+  output: 74,
+}
+
+type Kind = keyof typeof exits
+
+const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
+  Credential: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  NotFound: "notFound",
+  RateLimited: "unavailable",
+  Timeout: "unavailable",
+  Transport: "unavailable",
+  ServiceFailure: "refused",
+  BodyTooLarge: "invalid",
+  Decode: "invalid",
+  Link: "invalid",
+  Redirect: "invalid",
+}
+
+const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } = {
+  Incomplete: "incomplete",
+  UsageError: "usage",
+  CheckpointMismatch: "usage",
+  InputError: "usage",
+  InvalidSetting: "usage",
+  AuthorizationRefused: "unauthenticated",
+  SecretFileError: "unauthenticated",
+  SignInFailed: "unauthenticated",
+  StateMismatch: "unauthenticated",
+  TokenMissing: "unauthenticated",
+  AppNotFound: "notFound",
+  AppOrUserNotFound: "notFound",
+  NotListed: "notFound",
+  UserNotFound: "notFound",
+  FleetError: "unavailable",
+  InvalidEvent: "invalid",
+  InvalidResponse: "invalid",
+  NestedTooDeep: "invalid",
+  NoValidEvent: "invalid",
+  PageLimit: "invalid",
+  PageLoop: "invalid",
+  FileError: "output",
+  OutputError: "output",
+}
+
+const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
+const isUnavailable = (reason: RequestReason): boolean => {
+  if (reason._tag === "ServiceFailure") return isTemporary(reason.status)
+  // A `TokenError`. Importing its class would slow the start of every command.
+  const cause = reason._tag === "Credential" && Predicate.hasProperty(reason.cause, "reason") ? reason.cause.reason : {}
+  if (Predicate.hasProperty(cause, "status")) return isTemporary(Number(cause.status))
+  return Predicate.isTagged(cause, "Transport") || Predicate.isTagged(cause, "Timeout")
+}
+
+const kindOf = (failure: Failure): Kind => {
+  if (failure._tag !== "RequestError") return kinds[failure._tag]
+  return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
+}
+
+const exitOf = (failure: Failure): number => exits[kindOf(failure)]
+
+const defect = 70
+
+/** Exit codes after a signal, as shells report them. */
+export const interrupted = { SIGINT: 130, SIGTERM: 143 }
+
+const brokenPipe = 141
+
+/** Codes for a missing subscription, resource or event: the path exists. */
+const missingCodes = new Set(["SubscriptionNotFound", "ResourceNotFound", "EventNotFound"])
+
+/** Whether a path of the health events API, which contains the vendor, may not exist. */
+export const isUnknownPath = ({ operation, reason }: Described): boolean =>
+  operation?.startsWith("HealthClient.") === true &&
+  Predicate.isTagged(reason, "NotFound") &&
+  !(Predicate.hasProperty(reason, "code") && missingCodes.has(String(reason.code)))
+
+const vendorAdvice =
+  " The vendor in the path may be wrong: check HEALTH_VENDOR or healthVendor, which is Microsoft for Azure."
+
+export interface Described {
+  readonly message: string
+  readonly operation?: string | undefined
+  readonly cause?: unknown
+  readonly reason?: unknown
+}
+
+const withoutOperation = ({ message, operation, reason, ...error }: Described): string => {
+  const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : error.cause
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return withoutOperation(cause)
+  const prefix = `${operation}: `
+  if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
+  const text = message.slice(prefix.length)
+  return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
+}
+
+/**
+ * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If a
+ * path may not exist, it names the vendor.
+ */
+export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
+
+/** What is wrong with an entry of a list: the path of a field, or `it`, and the problem. */
+export const describeEntry = ({ path, problem }: Pick<InvalidEvent, "path" | "problem">): string =>
+  `${path === "" ? "it" : path} ${problem}`
+
+/** The message of the library suggests a callback, which a command does not have. */
+const invalidEvent = (error: InvalidEvent): string =>
+  TerminalText.line(
+    `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
+  )
+
+/** The library names its option, which a command does not have. */
+export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expected" | "setting">): string =>
+  `The ${setting === "baseUrl" ? "base URL" : setting} must be ${expected}.`
+
+const sentenceOf = (failure: Failure): string => {
+  if (failure._tag === "InvalidEvent") return invalidEvent(failure)
+  return failure._tag === "InvalidSetting" ? invalidSetting(failure) : plain(failure)
+}
+
+export const report = (cause: Cause.Cause<Failure>) => {
+  const error = Cause.findErrorOption(cause)
+  if (error._tag === "Some") {
+    const failure = error.value
+    if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    return { sentence: sentenceOf(failure), exitCode: exitOf(failure) }
+  }
+  if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
+  return {
+    sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
+    exitCode: defect,
+  }
+}

@@ -1,0 +1,48 @@
+/** Detects secrets in arguments and in settings files. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "./Failure.js"
+import * as Flag from "./Flag.js"
+
+/** Words in the name of a secret, in lower case and without separators. */
+const secretWords = /token|secret|passw|apikey|accesskey|privatekey|credential|bearer|authorization|cookie/
+
+/** Whether the key of a setting, or a flag, names a secret: `apiToken`, `api-token`, `PASSWORD`. */
+export const isSecretName = (name: string): boolean => secretWords.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""))
+
+/** Whether a text is a URL with a user or a password, even if the URL is invalid. */
+export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
+
+/** Whether a text is the URL of a Postgres database with a user and without a password. A user name is not secret. */
+const isDatabaseUser = (text: string): boolean => /^postgres(?:ql)?:\/\/[^/\\?#:@]+@[^@]*$/i.test(text)
+
+/** The variables of the environment that contain a secret. */
+export const variables: ReadonlyArray<string> = [
+  "HEALTH_ACCESS_TOKEN",
+  "HEALTH_CLIENT_SECRET",
+  "APPMGMT_API_TOKEN",
+  "VIGIL_DATABASE_URL",
+  "VIGIL_SERVE_TOKEN",
+]
+
+export const advice = `Set ${Flag.either(variables)} in the environment, or pass a token once to vigil auth login --token-stdin.`
+
+const allowed = new Set(["--token-stdin", "--token-command"])
+
+/** The error for a secret among the arguments. It does not contain the secret. */
+export const refuse = (what: string): UsageError =>
+  new UsageError(
+    `${what}. Do not pass secrets on the command line: other users can read them, and the shell stores them. Treat the secret as leaked. ${advice}`,
+  )
+
+/** Fails if the arguments contain a secret, which every process of the machine can read. */
+export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
+  const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
+  const secret = names.find((name) => !allowed.has(name) && isSecretName(name))
+  if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
+  const texts = args.map((argument) => argument.replace(/^-[\w-]+=/, ""))
+  if (texts.some((text) => hasUserinfo(text) && !isDatabaseUser(text)))
+    return refuse("A URL contains a user or a password")
+  return args.some((argument) => argument.startsWith("--token-stdin="))
+    ? refuse("The flag --token-stdin takes no value")
+    : Effect.void
+}

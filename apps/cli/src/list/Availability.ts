@@ -1,0 +1,64 @@
+/** `vigil events availability`: how long services had issues in each region. */
+import * as HealthAvailability from "@vigil/health-report/Availability"
+import * as Severity from "@vigil/health-report/Severity"
+import * as Verdict from "@vigil/health-report/Verdict"
+import * as Stream from "effect/Stream"
+import * as Command from "../command/Command.js"
+import * as Format from "../kit/Format.js"
+import { Output } from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as Selection from "../event/Selection.js"
+import * as Snapshot from "./Snapshot.js"
+
+/** In cells. */
+const chartWidth = 10
+
+/** Short, so that the table fits 80 cells. */
+const headings = { Critical: "CRITICAL", Error: "ERROR", Warning: "WARNING", Informational: "INFO", Other: "OTHER" }
+
+type Row = HealthAvailability.Row
+
+/** The table has the levels that occur. The first row has the longest time, which is a full bar. */
+const shapeOf = (rows: ReadonlyArray<Row>): Format.Shape<Row> => {
+  const longest = rows[0]?.total ?? 1
+  const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
+  return Format.shape<Row>({
+    columns: [
+      { heading: "SERVICE", minWidth: 12, cell: ({ service }) => service || "(no service)" },
+      { heading: "REGION", minWidth: 12, cell: ({ region }) => region || "(no region)" },
+      { heading: "WITHOUT ISSUE", cell: ({ share }) => HealthAvailability.percentage(share) },
+      ...levels.map((level) => ({
+        heading: headings[level],
+        hideOrder: Severity.all.length - Severity.rank(level),
+        cell: ({ minutes }: Row) => (minutes[level] === 0 ? "" : HealthAvailability.count(minutes[level])),
+      })),
+      { heading: "TIME", hideOrder: 2.5, cell: ({ total }) => "█".repeat(Math.ceil((total / longest) * chartWidth)) },
+    ],
+    fields: {
+      service: ({ service }) => service,
+      region: ({ region }) => region,
+      ...Object.fromEntries(
+        Severity.all.map((level) => [`minutes${level}`, ({ minutes }: Row) => Math.round(minutes[level])]),
+      ),
+      minutesTotal: ({ total }) => Math.round(total),
+      shareWithoutIssue: ({ share }) => share,
+    },
+  })
+}
+
+export const command = Command.make({
+  description: `Show how many minutes each service had issues in each region in the last thirty days, or since --since, and the share of the time without one. ${Selection.description}`,
+  examples: ["vigil events availability --sandbox", "vigil events availability --sandbox --since 90d --output csv"],
+  flags: {
+    ...Snapshot.flags,
+    output: Format.flag,
+  },
+  run: function* ({ output: format, ...given }) {
+    const { note } = yield* Output
+    const snapshot = yield* Snapshot.read(given)
+    const { rows, undated } = HealthAvailability.make(snapshot)
+    yield* Format.list(format, shapeOf(rows), Stream.make(rows))
+    yield* note(Verdict.text(Verdict.make(snapshot)))
+    if (undated > 0) yield* note(`${plural(undated, "impact")} without a start or an end not counted`)
+  },
+})

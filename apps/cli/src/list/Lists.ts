@@ -1,0 +1,128 @@
+/** The lists that flags select: one per subscription, or that of a resource or the tenant. */
+import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as Listing from "@vigil/health-client/Listing"
+import type * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Wrap from "@vigil/health-report/Wrap"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
+import { Input } from "../kit/Input.js"
+import { Output } from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as WholeFile from "../files/WholeFile.js"
+import type * as Connection from "../auth/Connection.js"
+import type { EventPage } from "../event/AnyEvent.js"
+import * as Source from "../event/Source.js"
+
+export const flags = {
+  subscription: Source.subscriptions,
+  resource: Source.resource,
+  tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
+}
+
+export const subscriptionsFile = Flag.optional(Flag.text("file"), "File with one subscription ID per line; - is stdin")
+
+export interface Flags {
+  readonly subscription: ReadonlyArray<string>
+  readonly subscriptionsFile?: string | undefined
+  readonly resource?: ResourceUri.ResourceUri | undefined
+  readonly tenantWide?: boolean
+}
+
+type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
+
+export interface List {
+  readonly id: string
+  readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<EventPage, Listing.PagesError>
+}
+
+/** Fails if flags exclude each other. */
+export const check = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
+  const { resource, since, subscription, subscriptionsFile, tenantWide } = flags
+  const [first, second] = [
+    ...(subscription.length > 0 ? ["--subscription"] : []),
+    ...(subscriptionsFile === undefined ? [] : ["--subscriptions-file"]),
+    ...(resource === undefined ? [] : ["--resource"]),
+    ...(tenantWide === true ? ["--tenant-wide"] : []),
+  ]
+  if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
+  return resource !== undefined && since !== undefined
+    ? new UsageError(
+        "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+      )
+    : Effect.void
+}
+
+const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<string>) {
+  const ids: Array<SubscriptionId.SubscriptionId> = []
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(/#.*/, "").trim()
+    if (text === "") continue
+    if (!Schema.is(SubscriptionId.SubscriptionId)(text))
+      return yield* new UsageError(
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
+      )
+    ids.push(text)
+  }
+  return ids.length > 0
+    ? Source.distinct(ids)
+    : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
+})
+
+/** Reads a file of subscriptions, or stdin for `-`. */
+export const readFile = Effect.fnUntraced(function* (file: string) {
+  if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines))
+  const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
+  return yield* parse(JSON.stringify(file), text.split("\n"))
+})
+
+/** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
+export const subscriptions = Effect.fnUntraced(function* (
+  connection: Connection.Connection<HealthClient.Service>,
+  { resource, subscription, subscriptionsFile, tenantWide }: Flags,
+) {
+  if (tenantWide === true || resource !== undefined) return []
+  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile)
+  return yield* Source.subscriptionsOf(connection, subscription, "--subscription ID")
+})
+
+export const make = Effect.fnUntraced(function* (
+  connection: Connection.Connection<HealthClient.Service>,
+  flags: Flags,
+  query: Query,
+) {
+  const { client } = connection
+  const { resource, tenantWide } = flags
+  const list = (id: string, pages: List["pages"]): List => ({ id, pages })
+  if (tenantWide === true) return [list("", (from) => client.pagesByTenant({ ...query, from }))]
+  if (resource !== undefined) return [list(resource, (from) => client.pagesByResource(resource, { ...query, from }))]
+  const ids = yield* subscriptions(connection, flags)
+  return ids.map((id) => list(id, (from) => client.pagesBySubscription(id, { ...query, from })))
+})
+
+const rate = (events: number, milliseconds: number): string =>
+  milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
+
+/** Counts the pages of lists, and shows the counts on a terminal, after a `prefix`. */
+export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "") {
+  const { status } = yield* Output
+  const start = yield* Clock.currentTimeMillis
+  const tally = { pages: 0, events: 0, invalid: 0, older: 0 }
+  return {
+    tally,
+    page: Effect.fnUntraced(function* (page: EventPage) {
+      tally.pages += 1
+      tally.events += page.items.length
+      tally.invalid += page.invalid.length
+      tally.older += page.older
+      const speed = rate(tally.events, (yield* Clock.currentTimeMillis) - start)
+      yield* status(`${prefix()}${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${speed}`)
+    }),
+  }
+})

@@ -1,0 +1,52 @@
+/** `vigil events timeline`: impact over time, drawn in the terminal. */
+import * as Timeline from "@vigil/health-report/Timeline"
+import * as Verdict from "@vigil/health-report/Verdict"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../command/Command.js"
+import * as Format from "../kit/Format.js"
+import { Output } from "../kit/Output.js"
+import { plural } from "../kit/Plural.js"
+import * as Selection from "../event/Selection.js"
+import * as Snapshot from "./Snapshot.js"
+
+const defaultWidth = 80
+
+const iso = (instant: Option.Option<DateTime.Utc>) => Option.getOrNull(Option.map(instant, DateTime.formatIso))
+
+const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
+  columns: [],
+  fields: {
+    service: ({ service }) => service,
+    region: ({ region }) => region,
+    start: ({ interval }) => iso(Option.map(interval, ({ start }) => start)),
+    end: ({ interval }) => iso(Option.flatMap(interval, ({ end }) => end)),
+    trackingId: ({ event }) => event.name,
+    status: ({ event }) => event.properties?.status,
+  },
+})
+
+export const command = Command.make({
+  description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
+  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
+  flags: {
+    ...Snapshot.flags,
+    output: Format.flag,
+  },
+  run: function* ({ output: format, ...given }) {
+    const output = yield* Output
+    const snapshot = yield* Snapshot.read(given)
+    const impacts = Timeline.impacts(snapshot.events)
+    if (!Format.isTable(format)) {
+      yield* Format.list(format, shape, Stream.make(impacts))
+      return
+    }
+    const { color, width = defaultWidth } = output
+    yield* output.data(Timeline.lines(snapshot, { width, color }))
+    const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+    yield* output.note(
+      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
+    )
+  },
+})

@@ -1,0 +1,23 @@
+/** Headers of requests: which ones only the client sets, and which are invalid. */
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as Effect from "effect/Effect"
+
+const reserved = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
+
+/** Only the client and the protocol set these headers. */
+export const isReserved = (name: string): boolean => reserved.test(name)
+
+export const isName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+
+const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** Fails before it sends an invalid header. The errors of fetch and undici for it look like those of lost connections. */
+export const checked: (client: HttpClient.HttpClient) => HttpClient.HttpClient = HttpClient.transform(
+  (response, request) => {
+    if (Object.entries(request.headers).every(([name, value]) => isName(name) && isValue(value))) return response
+    const cause = Object.assign(new TypeError("A header is invalid."), { code: "ERR_INVALID_CHAR" })
+    const reason = new HttpClientError.EncodeError({ request, cause })
+    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+  },
+)

@@ -1,0 +1,28 @@
+/** Saves one state after the other to the file of its argument until it is killed, and prints the number of each saved state. */
+import { registerHooks } from "node:module"
+
+// Runs the source, which imports `x.js` for `x.ts`.
+registerHooks({
+  resolve: (specifier, context, next) => {
+    try {
+      return next(specifier, context)
+    } catch {
+      return next(specifier.replace(/\.js$/, ".ts"), context)
+    }
+  },
+})
+const WatchStore = await import("@vigil/health-client/WatchStore")
+const NodeFileSystem = await import("@effect/platform-node/NodeFileSystem")
+const Effect = await import("effect/Effect")
+const Layer = await import("effect/Layer")
+
+await Effect.gen(function* () {
+  const { save } = yield* WatchStore.WatchStore
+  for (let state = 0; ; state += 1) {
+    yield* save(String(state % 10).repeat(200_000))
+    process.stdout.write(`${state} `)
+  }
+}).pipe(
+  Effect.provide(Layer.provide(WatchStore.layerFile(process.argv[2] ?? ""), NodeFileSystem.layer)),
+  Effect.runPromise,
+)
