@@ -121,7 +121,7 @@ describe("auth login --token-stdin", () => {
     ["auth login --token-stdin --sandbox", "--token-stdin"],
     ["auth login --token-stdin --client-id x", "--client-id"],
     ["auth login --token-stdin --no-browser", "--no-browser"],
-    ["auth login --token-stdin --base-url nowhere", "baseUrl"],
+    ["auth login --token-stdin --base-url nowhere", "The base URL must be"],
     ["auth login --token-stdin", "HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "APPMGMT_BASE_URL"],
   ] as const)("vigil %s is a usage error", ([line, noun]) =>

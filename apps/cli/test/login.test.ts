@@ -152,7 +152,7 @@ describe("auth login", () => {
     ["--port 70000", `--port "70000"`],
     ["--auth-url http://far.example", "HTTP"],
     ["--sandbox --base-url http://127.0.0.1:1", "--base-url"],
-    ["--base-url nowhere", "baseUrl"],
+    ["--base-url nowhere", "The base URL must be"],
   ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
       yield* makeWorkspace
