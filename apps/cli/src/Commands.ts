@@ -74,6 +74,7 @@ export const root: Command.Command = Command.group({
     }),
     init: () => import("./init/Init.js"),
     serve: async () => ({ command: (await import("./serve/Serve.js")).command(version) }),
+    mcp: async () => ({ command: (await import("./mcp/Mcp.js")).command(version) }),
     doctor: () => import("./doctor/Doctor.js"),
     sandbox: () => import("./Sandbox.js"),
     completions: async () => ({ command: (await import("./command/Completions.js")).command(() => root) }),

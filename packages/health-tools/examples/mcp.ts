@@ -14,5 +14,5 @@ const Server = McpServer.layerStdio({
   registrations: McpServer.toolkit(HealthTools.toolkit).pipe(Layer.provide(Tools)),
 }).pipe(Layer.provide(NodeStdio.layer))
 
-// The protocol has stdout for itself.
-NodeRuntime.runMain(Layer.launch(Server.pipe(Layer.provide(Logger.layer([Logger.consolePretty({ stderr: true })])))))
+// Stdout belongs to the protocol.
+NodeRuntime.runMain(Layer.launch(Server.pipe(Layer.provide(Layer.succeed(Logger.LogToStderr, true)))))

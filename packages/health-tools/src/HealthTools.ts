@@ -1,6 +1,7 @@
 /** Tools about health events for a language model: a toolkit over `HealthClient`. */
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -67,6 +68,8 @@ export const toolkit = Toolkit.make(
 export interface Options {
   /** The subscriptions of calls that name none. Default: none, so that such calls fail. */
   readonly subscriptions?: ReadonlyArray<SubscriptionId> | undefined
+  /** The API version of requests. Default: `ApiVersion.latest`. */
+  readonly apiVersion?: ApiVersion | undefined
   /** The length of an answer as JSON, in characters. One long entry may exceed it. Default: 8,000. */
   readonly budget?: number | undefined
   /** How many calls run at once. Default: 4. */
@@ -74,12 +77,12 @@ export interface Options {
 }
 
 /** Provides the handlers of the toolkit. @category layers @since 0.2.0 */
-export const layer = ({ budget = 8000, concurrency = 4, subscriptions = [] }: Options = {}) =>
+export const layer = ({ apiVersion, budget = 8000, concurrency = 4, subscriptions = [] }: Options = {}) =>
   toolkit.toLayer(
     Effect.gen(function* () {
       const context = yield* Effect.context<HealthClient>()
       const permits = yield* Semaphore.make(concurrency)
-      const options = { budget, subscriptions }
+      const options = { apiVersion, budget, subscriptions }
       const run =
         <P, A>(handle: (given: P, options: Query.Options) => Effect.Effect<A, HealthToolError, HealthClient>) =>
         (given: P) =>

@@ -21,6 +21,8 @@ export interface Options {
   readonly every: number
   /** Of the command, for the metrics. */
   readonly version: string
+  /** Responds at `/mcp`. */
+  readonly mcp?: Respond | undefined
 }
 
 /** No page of another origin may read, frame or embed a response. */
@@ -113,7 +115,7 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-export const make = ({ access, every, families, now, state, version }: Options): Respond => {
+export const make = ({ access, every, families, mcp, now, state, version }: Options): Respond => {
   const problem = () => State.problem(state(), now(), every)
 
   const represent = (type: string, text: Parameters<typeof content>[0], headers: Headers = {}): Respond => {
@@ -163,6 +165,7 @@ export const make = ({ access, every, families, now, state, version }: Options):
     const { authorities, path } = locate(request)
     const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
+    if (path === "/mcp" && mcp !== undefined) return mcp(request, response)
     // The connection ends instead of reading the body.
     if (hasBody(request)) response.shouldKeepAlive = false
     const respond = Object.hasOwn(routes, path) ? routes[path] : undefined

@@ -83,6 +83,9 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
 })
 
+/** Loaded only if it is served. */
+const mcpServer = Effect.promise(() => import("../mcp/Server.js"))
+
 export const command = (version: string): Command.Command =>
   Command.make({
     description:
@@ -99,9 +102,10 @@ export const command = (version: string): Command.Command =>
       routes: RoutesFile.flag,
       stateFile: StateFile.flag,
       host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+      mcp: Flag.boolean("Serve tools for language models at /mcp"),
       database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
     },
-    run: function* ({ database, every, host, port, routes, stateFile, ...flags }) {
+    run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
       yield* Lists.check(flags)
       if (routes === undefined && stateFile !== undefined)
         return yield* new Failure.UsageError("--state-file requires --routes.")
@@ -131,7 +135,18 @@ export const command = (version: string): Command.Command =>
       })
       const fleet = databaseUrl && (yield* FleetMetrics.make(databaseUrl))
       const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
-      const respond = Handler.make({ access, state, now, families, every: Duration.toMillis(every), version })
+      const tools = mcp
+        ? yield* (yield* mcpServer).handler({ ...connection, version, subscriptions: subscription })
+        : undefined
+      const respond = Handler.make({
+        access,
+        state,
+        now,
+        families,
+        every: Duration.toMillis(every),
+        version,
+        mcp: tools,
+      })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
       const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })

@@ -2,6 +2,7 @@
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
+import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -31,19 +32,26 @@ export const success = Schema.Struct({
 /** The events that a cursor stands for, and the changes that did not fit. */
 interface Known {
   readonly days: number
-  readonly states: ReadonlyMap<SubscriptionId, Watch.State>
+  readonly states: ReadonlyMap<SubscriptionId, Watch.State<ApiVersion>>
   readonly pending: ReadonlyArray<typeof Change.Type>
 }
 
 /** More cursors than this end the oldest one. */
 const maxCursors = 16
 
-const poll = Effect.fnUntraced(function* (subscription: SubscriptionId, days: number, known: Watch.State | undefined) {
+const poll = Effect.fnUntraced(function* (
+  subscription: SubscriptionId,
+  days: number,
+  known: Watch.State<ApiVersion> | undefined,
+  apiVersion: ApiVersion | undefined,
+) {
   const { pagesBySubscription } = yield* HealthClient
   const now = yield* DateTime.now
-  const state = known ?? Watch.empty(subscription, { now })
+  const state = known ?? Watch.empty<ApiVersion>(subscription, { apiVersion, now })
   const options = { now, lookback: Duration.days(days), baseline: "skip" } as const
-  const read = Stream.runCollect(pagesBySubscription(subscription, { queryStartTime: Watch.since(state, options) }))
+  const read = Stream.runCollect(
+    pagesBySubscription(subscription, { apiVersion, queryStartTime: Watch.since(state, options) }),
+  )
   const { changes, state: next } = yield* Watch.advance(state, yield* read, read, options)
   return { changes, state: Watch.handled(next, new Set(next.pending)) }
 })
@@ -64,10 +72,13 @@ export const make = () => {
       const steps = yield* Effect.forEach(
         ids,
         (id) =>
-          Effect.map(Effect.mapError(poll(id, lookback, known?.states.get(id)), Query.toolError), (step) => ({
-            id,
-            ...step,
-          })),
+          Effect.map(
+            Effect.mapError(poll(id, lookback, known?.states.get(id), options.apiVersion), Query.toolError),
+            (step) => ({
+              id,
+              ...step,
+            }),
+          ),
         { concurrency: 8 },
       )
       next = {

@@ -4,6 +4,7 @@ import type { HealthClient } from "@vigil/health-client/HealthClient"
 import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
 import { TrackingId } from "@vigil/health-client/TrackingId"
+import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -21,6 +22,7 @@ import type { Found } from "./Row.js"
 export interface Options {
   readonly subscriptions: ReadonlyArray<SubscriptionId>
   readonly budget: number
+  readonly apiVersion: ApiVersion | undefined
 }
 
 const list = <S extends Schema.Constraint>(of: S) => Schema.optionalKey(Schema.Array(of))
@@ -95,7 +97,9 @@ export const since = ({ days = 3 }: { readonly days?: number }, now: DateTime.Ut
 /** Reads all lists to their last pages. Fails if no list is complete. */
 export const read = Effect.fnUntraced(function* (query: typeof Query.Type, start: DateTime.Utc, options: Options) {
   const ids = yield* scope(query, options)
-  const outcomes = yield* Stream.runCollect(Sweep.sweep(ids, { queryStartTime: start }))
+  const outcomes = yield* Stream.runCollect(
+    Sweep.sweep<ApiVersion>(ids, { apiVersion: options.apiVersion, queryStartTime: start }),
+  )
   const problems = outcomes.flatMap((outcome) =>
     outcome._tag === "Failed" ? [[outcome.subscription as string, toolError(outcome.error).message] as const] : [],
   )
@@ -119,13 +123,17 @@ export const find = Effect.fnUntraced(function* (
   given: typeof One.Type,
   options: Options,
 ): Effect.fn.Return<
-  { readonly event: HealthEvent.HealthEvent; readonly subscription: SubscriptionId },
+  { readonly event: HealthEvent.AnyEvent; readonly subscription: SubscriptionId },
   HealthToolError,
   HealthClient
 > {
+  const { apiVersion } = options
   const queryStartTime = since({ days: 90 }, yield* DateTime.now)
   for (const subscription of yield* scope(given, options)) {
-    const event = yield* Effect.mapError(Find.find(subscription, given.trackingId, { queryStartTime }), toolError)
+    const event = yield* Effect.mapError(
+      Find.find<ApiVersion>(subscription, given.trackingId, { apiVersion, queryStartTime }),
+      toolError,
+    )
     if (event._tag === "Some") return { event: event.value, subscription }
   }
   return yield* fail(

@@ -26,7 +26,10 @@ export const handle = Effect.fnUntraced(function* (given: typeof parameters.Type
   const { pagesOfImpactedResources } = yield* HealthClient
   const isSecurityAdvisory = OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
   const pages = yield* Stream.runCollect(
-    pagesOfImpactedResources(subscription, given.trackingId, { isSecurityAdvisory }),
+    pagesOfImpactedResources(subscription, given.trackingId, {
+      apiVersion: options.apiVersion,
+      isSecurityAdvisory,
+    }),
   ).pipe(Effect.mapError(Query.toolError))
   const resources = pages.flatMap(({ items }) =>
     items.map(({ properties }) => ({

@@ -1,0 +1,109 @@
+/** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, and sessions that end. */
+import * as McpProtocol from "effect/ai/McpProtocol"
+import type { ByteSize } from "effect/ByteSize"
+import * as ByteSizes from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+
+/** Newest first: a client with an unknown version gets the first. */
+export const protocols = [
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  McpProtocol.v2026_07_28,
+] as const
+
+/** In characters, of a line and of a body. */
+const maxLength = 1024 * 1024
+
+const parseError = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } })}\n`
+
+const isMessage = (line: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === "object" && value !== null
+  } catch {
+    return false
+  }
+}
+
+/** Splits text into lines. `undefined` stands for a line that is too long. */
+const splitter = () => {
+  let rest = ""
+  let isTooLong = false
+  return (text: string): ReadonlyArray<string | undefined> => {
+    const [first = "", ...others] = text.split("\n")
+    const lines = [rest + first, ...others]
+    rest = lines.pop() ?? ""
+    const complete = lines.map((line, index) => (index === 0 && isTooLong ? undefined : line))
+    if (complete.length > 0) isTooLong = false
+    if (rest.length > maxLength) {
+      isTooLong = true
+      rest = ""
+    }
+    return complete.map((line) => (line === undefined || line.length > maxLength ? undefined : line))
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Passes on whole messages: the server would drop all others of the chunk with a malformed one. */
+const guard = (stdio: Stdio.Stdio): Stdio.Stdio => {
+  const split = splitter()
+  const check = (line: string | undefined) =>
+    line !== undefined && isMessage(line)
+      ? Effect.succeed([encoder.encode(`${line}\n`)])
+      : Effect.as(
+          Effect.sync(() => process.stdout.write(parseError)),
+          [],
+        )
+  return Stdio.make({
+    ...stdio,
+    stdin: stdio.stdin.pipe(
+      Stream.decodeText(),
+      Stream.concat(Stream.succeed("\n")),
+      Stream.flatMap((text) => Stream.fromIterable(split(text))),
+      Stream.filter((line) => line?.trim() !== ""),
+      Stream.mapEffect(check),
+      Stream.flatMap((lines) => Stream.fromIterable(lines)),
+    ),
+  })
+}
+
+export const stdio: Layer.Layer<Stdio.Stdio> = Layer.effect(Stdio.Stdio, Effect.map(Stdio.Stdio, guard)).pipe(
+  Layer.provide(NodeStdio.layer),
+)
+
+/** More sessions than this end the oldest one: they never end by themselves. */
+const maxSessions = 100
+
+const header = "mcp-session-id"
+
+/** Limits the bodies and the sessions of a server. */
+export const http = <E, R>(
+  app: Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R>,
+): Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R> => {
+  const sessions = new Map<string, string>()
+  const end = (id: string, version: string) => {
+    const headers = { [header]: id, "mcp-protocol-version": version }
+    const request = HttpServerRequest.fromWeb(new Request("http://localhost/mcp", { method: "DELETE", headers }))
+    return Effect.ignore(Effect.provideService(app, HttpServerRequest.HttpServerRequest, request))
+  }
+  return Effect.gen(function* () {
+    const response = yield* app
+    const id = response.headers[header]
+    if (id === undefined || sessions.has(id)) return response
+    sessions.set(id, McpProtocol.v2025_11_25.protocolVersion)
+    const [oldest] = sessions
+    if (sessions.size > maxSessions && oldest !== undefined) {
+      sessions.delete(oldest[0])
+      yield* end(...oldest)
+    }
+    return response
+  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSizes.kibibytes(1024) as ByteSize))
+}

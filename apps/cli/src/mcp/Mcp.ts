@@ -1,0 +1,36 @@
+/** `vigil mcp`: the tools for language models, over stdin and stdout. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Connection from "../auth/Connection.js"
+import * as Command from "../command/Command.js"
+import * as Source from "../event/Source.js"
+import * as Flag from "../kit/Flag.js"
+import * as Lists from "../list/Lists.js"
+
+const server = Effect.promise(() => import("./Server.js"))
+
+export const command = (version: string): Command.Command =>
+  Command.make({
+    description:
+      "Serve tools for language models with the Model Context Protocol, on stdin and stdout. All tools only read events.",
+    examples: ["vigil mcp --sandbox"],
+    flags: {
+      ...Connection.flags,
+      subscription: Source.subscriptions,
+      subscriptionsFile: Lists.subscriptionsFile,
+      budget: Flag.withDefault(Flag.integer("n", 2_000, 1_000_000), "8000", "Characters of an answer"),
+      apiVersion: Source.apiVersion,
+    },
+    run: function* ({ budget, ...flags }) {
+      yield* Lists.check(flags)
+      const { apiVersion, client, ...connection } = yield* Connection.health(flags)
+      const subscriptions = yield* Lists.subscriptions({ client, ...connection }, flags)
+      const { stdio } = yield* server
+      const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, budget }))
+      const exit = yield* Fiber.await(fiber)
+      // At the end of stdin, the server interrupts itself.
+      if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* Effect.failCause(exit.cause)
+    },
+  })
