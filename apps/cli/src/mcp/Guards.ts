@@ -1,8 +1,8 @@
 /** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, and sessions that end. */
 import * as McpProtocol from "effect/ai/McpProtocol"
-import type { ByteSize } from "effect/ByteSize"
-import * as ByteSizes from "effect/ByteSize"
+import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -84,26 +84,32 @@ const maxSessions = 100
 
 const header = "mcp-session-id"
 
+type App<E, R> = Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R>
+
 /** Limits the bodies and the sessions of a server. */
-export const http = <E, R>(
-  app: Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R>,
-): Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R> => {
-  const sessions = new Map<string, string>()
-  const end = (id: string, version: string) => {
-    const headers = { [header]: id, "mcp-protocol-version": version }
-    const request = HttpServerRequest.fromWeb(new Request("http://localhost/mcp", { method: "DELETE", headers }))
-    return Effect.ignore(Effect.provideService(app, HttpServerRequest.HttpServerRequest, request))
+export const http = <E, R>(app: App<E, R>): App<E, R> => {
+  const sessions = new Set<string>()
+  const end = (id: string) => {
+    const request = new Request("http://localhost/mcp", { method: "DELETE", headers: { [header]: id } })
+    return Effect.ignore(
+      Effect.provideService(app, HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(request)),
+    )
   }
+  const remember = Effect.fnUntraced(function* (id: string | undefined) {
+    if (id === undefined) return
+    sessions.add(id)
+    const [oldest] = sessions
+    if (sessions.size <= maxSessions || oldest === undefined) return
+    sessions.delete(oldest)
+    yield* end(oldest)
+  })
   return Effect.gen(function* () {
     const response = yield* app
-    const id = response.headers[header]
-    if (id === undefined || sessions.has(id)) return response
-    sessions.set(id, McpProtocol.v2025_11_25.protocolVersion)
-    const [oldest] = sessions
-    if (sessions.size > maxSessions && oldest !== undefined) {
-      sessions.delete(oldest[0])
-      yield* end(...oldest)
-    }
+    const context = yield* Effect.context<R>()
+    // The server adds the header of a new session after its response.
+    yield* HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.as(Effect.provideContext(remember(response.headers[header]), context), response),
+    )
     return response
-  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSizes.kibibytes(1024) as ByteSize))
+  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(maxLength)))
 }

@@ -1,0 +1,137 @@
+/** `vigil mcp` and `vigil serve --mcp`: the official client of the Model Context Protocol, and malformed input. */
+import { describe, expect, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import * as Effect from "effect/Effect"
+import { startServer } from "./server.js"
+import { bin, vigil } from "./subprocess.js"
+
+type Json = Record<string, any>
+
+/** Calls every tool. The client validates the answers against the output schemas. */
+const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport) =>
+  Effect.promise(async () => {
+    const client = new Client({ name: "test", version: "1.0.0" })
+    // The type of `sessionId` lacks `undefined`.
+    await client.connect(transport as Parameters<typeof client.connect>[0])
+    const { tools } = await client.listTools()
+    const call = async (name: string, args: Json = {}) => {
+      const { isError, structuredContent } = await client.callTool({ name, arguments: args })
+      expect(isError).not.toBe(true)
+      return structuredContent as Json
+    }
+    const summary = await call("summarize_health")
+    const { trackingId } = summary["mostImportant"][0]
+    const { total } = await call("list_events")
+    await call("compare_since")
+    const { event } = await call("get_event", { trackingId })
+    await call("list_impacted_resources", { trackingId })
+    await client.close()
+    return {
+      names: tools.map(({ name }) => name),
+      counts: [summary["events"], total],
+      found: event.trackingId === trackingId,
+    }
+  })
+
+const expected = {
+  names: ["summarize_health", "list_events", "get_event", "list_impacted_resources", "compare_since"],
+  counts: [expect.any(Number), expect.any(Number)],
+  found: true,
+}
+
+const message = (id: number, method: string, params: Json = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params })
+
+const initialize = message(0, "initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+})
+
+const initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+
+describe("vigil mcp", () => {
+  it.live("serves the official client", () =>
+    Effect.gen(function* () {
+      const transport = new StdioClientTransport({ command: process.execPath, args: [bin, "mcp", "--sandbox"] })
+      const { counts, ...result } = yield* callAll(transport)
+      expect({ counts, ...result }).toEqual(expected)
+      expect(counts[0]).toBe(counts[1])
+    }),
+  )
+
+  it.live("answers valid messages among malformed and hostile ones, prints only messages, and exits with 0", () =>
+    Effect.gen(function* () {
+      const broken = [
+        "{",
+        "null",
+        '"text"',
+        "[]",
+        "{}",
+        `{"jsonrpc":"1.0"}`,
+        "\u0000",
+        `["${"[".repeat(5000)}`,
+        "x".repeat(2_000_000),
+      ]
+      const hostile = [
+        { name: "__proto__", arguments: {} },
+        { name: "list_events", arguments: { __proto__: { a: 1 }, days: 1e9 } },
+        { name: "list_events", arguments: { subscriptions: ["../../secrets", "https://evil.example"] } },
+        { name: "get_event", arguments: { trackingId: "a/../b" } },
+        { name: "get_event", arguments: { trackingId: "\u202e".repeat(3000) } },
+        { name: "list_events", arguments: { cursor: "A".repeat(5000) } },
+        { name: "compare_since", arguments: { cursor: { a: 1 } } },
+        { name: "list_events", arguments: [] },
+        { name: 7 },
+      ]
+      const count = 200
+      const lines = Array.from({ length: count }, (_, index) =>
+        index % 2 === 0
+          ? (broken[(index / 2) % broken.length] ?? "")
+          : message(index, "tools/call", hostile[((index - 1) / 2) % hostile.length]),
+      )
+      const text = [initialize, initialized, ...lines, message(count, "tools/list")].join("\n")
+      const { code, stderr, stdout } = yield* Effect.promise(() => vigil(["mcp", "--sandbox"], { stdin: { text } }))
+      const answers = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Json)
+      const answered = new Map(answers.map((answer) => [answer["id"], answer]))
+      expect(code).toBe(0)
+      expect(answered.get(count)?.["result"].tools).toHaveLength(5)
+      for (let id = 1; id < count; id += 2) {
+        const answer = answered.get(id)
+        expect([id, answer?.["error"] !== undefined || answer?.["result"]?.isError]).toEqual([id, true])
+      }
+      expect(stdout + stderr).not.toMatch(/sandbox-|at file:|node_modules/)
+    }),
+  )
+})
+
+describe("vigil serve --mcp", () => {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+
+  it.live("serves the official client, and has the rules of the other paths", () =>
+    Effect.gen(function* () {
+      const { get, url } = yield* startServer("--sandbox", "--mcp")
+      const { counts: _, ...result } = yield* callAll(new StreamableHTTPClientTransport(new URL("mcp", url)))
+      expect(result).toEqual({ names: expected.names, found: true })
+      const post = (body: string, more = {}) => get("/mcp", { method: "POST", headers: { ...headers, ...more } }, body)
+      expect((yield* post(initialize, { host: "evil.example" })).status).toBe(421)
+      expect((yield* post(initialize, { origin: "https://evil.example" })).status).toBe(403)
+      expect((yield* post("x".repeat(2_000_000))).text).toContain("-32700")
+
+      const sessions: Array<unknown> = []
+      for (let index = 0; index <= 100; index++) sessions.push((yield* post(initialize)).headers["mcp-session-id"])
+      const list = (session: unknown) =>
+        Effect.map(
+          post(message(1, "tools/list"), { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
+          ({ status }) => status,
+        )
+      expect(yield* list(sessions[0])).toBe(404)
+      expect(yield* list(sessions[100])).toBe(200)
+    }),
+  )
+})
