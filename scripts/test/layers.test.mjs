@@ -20,6 +20,8 @@ const forbidden = [
   ["notify", "@vigil/health-client/Watch"],
   ["health-client", "@vigil/health-fleet/Fleet"],
   ["health-fleet", "@effect/sql-pg/PgClient"],
+  ["health-tools", "@vigil/notify/Sink"],
+  ["health-tools", "@effect/platform-node/NodeStdio"],
 ]
 const allowed = [
   ["health-client", "@vigil/core-http/Link"],
@@ -30,6 +32,8 @@ const allowed = [
   ["sandbox", "@vigil/health-schema/HealthEvent"],
   ["health-fleet", "@vigil/notify/Sink"],
   ["health-fleet", "effect/sql/SqlClient"],
+  ["health-tools", "@vigil/health-client/Watch"],
+  ["health-tools", "effect/ai/Tool"],
 ]
 
 /** Lints an empty repository that has one file for each import. Returns the files with errors. */

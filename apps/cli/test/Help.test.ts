@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** Whether an example waits, or reads or writes a file. The tests of its command run such examples. */
 const isElsewhere = (line: string): boolean =>
-  /^vigil (init |sandbox (?!--fault list)|events watch (?!.*--once)|events list .*--subscriptions-file|auth login (?!.*--token-stdin)|events report |fleet |notify |serve)/.test(
+  /^vigil (init |sandbox (?!--fault list)|events watch (?!.*--once)|events list .*--subscriptions-file|auth login (?!.*--token-stdin)|events report |fleet |mcp |notify |serve)/.test(
     line,
   )
 

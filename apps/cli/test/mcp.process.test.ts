@@ -3,11 +3,22 @@ import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type * as HealthTools from "@vigil/health-tools/HealthTools"
+import type * as Tool from "effect/ai/Tool"
+import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import { startServer } from "./server.js"
 import { bin, vigil } from "./subprocess.js"
 
-type Json = Record<string, any>
+type Tools = Toolkit.Tools<typeof HealthTools.toolkit>
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Answer {
+  readonly id?: unknown
+  readonly error?: unknown
+  readonly result?: { readonly isError?: boolean; readonly tools?: ReadonlyArray<unknown> }
+}
 
 /** Calls every tool. The client validates the answers against the output schemas. */
 const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport) =>
@@ -16,13 +27,13 @@ const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport
     // The type of `sessionId` lacks `undefined`.
     await client.connect(transport as Parameters<typeof client.connect>[0])
     const { tools } = await client.listTools()
-    const call = async (name: string, args: Json = {}) => {
+    const call = async <Name extends keyof Tools>(name: Name, args: Json = {}) => {
       const { isError, structuredContent } = await client.callTool({ name, arguments: args })
       expect(isError).not.toBe(true)
-      return structuredContent as Json
+      return structuredContent as Tool.Success<Tools[Name]>
     }
     const summary = await call("summarize_health")
-    const { trackingId } = summary["mostImportant"][0]
+    const trackingId = summary.mostImportant[0]?.trackingId
     const { total } = await call("list_events")
     await call("compare_since")
     const { event } = await call("get_event", { trackingId })
@@ -30,8 +41,8 @@ const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport
     await client.close()
     return {
       names: tools.map(({ name }) => name),
-      counts: [summary["events"], total],
-      found: event.trackingId === trackingId,
+      counts: [summary.events, total],
+      found: event["trackingId"] === trackingId,
     }
   })
 
@@ -97,13 +108,13 @@ describe("vigil mcp", () => {
       const answers = stdout
         .trim()
         .split("\n")
-        .map((line) => JSON.parse(line) as Json)
-      const answered = new Map(answers.map((answer) => [answer["id"], answer]))
+        .map((line) => JSON.parse(line) as Answer)
+      const answered = new Map(answers.map((answer) => [answer.id, answer]))
       expect(code).toBe(0)
-      expect(answered.get(count)?.["result"].tools).toHaveLength(5)
+      expect(answered.get(count)?.result?.tools).toHaveLength(5)
       for (let id = 1; id < count; id += 2) {
         const answer = answered.get(id)
-        expect([id, answer?.["error"] !== undefined || answer?.["result"]?.isError]).toEqual([id, true])
+        expect([id, answer?.error !== undefined || answer?.result?.isError]).toEqual([id, true])
       }
       expect(stdout + stderr).not.toMatch(/sandbox-|at file:|node_modules/)
     }),
@@ -123,9 +134,9 @@ describe("vigil serve --mcp", () => {
       expect((yield* post(initialize, { origin: "https://evil.example" })).status).toBe(403)
       expect((yield* post("x".repeat(2_000_000))).text).toContain("-32700")
 
-      const sessions: Array<unknown> = []
+      const sessions: Array<string | ReadonlyArray<string> | undefined> = []
       for (let index = 0; index <= 100; index++) sessions.push((yield* post(initialize)).headers["mcp-session-id"])
-      const list = (session: unknown) =>
+      const list = (session: string | ReadonlyArray<string> | undefined) =>
         Effect.map(
           post(message(1, "tools/list"), { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
           ({ status }) => status,

@@ -50,6 +50,7 @@ const commands: ReadonlyArray<CommandLine> = [
   { ...command("auth logout", []), prints: false },
   command("init --help", []),
   command("serve --help", []),
+  command("mcp --help", []),
   command("doctor --sandbox"),
   command("sandbox --fault list", []),
   command("completions bash", []),

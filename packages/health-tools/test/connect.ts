@@ -5,11 +5,18 @@ import type { TestData } from "@vigil/health-client/TestData"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as McpTest from "effect/ai/McpTest"
+import type * as Tool from "effect/ai/Tool"
+import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HealthTools from "../src/HealthTools.js"
 
-export type Json = Record<string, any>
+type Tools = Toolkit.Tools<typeof HealthTools.toolkit>
+
+/** The answer of a tool, or the message of its error. */
+export type Answer<Name extends keyof Tools> = Tool.Success<Tools[Name]> & { readonly error?: string }
+
+type Arguments = Readonly<Record<string, unknown>>
 
 export const connect = Effect.fnUntraced(function* <E>(
   health: Layer.Layer<HealthClient.HealthClient, E>,
@@ -19,17 +26,20 @@ export const connect = Effect.fnUntraced(function* <E>(
   const client = yield* McpTest.makeClient(McpServer.toolkit(HealthTools.toolkit).pipe(Layer.provide(tools)), {
     protocols: [McpProtocol.v2025_11_25],
   })
-  /** The answer, or the message of the error. */
-  const call = (name: string, args: Json = {}) =>
-    Effect.map(client.callTool({ name, arguments: args }), ({ content, isError, structuredContent }): Json => {
+  const call = <Name extends keyof Tools>(name: Name, args: Arguments = {}) =>
+    Effect.map(client.callTool({ name, arguments: args }), ({ content, isError, structuredContent }) => {
       const [text] = content
-      return isError === true ? { error: text?.type === "text" ? text.text : "" } : { ...(structuredContent as Json) }
+      const answer = isError === true ? { error: text?.type === "text" ? text.text : "" } : structuredContent
+      return answer as Answer<Name>
     })
   /** The answers until there is no cursor. */
-  const callAll = Effect.fnUntraced(function* (name: string, args: Json = {}) {
+  const callAll = Effect.fnUntraced(function* <Name extends Exclude<keyof Tools, "compare_since" | "summarize_health">>(
+    name: Name,
+    args: Arguments = {},
+  ) {
     const answers = [yield* call(name, args)]
-    for (let last = answers[0]; last?.["cursor"] !== undefined; last = answers.at(-1))
-      answers.push(yield* call(name, { ...args, cursor: last["cursor"] }))
+    for (let last = answers[0]; last?.cursor !== undefined; last = answers.at(-1))
+      answers.push(yield* call(name, { ...args, cursor: last.cursor }))
     return answers
   })
   return { client, call, callAll }
@@ -43,7 +53,7 @@ export const withData = (data: TestData, options: HealthTools.Options = {}) =>
   })
 
 /** An event that was just updated. */
-export const event = (name: string, properties: Json = {}) => ({
+export const event = (name: string, properties: object = {}) => ({
   id: `/${name}`,
   name,
   properties: { lastUpdateTime: new Date().toISOString(), status: "Active", eventType: "ServiceIssue", ...properties },

@@ -1,6 +1,7 @@
 /** Tools without an answer say what failed and what to do. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as HealthTools from "../src/HealthTools.js"
 import { event, withData } from "./connect.js"
 
 const data = {
@@ -8,7 +9,9 @@ const data = {
 }
 
 describe("the tools", () => {
-  it.live.each<readonly [tool: string, args: object, message: RegExp]>([
+  it.live.each<
+    readonly [tool: keyof typeof HealthTools.toolkit.tools, args: Readonly<Record<string, unknown>>, message: RegExp]
+  >([
     ["list_events", { subscriptions: ["b"] }, /^Could not list the events of any subscription\. .*403/],
     ["summarize_health", { subscriptions: ["b"] }, /^Could not list/],
     ["compare_since", { subscriptions: ["b"] }, /403/],
@@ -23,14 +26,14 @@ describe("the tools", () => {
   ])("%s fails with %o", ([tool, args, message]) =>
     Effect.gen(function* () {
       const { call } = yield* withData(data)
-      expect((yield* call(tool, args))["error"]).toMatch(message)
+      expect((yield* call(tool, args)).error).toMatch(message)
     }),
   )
 
   it.live("ask for subscriptions if none is configured", () =>
     Effect.gen(function* () {
       const { call } = yield* withData({})
-      expect((yield* call("list_events"))["error"]).toMatch(/Ask the user/)
+      expect((yield* call("list_events")).error).toMatch(/Ask the user/)
     }),
   )
 

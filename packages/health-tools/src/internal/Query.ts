@@ -64,7 +64,7 @@ const maxFailed = 5
 const includes = (wanted: ReadonlyArray<string> | undefined, value: string | undefined): boolean =>
   wanted === undefined || (value !== undefined && wanted.includes(value))
 
-export const matches = ({ level, region, service, status, type }: typeof Query.Type) => {
+const matches = ({ level, region, service, status, type }: typeof Query.Type) => {
   const targets = (service ?? [undefined]).flatMap((service) =>
     (region ?? [undefined]).map((region) => ({ service, region })),
   )

@@ -77,7 +77,7 @@ const updated = ({ event }: Found): number =>
   Option.match(Timestamp.instant(event.properties?.lastUpdateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
 
 /** Identifies an event over several calls. */
-export const keyOf = ({ event }: Found): string => HealthEvent.eventKey(event) ?? JSON.stringify(event)
+const keyOf = ({ event }: Found): string => HealthEvent.eventKey(event) ?? JSON.stringify(event)
 
 /** Latest update first. */
 export const byUpdate: Order.Order<Found> = Order.combine(
