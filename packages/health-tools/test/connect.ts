@@ -14,7 +14,7 @@ import * as HealthTools from "../src/HealthTools.js"
 type Tools = Toolkit.Tools<typeof HealthTools.toolkit>
 
 /** The answer of a tool, or the message of its error. */
-export type Answer<Name extends keyof Tools> = Tool.Success<Tools[Name]> & { readonly error?: string }
+type Answer<Name extends keyof Tools> = Tool.Success<Tools[Name]> & { readonly error?: string }
 
 type Arguments = Readonly<Record<string, unknown>>
 

@@ -1,0 +1,41 @@
+/** The tools under every fault of the service: an answer or an error in words, and then the next answer. */
+import { FetchHttpClient } from "effect/http"
+import { expect, it } from "@effect/vitest"
+import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Faults } from "@vigil/sandbox"
+import * as FaultRuns from "@vigil/testing/FaultRuns"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { connect } from "./connect.js"
+
+const secret = "canary-5b1f"
+
+const callUnder = (name: Faults.Name) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { server } = yield* Faults.start(name)
+      const health = HealthClient.layer({
+        baseUrl: server.origin,
+        credential: Credential.bearer(Redacted.make(secret)),
+        retry: Retry.exponential("1 millis", 2),
+        maxRetryAfter: 0,
+        timeout: FaultRuns.timeoutOf(name),
+      }).pipe(Layer.provide(FetchHttpClient.layer))
+      const { call, client } = yield* connect(health, { subscriptions: [SubscriptionId.make("s1")] })
+      const answer = yield* call("list_events")
+      expect((yield* client.listTools()).tools).toHaveLength(5)
+      return [name, answer.error ?? JSON.stringify(answer)] as const
+    }),
+  )
+
+it.live("every fault ends in an answer or in words", () =>
+  Effect.gen(function* () {
+    const names = Faults.names.filter((name) => name !== "endless-links")
+    const answers = yield* Effect.forEach(names, callUnder, { concurrency: 16 })
+    for (const [name, answer] of answers) {
+      expect([name, answer]).toEqual([name, expect.stringMatching(/^(?:\{|[A-Z].*\.$)/s)])
+      expect(answer).not.toContain(secret)
+    }
+  }),
+)
