@@ -89,7 +89,9 @@ export const parse = (text: string): Result.Result<typeof routesSchema.Document.
   if (document.errors.length > 0) {
     // The code, because a message may quote the document.
     const toMistake = ({ code, linePos: [at] = [{ line: 1, col: 1 }] }: (typeof document.errors)[number]): Mistake => ({
-      ...{ path: "", line: at.line, column: at.col },
+      line: at.line,
+      column: at.col,
+      path: "",
       reason: `is not YAML: ${code.toLowerCase().replaceAll("_", " ")}`,
     })
     return Result.fail(document.errors.slice(0, maxErrors).map(toMistake))

@@ -34,10 +34,8 @@ export const Stored = Schema.Struct({
   second: Schema.optional(Pending),
   /** Whether the first one is an opening that may become a part of a summary. */
   joins: Schema.optional(Schema.Boolean),
-  /** The key of the summary that contains the first one, which the sink may have. */
+  /** The key of the summary that contains the first one, which the sink may have. The summary waits like an event. */
   summary: Schema.optional(Schema.String),
-  /** The keys of the events of a summary, which waits like an event. */
-  members: Schema.optional(Schema.Array(Schema.String)),
 })
 
 export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
@@ -49,6 +47,8 @@ export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
   readonly retryAt?: number | undefined
   readonly repeatAt?: number | undefined
 }
+
+export const make = (key: string): SinkEvent => ({ key, openIn: [] })
 
 /** How many repeated notifications of an event a sink recognizes. */
 const maxIds = 10

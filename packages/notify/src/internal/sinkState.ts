@@ -1,12 +1,9 @@
-/** The state of a sink: its events with what waits for it, and its dead letters. */
+/** The state of a sink: its events with what waits for it, and its dead letters. Only its queue changes it, by transitions. */
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import type { Level } from "../Notification.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-
-/** How many events a sink remembers. */
-const maxEvents = 1_000
 
 /** Openings are joined until this time. */
 const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
@@ -27,14 +24,16 @@ export interface State {
   readonly sink: string
   /** In milliseconds; may be infinite. `undefined`: the target does not keep the state of events, and several openings may be one message. */
   readonly repeatEvery: number | undefined
-  readonly isNew: boolean
-  readonly window?: typeof Window.Type | undefined
+  isNew: boolean
+  window: typeof Window.Type | null
   /** By key. Those that changed last are last. */
-  readonly events: ReadonlyMap<string, SinkEvent>
+  readonly events: Map<string, SinkEvent>
   /** The oldest first. */
-  readonly deadLetters: ReadonlyArray<DeadLetter>
+  deadLetters: ReadonlyArray<DeadLetter>
   /** How many notifications became dead letters. */
-  readonly deadLettered: number
+  deadLettered: number
+  /** Grows when what is stored changes. */
+  revision: number
 }
 
 export const isRepeated = ({ repeatEvery = Infinity }: Pick<State, "repeatEvery">): boolean => repeatEvery < Infinity
@@ -51,7 +50,7 @@ export const load = (
     const isAttempted = first !== undefined && joins !== true && first.notBefore <= now
     return [key, { ...event, repeatAt, isAttempted }]
   })
-  return { ...settings, ...stored, window: stored.window ?? undefined, events: new Map(events), deadLettered: 0 }
+  return { ...settings, ...stored, events: new Map(events), deadLettered: 0, revision: 0 }
 }
 
 /** Each change stores all events, but few of them are new. */
@@ -65,35 +64,7 @@ const textOf = (value: object): string => {
 
 export const encode = ({ deadLetters, events, isNew, window }: State): string => {
   const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window ?? null)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
-}
-
-/** Replaces events. `isLast`: also their place. */
-export const put = (state: State, changed: ReadonlyArray<SinkEvent>, isLast = false): State => {
-  const events = new Map(state.events)
-  for (const event of changed) {
-    if (isLast) events.delete(event.key)
-    events.set(event.key, event)
-  }
-  return { ...state, events }
-}
-
-export const change = (state: State, key: string, apply: (event: SinkEvent) => SinkEvent): State => {
-  const event = state.events.get(key)
-  return event === undefined ? state : put(state, [apply(event)])
-}
-
-/** Removes events that do not wait, closed ones first. */
-export const forget = (state: State): State => {
-  const idle = Array.from(state.events.values()).filter(({ first }) => first === undefined)
-  if (idle.length <= maxEvents) return state
-  const closedFirst = [
-    ...idle.filter(({ isOpen }) => isOpen === false),
-    ...idle.filter(({ isOpen }) => isOpen !== false),
-  ]
-  const events = new Map(state.events)
-  for (const { key } of closedFirst.slice(0, idle.length - maxEvents)) events.delete(key)
-  return { ...state, events }
+  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
 }
 
 /** When the next notification of an event is due. */
@@ -102,22 +73,12 @@ export const timeOf = ({ window }: State, { first, joins, retryAt = 0, summary }
   return Math.max(first.notBefore, retryAt, joins === true ? (window?.until ?? 0) : 0)
 }
 
-/** When the next notification of an event is due; `undefined` if none waits. */
-export const dueAt = (state: State, key: string): number | undefined => {
-  const event = state.events.get(key)
-  return event && timeOf(state, event)
-}
-
-/** When to repeat the last notification of an event. Never, while a later one may have arrived. */
-const repeatAt = ({ isAttempted, repeatAt }: SinkEvent): number | undefined =>
-  isAttempted === true ? undefined : repeatAt
-
 /** The event with the earliest time. */
-const earliest = (state: State, getTime: (event: SinkEvent) => number | undefined) => {
-  let best: { readonly key: string; readonly at: number } | undefined
-  for (const event of state.events.values()) {
+const earliest = ({ events }: State, getTime: (event: SinkEvent) => number | undefined) => {
+  let best: { readonly event: SinkEvent; readonly at: number } | undefined
+  for (const event of events.values()) {
     const at = event.isSending === true || event.isRepeating === true ? undefined : getTime(event)
-    if (at !== undefined && at < (best?.at ?? Infinity)) best = { key: event.key, at }
+    if (at !== undefined && at < (best?.at ?? Infinity)) best = { event, at }
   }
   return best
 }
@@ -125,8 +86,14 @@ const earliest = (state: State, getTime: (event: SinkEvent) => number | undefine
 /** The event whose notification is due first, and the time. */
 export const next = (state: State) => earliest(state, (event) => timeOf(state, event))
 
-/** The event that is repeated first, and the time. */
-export const nextRepeat = (state: State) => earliest(state, repeatAt)
+/** An event of a removed subscription never closes. */
+const maxRepeat = 30 * 24 * 60 * 60_000
+
+/** The event that is repeated first, and the time. None, while a later notification may have arrived. */
+export const nextRepeat = (state: State) =>
+  earliest(state, ({ accepted, isAttempted, repeatAt = Infinity }) =>
+    isAttempted === true || repeatAt >= (accepted?.at ?? 0) + maxRepeat ? undefined : repeatAt,
+  )
 
 /** Whether a notification is sent, or due. */
 export const isBusy = (state: State, now: number): boolean =>
