@@ -157,7 +157,7 @@ describe("an invalid option", () => {
   const invalid: ReadonlyArray<readonly [string, string, ReturnType<Make>]> = [
     ["url", "plain HTTP", Slack.make({ url: Redacted.make("http://hooks.example/canary") })],
     ["url", "text that is not a URL", Teams.make({ url: Redacted.make("canary") })],
-    ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: [] })],
+    ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: "none" })],
     ["secrets", "no secret", Webhook.make({ url: good, secrets: [] })],
     ["secrets.0", "a short secret", Webhook.make({ url: good, secrets: [Redacted.make("whsec_Y2FuYXJ5")] })],
     [
