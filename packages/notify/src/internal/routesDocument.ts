@@ -1,7 +1,6 @@
 /** Reads a routes document in YAML or JSON, and finds its mistakes with their positions. No reason contains a value, which may be a secret. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as Array from "effect/Array"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -19,10 +18,8 @@ const maxAliases = 100
 /** The first errors of the YAML are the ones to correct first. */
 const maxErrors = 10
 
-type Path = ReadonlyArray<PropertyKey>
-
 /** Where a value starts, or its key, or else the closest value around it. */
-const offsetOf = (document: Document, path: Path): number => {
+const offsetOf = (document: Document, path: ReadonlyArray<PropertyKey>): number => {
   let node: unknown = document.contents
   let offset = 0
   const move = (to: unknown) => {
@@ -53,9 +50,9 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   },
 })
 
-interface PathIssue {
-  readonly path: Path
-  readonly reason: string
+interface Issue {
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+  readonly message: string
 }
 
 const hasNames = Schema.is(
@@ -66,65 +63,48 @@ const hasNames = Schema.is(
 )
 
 /** The names that no sink has. They are found even if other fields are invalid. */
-const unknownSinks = (document: unknown): ReadonlyArray<PathIssue> => {
+const unknownSinks = (document: unknown): ReadonlyArray<Issue> => {
   if (!hasNames(document)) return []
   const names = Object.keys(document.sinks)
   const advice = names.length === 0 ? "" : `: use ${routesSchema.either(names)}`
   return document.routes.flatMap(({ to }, index) =>
     Array.ensure(to).flatMap((name, item) => {
       const path = ["routes", index, "to", ...(typeof to === "string" ? [] : [item])]
-      return names.includes(name) ? [] : [{ path, reason: `is not the name of a sink${advice}` }]
+      return names.includes(name) ? [] : [{ path, message: `is not the name of a sink${advice}` }]
     }),
   )
 }
 
 const decode = Schema.decodeUnknownResult(routesSchema.Document, { errors: "all", onExcessProperty: "error" })
 
+const mistake = (reason: string, { col, line } = { line: 1, col: 1 }, path = ""): Mistake => ({
+  line,
+  column: col,
+  path: toSingleLine(path, 200),
+  reason: toSingleLine(reason, 500),
+})
+
 /** Decodes a text, or lists all mistakes in the order of the document. */
 export const parse = (text: string): Result.Result<typeof routesSchema.Document.Type, ReadonlyArray<Mistake>> => {
-  const start = { line: 1, column: 1, path: "" }
-  if (text.length > maxLength) return Result.fail([{ ...start, reason: `is longer than ${maxLength} characters` }])
+  if (text.length > maxLength) return Result.fail([mistake(`is longer than ${maxLength} characters`)])
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, stringKeys: true, logLevel: "error" })
-  if (document.errors.length > 0) {
-    // The code, because a message may quote the document.
-    const toMistake = ({ code, linePos: [at] = [{ line: 1, col: 1 }] }: (typeof document.errors)[number]): Mistake => ({
-      line: at.line,
-      column: at.col,
-      path: "",
-      reason: `is not YAML: ${code.toLowerCase().replaceAll("_", " ")}`,
-    })
-    return Result.fail(document.errors.slice(0, maxErrors).map(toMistake))
-  }
-  return Result.try({
-    try: (): unknown => document.toJS({ maxAliasCount: maxAliases }),
-    catch: () => [{ ...start, reason: "has an alias that is undefined, or that is repeated too often" }],
-  }).pipe(
-    Result.flatMap((value) => {
-      const routes = decode(value)
-      const issues = Option.match(Result.getFailure(routes), {
-        onNone: () => [],
-        onSome: ({ issue }) => formatIssues(issue).issues,
-      })
-      const toMistake = ({ path, reason }: PathIssue): Mistake => {
-        const { col, line } = lineCounter.linePos(offsetOf(document, path))
-        return {
-          line,
-          column: col,
-          path: toSingleLine(path.map(String).join("."), 200),
-          reason: toSingleLine(reason, 500),
-        }
-      }
-      const mistakes = [
-        ...issues.map(({ message, path = [] }) => ({
-          path: path.map((part) => (typeof part === "object" ? part.key : part)),
-          reason: message,
-        })),
-        ...unknownSinks(value),
-      ]
-        .map(toMistake)
-        .toSorted((one, other) => one.line - other.line || one.column - other.column)
-      return mistakes.length === 0 ? Result.mapError(routes, () => []) : Result.fail(mistakes)
-    }),
+  // The code, because a message may quote the document.
+  const errors = document.errors.map(({ code, linePos }) =>
+    mistake(`is not YAML: ${code.toLowerCase().replaceAll("_", " ")}`, linePos?.[0]),
   )
+  if (errors.length > 0) return Result.fail(errors.slice(0, maxErrors))
+  const value = Result.try((): unknown => document.toJS({ maxAliasCount: maxAliases }))
+  if (Result.isFailure(value))
+    return Result.fail([mistake("has an alias that is undefined, or that is repeated too often")])
+
+  const routes = decode(value.success)
+  const issues: ReadonlyArray<Issue> = Result.isFailure(routes) ? formatIssues(routes.failure.issue).issues : []
+  const mistakes = [...issues, ...unknownSinks(value.success)].map(({ message, path = [] }) => {
+    const keys = path.map((part) => (typeof part === "object" ? part.key : part))
+    return mistake(message, lineCounter.linePos(offsetOf(document, keys)), keys.map(String).join("."))
+  })
+  return Result.isSuccess(routes) && mistakes.length === 0
+    ? Result.succeed(routes.success)
+    : Result.fail(mistakes.toSorted((one, other) => one.line - other.line || one.column - other.column))
 }
