@@ -41,7 +41,6 @@ export const Stored = Schema.Struct({
 export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
   readonly isAttempted?: boolean | undefined
   readonly isSending?: boolean | undefined
-  readonly isRepeating?: boolean | undefined
   readonly failures?: number | undefined
   /** Not before this time, in milliseconds since 1970. */
   readonly retryAt?: number | undefined
@@ -116,8 +115,8 @@ export const begin = (event: SinkEvent, now: number): SinkEvent => {
 
 /** Removes the first notification: the sink has it, or will never get it. */
 export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen" | "repeatAt">): SinkEvent => {
-  const { isRepeating, key, last, level, openIn, second } = event
-  return { key, last, level, openIn, isRepeating, first: second, ...fields }
+  const { key, last, level, openIn, second } = event
+  return { key, last, level, openIn, first: second, ...fields }
 }
 
 /** Whether a poll of this subscription was late: another one has since ended or opened the event. */

@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
       limit,
     )
     const exit = yield* Effect.exit(Effect.raceFirst(delivering, untilDue(notification.key)))
-    transitions.endRepeat(state, notification.key)
+    transitions.endRepeat(state)
     wake()
     if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
   })

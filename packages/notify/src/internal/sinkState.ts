@@ -32,6 +32,8 @@ export interface State {
   deadLetters: ReadonlyArray<DeadLetter>
   /** How many notifications became dead letters. */
   deadLettered: number
+  /** The key of the event whose last notification is sent again now. */
+  repeating: string | undefined
   /** Grows when what is stored changes. */
   revision: number
 }
@@ -50,7 +52,7 @@ export const load = (
     const isAttempted = first !== undefined && joins !== true && first.notBefore <= now
     return [key, { ...event, repeatAt, isAttempted }]
   })
-  return { ...settings, ...stored, events: new Map(events), deadLettered: 0, revision: 0 }
+  return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
 
 /** Each change stores all events, but few of them are new. */
@@ -74,10 +76,10 @@ export const timeOf = ({ window }: State, { first, joins, retryAt = 0, summary }
 }
 
 /** The event with the earliest time. */
-const earliest = ({ events }: State, getTime: (event: SinkEvent) => number | undefined) => {
+const earliest = ({ events, repeating }: State, getTime: (event: SinkEvent) => number | undefined) => {
   let best: { readonly event: SinkEvent; readonly at: number } | undefined
   for (const event of events.values()) {
-    const at = event.isSending === true || event.isRepeating === true ? undefined : getTime(event)
+    const at = event.isSending === true || event.key === repeating ? undefined : getTime(event)
     if (at !== undefined && at < (best?.at ?? Infinity)) best = { event, at }
   }
   return best

@@ -183,13 +183,13 @@ export const beginRepeat = (state: State, now: number): Notification | undefined
   const due = nextRepeat(state)
   if (due === undefined || due.at > now) return undefined
   const { event } = due
-  state.events.set(event.key, { ...event, isRepeating: true, repeatAt: now + (state.repeatEvery ?? Infinity) })
+  state.repeating = event.key
+  state.events.set(event.key, { ...event, repeatAt: now + (state.repeatEvery ?? Infinity) })
   return event.accepted?.notification
 }
 
-export const endRepeat = ({ events }: State, key: string): void => {
-  const event = events.get(key)
-  if (event !== undefined) events.set(key, { ...event, isRepeating: false })
+export const endRepeat = (state: State): void => {
+  state.repeating = undefined
 }
 
 export const removeDeadLetters = (state: State, ids: ReadonlySet<string>): void => {
