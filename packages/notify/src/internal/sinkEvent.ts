@@ -27,7 +27,7 @@ export const Stored = Schema.Struct({
   /** The subscriptions that have the event open and whose notifications the sink gets, and the level of the last of these notifications. */
   openIn: Schema.Array(Schema.String),
   level: Schema.optional(Level),
-  /** What to repeat while the event is open, and when the sink accepted it. */
+  /** What to repeat while the event is open, and when the sink accepted it, in milliseconds since 1970. */
   accepted: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
   first: Schema.optional(Pending),
   /** Only if the first one may have been sent: nothing is joined with that one any more. */
@@ -44,7 +44,6 @@ export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
   readonly failures?: number | undefined
   /** Not before this time, in milliseconds since 1970. */
   readonly retryAt?: number | undefined
-  readonly repeatAt?: number | undefined
 }
 
 export const make = (key: string): SinkEvent => ({ key, openIn: [] })
@@ -114,7 +113,7 @@ export const begin = (event: SinkEvent, now: number): SinkEvent => {
 }
 
 /** Removes the first notification: the sink has it, or will never get it. */
-export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen" | "repeatAt">): SinkEvent => {
+export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen">): SinkEvent => {
   const { key, last, level, openIn, second } = event
   return { key, last, level, openIn, first: second, ...fields }
 }

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
@@ -25,6 +26,8 @@ export interface Settings {
 
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
+
+const maxRepeatTime = 10 * 60_000
 
 export const make = Effect.fnUntraced(function* ({ concurrency, location, paused, scope, sink }: Settings) {
   const stored = location === undefined ? sinkState.none : yield* sinkStore.load(location)
@@ -113,24 +116,24 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
       if (at > now) yield* Effect.andThen(wait(at, now), untilDue(key))
     })
 
-  /** Sends the last notification of an open event again, or waits until one is due. If that fails, the next repeat follows. */
-  const repeat = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const notification = transitions.beginRepeat(state, now)
-    if (notification === undefined) return yield* wait(sinkState.nextRepeat(state)?.at ?? Infinity, now)
-    const limit = Math.min(10 * 60_000, repeatEvery ?? Infinity)
-    const delivering = Effect.timeoutOption(
-      Effect.suspend(() => sink.deliver(notification)),
-      limit,
-    )
-    const exit = yield* Effect.exit(Effect.raceFirst(delivering, untilDue(notification.key)))
-    transitions.endRepeat(state)
-    wake()
-    if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+  /** Sends the last notifications of the open events again. If that fails, the next repeat follows. */
+  const repeatAll = Effect.gen(function* () {
+    for (const key of Array.from(state.events.keys())) {
+      const notification = sinkState.toRepeat(state, key, yield* Clock.currentTimeMillis)
+      if (notification === undefined) continue
+      state.repeating = key
+      const delivering = Effect.suspend(() => sink.deliver(notification))
+      const limit = Math.min(maxRepeatTime, repeatEvery ?? Infinity)
+      const exit = yield* Effect.exit(Effect.raceFirst(Effect.timeoutOption(delivering, limit), untilDue(key)))
+      state.repeating = undefined
+      wake()
+      if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+    }
   })
 
-  const fibers = paused ? [] : [repeat, ...Array.from({ length: concurrency }, () => work)]
-  yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(Effect.forever(each)), scope), {
+  const repeats = sinkState.isRepeated(state) ? [Effect.repeat(repeatAll, Schedule.fixed(repeatEvery ?? Infinity))] : []
+  const fibers = paused ? [] : [...repeats, ...Array.from({ length: concurrency }, () => Effect.forever(work))]
+  yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(each), scope), {
     discard: true,
   })
 

@@ -1,7 +1,7 @@
 /** The state of a sink: its events with what waits for it, and its dead letters. Only its queue changes it, by transitions. */
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
-import type { Level } from "../Notification.js"
+import type { Level, Notification } from "../Notification.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
 
@@ -45,12 +45,10 @@ export const load = (
   { now, ...settings }: Pick<State, "repeatEvery" | "sink"> & { readonly now: number },
 ): State => {
   const events = stored.events.map((event): readonly [string, SinkEvent] => {
-    const { accepted, first, joins, key } = event
-    // The target may have lost it meanwhile.
-    const repeatAt = accepted !== undefined && isRepeated(settings) ? now : undefined
+    const { first, joins, key } = event
     // A notification that was not due has not been attempted.
     const isAttempted = first !== undefined && joins !== true && first.notBefore <= now
-    return [key, { ...event, repeatAt, isAttempted }]
+    return [key, { ...event, isAttempted }]
   })
   return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
@@ -75,27 +73,27 @@ export const timeOf = ({ window }: State, { first, joins, retryAt = 0, summary }
   return Math.max(first.notBefore, retryAt, joins === true ? (window?.until ?? 0) : 0)
 }
 
-/** The event with the earliest time. */
-const earliest = ({ events, repeating }: State, getTime: (event: SinkEvent) => number | undefined) => {
+/** The event whose notification is due first, and the time. */
+export const next = (state: State) => {
   let best: { readonly event: SinkEvent; readonly at: number } | undefined
-  for (const event of events.values()) {
-    const at = event.isSending === true || event.key === repeating ? undefined : getTime(event)
+  for (const event of state.events.values()) {
+    const isBusy = event.isSending === true || event.key === state.repeating
+    const at = isBusy ? undefined : timeOf(state, event)
     if (at !== undefined && at < (best?.at ?? Infinity)) best = { event, at }
   }
   return best
 }
 
-/** The event whose notification is due first, and the time. */
-export const next = (state: State) => earliest(state, (event) => timeOf(state, event))
-
 /** An event of a removed subscription never closes. */
 const maxRepeat = 30 * 24 * 60 * 60_000
 
-/** The event that is repeated first, and the time. None, while a later notification may have arrived. */
-export const nextRepeat = (state: State) =>
-  earliest(state, ({ accepted, isAttempted, repeatAt = Infinity }) =>
-    isAttempted === true || repeatAt >= (accepted?.at ?? 0) + maxRepeat ? undefined : repeatAt,
-  )
+/** The notification to repeat for an event. None, while a later one is due, or may have arrived. */
+export const toRepeat = (state: State, key: string, now: number): Notification | undefined => {
+  const event = state.events.get(key)
+  if (event?.accepted === undefined || event.isAttempted === true) return undefined
+  const isDue = (timeOf(state, event) ?? Infinity) <= now
+  return isDue || now >= event.accepted.at + maxRepeat ? undefined : event.accepted.notification
+}
 
 /** Whether a notification is sent, or due. */
 export const isBusy = (state: State, now: number): boolean =>

@@ -4,7 +4,7 @@ import type { DeadLetter } from "../DeadLetter.js"
 import { type Level, levelRank, type Notification } from "../Notification.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-import { count, isRepeated, next, nextRepeat, type State, timeOf } from "./sinkState.js"
+import { count, isRepeated, next, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
 /** How many events may wait, how many others a sink remembers, and how many dead letters it keeps. */
@@ -65,9 +65,9 @@ const complete = (state: State, event: SinkEvent, apply: (event: SinkEvent) => S
 
 /** The sink does not have the first notification. Of an opening or a closing, it may have got an earlier attempt. */
 const miss = (event: SinkEvent): SinkEvent => {
-  const { accepted, first, isOpen, repeatAt } = event
+  const { accepted, first, isOpen } = event
   const isUpdate = first?.notification.state === "updated" && isOpen !== undefined
-  return sinkEvent.advance(event, isUpdate ? { isOpen, accepted, repeatAt } : { isOpen: null })
+  return sinkEvent.advance(event, isUpdate ? { isOpen, accepted } : { isOpen: null })
 }
 
 const lastLevel = ({ first, second }: SinkEvent): Level => (second ?? first)?.notification.level ?? "Informational"
@@ -153,14 +153,13 @@ export const begin = (state: State, now: number): SinkEvent | undefined => {
 export const succeed = (state: State, key: string, now: number): void => {
   const event = state.events.get(key)
   if (event === undefined) return
-  const { repeatEvery } = state
   complete(state, event, (one) => {
     const { first, isOpen: wasOpen } = one
     if (first === undefined) return one
     const { notification } = first
     const isOpen = sinkEvent.isOpenAfter(wasOpen, notification)
-    const repeats = { accepted: { notification, at: now }, repeatAt: now + (repeatEvery ?? 0) }
-    return sinkEvent.advance(one, { isOpen, ...(isOpen && isRepeated(state) ? repeats : {}) })
+    const accepted = isOpen && isRepeated(state) ? { notification, at: now } : undefined
+    return sinkEvent.advance(one, { isOpen, accepted })
   })
 }
 
@@ -176,20 +175,6 @@ export const giveUp = (state: State, key: string, reason: DeadLetter["reason"], 
   if (event?.first === undefined) return
   addDeadLetter(state, event.first.notification, reason, detail, now)
   complete(state, event, miss)
-}
-
-/** Begins to repeat the last notification of an event, if one is due. */
-export const beginRepeat = (state: State, now: number): Notification | undefined => {
-  const due = nextRepeat(state)
-  if (due === undefined || due.at > now) return undefined
-  const { event } = due
-  state.repeating = event.key
-  state.events.set(event.key, { ...event, repeatAt: now + (state.repeatEvery ?? Infinity) })
-  return event.accepted?.notification
-}
-
-export const endRepeat = (state: State): void => {
-  state.repeating = undefined
 }
 
 export const removeDeadLetters = (state: State, ids: ReadonlySet<string>): void => {
