@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
+import type { Decision } from "../Routes.js"
 import * as Sink from "../Sink.js"
 import * as sinkState from "./sinkState.js"
 import * as sinkStore from "./sinkStore.js"
@@ -144,8 +145,10 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
   return {
     openLevel: (key: string) => sinkState.openLevel(state, key),
     /** Stores a notification, then delivers it. */
-    accept: (notification: Notification, plan: transitions.Plan, now: number) =>
-      change(() => transitions.accept(state, notification, plan, now)),
+    accept: (notification: Notification, decision: Decision) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        change(() => transitions.accept(state, notification, decision, now)),
+      ),
     deadLetters: Effect.sync(() => state.deadLetters),
     resendDeadLetters: (ids: ReadonlySet<string>) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => change(() => transitions.requeue(state, ids, now))),

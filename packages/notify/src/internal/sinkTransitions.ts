@@ -1,7 +1,9 @@
 /** What changes the state of a sink. Each function completes its change at once, so that every stored text is consistent. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
+import * as DateTime from "effect/DateTime"
 import type { DeadLetter } from "../DeadLetter.js"
 import { type Level, levelRank, type Notification } from "../Notification.js"
+import type { Decision } from "../Routes.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
 import { count, isRepeated, next, type State, timeOf } from "./sinkState.js"
@@ -85,23 +87,22 @@ const overflow = (state: State, now: number): void => {
   complete(state, event, (one) => (one === event ? miss(miss(one)) : miss(one)))
 }
 
-/** When and how to deliver a notification. */
-export interface Plan {
-  /** `undefined`: only if it closes an event whose notification was not sent yet. */
-  readonly notBefore: number | undefined
-  /** Whether an opening waits for others, as the first ones of a sink do. */
-  readonly isGrouped: boolean
+/** When to deliver a notification. `undefined`: only if it closes an event whose notification was not sent yet. */
+const timeToDeliver = (decision: Decision, now: number): number | undefined => {
+  if (decision.action === "skip") return undefined
+  return decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : now
 }
 
 /** Accepts a notification. */
-export const accept = (state: State, notification: Notification, { isGrouped, notBefore }: Plan, now: number): void => {
+export const accept = (state: State, notification: Notification, decision: Decision, now: number): void => {
+  const notBefore = timeToDeliver(decision, now)
   const before = state.events.get(notification.key) ?? sinkEvent.make(notification.key)
   const event = sinkEvent.accept(before, notification, notBefore)
   if (event === before) return
   const { first, isAttempted } = event
   const isFirst = before.first === undefined && first !== undefined
-  const isHeld = (notBefore ?? 0) > now
-  const isGathered = state.isNew || isGrouped
+  const isHeld = decision.action === "hold"
+  const isGathered = state.isNew || (decision.action === "deliver" && decision.isGrouped === true)
   const isUnsentOpening = first !== undefined && isAttempted !== true && sinkEvent.isOpening(first.notification)
   const canJoin = before.joins === true || (isFirst && (isHeld || isGathered))
   const joins = canJoin && isUnsentOpening && state.repeatEvery === undefined ? true : undefined
