@@ -53,8 +53,7 @@ export const Secret = Schema.Struct({
   env: Schema.optionalKey(text(/^[A-Za-z_]\w*$/, "the name of an environment variable")),
   file: Schema.optionalKey(text(/\S/, "the path of a file")),
 })
-  .annotate({ title: secretTitle })
-  .check(Schema.isMinProperties(1, { title: secretTitle }), Schema.isMaxProperties(1, { title: secretTitle }))
+  .check(Schema.isMinProperties(1, { title: secretTitle }), Schema.isMaxProperties(1))
   .annotate({
     identifier: "Secret",
     title: secretTitle,
