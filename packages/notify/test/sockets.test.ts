@@ -13,7 +13,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const routingKey = "canary78901234567890123456789012"
 const secret = `whsec_${Buffer.from("canary-canary-canary-canary").toString("base64")}`
