@@ -111,11 +111,13 @@ export const openLevel = ({ events }: State, key: string): Level | undefined => 
   return isOpen === true || isOpen === null ? level : undefined
 }
 
+/** The events with a message that waits. Those of a summary are one message. */
+export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
+  Array.from(events.values()).filter(({ first, summary }) => first !== undefined && summary === undefined)
+
 /** How many messages wait, and how many of them wait for a retry. */
-export const count = ({ events }: State) => {
-  const waiting = Array.from(events.values()).filter(
-    ({ first, summary }) => first !== undefined && summary === undefined,
-  )
-  const retrying = waiting.filter(({ isAttempted, isSending }) => isAttempted === true && isSending !== true)
-  return { pending: waiting.length, retrying: retrying.length }
+export const count = (state: State) => {
+  const all = waiting(state)
+  const retrying = all.filter(({ isAttempted, isSending }) => isAttempted === true && isSending !== true)
+  return { pending: all.length, retrying: retrying.length }
 }

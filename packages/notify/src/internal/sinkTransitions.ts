@@ -6,7 +6,7 @@ import { type Level, levelRank, type Notification } from "../Notification.js"
 import type { Decision } from "../Routes.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-import { count, isRepeated, next, type State, timeOf } from "./sinkState.js"
+import { waiting, isRepeated, next, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
 /** How many events may wait, how many others a sink remembers, and how many dead letters it keeps. */
@@ -75,10 +75,9 @@ const miss = (event: SinkEvent): SinkEvent => {
 const lastLevel = ({ first, second }: SinkEvent): Level => (second ?? first)?.notification.level ?? "Informational"
 
 const overflow = (state: State, now: number): void => {
-  if (count(state).pending <= maxWaiting) return
-  const unsent = Array.from(state.events.values()).filter(
-    ({ first, isSending, summary }) => first !== undefined && isSending !== true && summary === undefined,
-  )
+  const all = waiting(state)
+  if (all.length <= maxWaiting) return
+  const unsent = all.filter(({ isSending }) => isSending !== true)
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
   const detail = `More than ${maxWaiting} events were waiting for the sink.`
@@ -193,7 +192,7 @@ export const requeue = (state: State, ids: ReadonlySet<string>, now: number): Re
     const { id, key } = notification
     const event = state.events.get(key) ?? sinkEvent.make(key)
     const isLast = event.first === undefined && (event.last?.ids.at(-1) ?? id) === id
-    if (!isLast || count(state).pending >= maxWaiting) continue
+    if (!isLast || waiting(state).length >= maxWaiting) continue
     move(state, { ...event, first: { notification, notBefore: now }, isAttempted: true })
     moved.push(id)
   }
