@@ -116,13 +116,12 @@ const identity = (labels: Labels): Labels => Record.filter(labels, (_, name) => 
 export const make = ({
   labels = {},
   lifetime = Duration.days(30),
-  name = "alertmanager",
   repeatEvery = Duration.minutes(1),
   url: baseUrl,
+  credential = Credential.none,
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const { credential = Credential.none } = options
     const base = yield* Effect.fromResult(httpSink.parseUrl("url", baseUrl, credential._tag !== "None"))
     if (base.search !== "" || base.hash !== "")
       return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
@@ -130,40 +129,39 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
-    const toCheck = "the credential and the URL"
-    const client = yield* httpSink.makeClient({ ...options, toCheck, accepts, service: "Alertmanager", url: base })
     const url = Origin.append(base, "/api/v2/alerts")
-
-    const findFormer = (alert: Alert) => {
+    const target = {
+      service: "Alertmanager",
+      accepts,
+      credential,
+      repeatEvery,
+      toCheck: "the credential and the URL",
+      url: new URL(url),
+    }
+    const requestFormer = (alert: Alert) => {
       const matchers = Object.entries(identity(alert.labels)).map(
         ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
       )
-      const request = client.get({
+      return {
         operation: "Alertmanager.list",
         url: `${url}?${matchers.join("&")}`,
         decode: Decoder.fromSchema(ActiveAlerts),
-      })
-      return Effect.map(request, (alerts) =>
-        alerts.filter(
-          ({ labels }) => Equal.equals(identity(labels), identity(alert.labels)) && !Equal.equals(labels, alert.labels),
-        ),
-      )
+      }
     }
-
-    return {
-      name,
-      repeatEvery,
-      deliver: (notification) =>
-        Effect.gen(function* () {
-          const now = yield* DateTime.now
-          const alert = payload(notification, { labels, lifetime, now })
-          const former = yield* findFormer(alert)
-          const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
-            labels,
-            startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
-            endsAt: DateTime.formatIso(now),
-          })
-          yield* client.post({ operation: "Alertmanager.deliver", url, body: [alert, ...former.map(resolve)] })
-        }),
-    }
+    return yield* httpSink.make(target, options, (post, get) =>
+      Effect.fnUntraced(function* (notification) {
+        const now = yield* DateTime.now
+        const alert = payload(notification, { labels, lifetime, now })
+        const former = (yield* get(requestFormer(alert))).filter(
+          (other) =>
+            Equal.equals(identity(other.labels), identity(alert.labels)) && !Equal.equals(other.labels, alert.labels),
+        )
+        const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
+          labels,
+          startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
+          endsAt: DateTime.formatIso(now),
+        })
+        yield* post({ body: [alert, ...former.map(resolve)] })
+      }),
+    )
   })

@@ -89,7 +89,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
     const own = new Set(sinks.map(({ name }) => prefix + name))
     for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
       const { deadLetters, events } = yield* sinkStore.load({ store, key })
-      const waiting = events.filter(({ first, members }) => first !== undefined && members === undefined).length
+      const waiting = events.filter(({ first }) => first !== undefined && first.notification.state !== "summary").length
       const name = JSON.stringify(key.slice(prefix.length))
       if (waiting + deadLetters.length > 0)
         yield* Effect.logWarning(
@@ -148,16 +148,10 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
 
     return {
       deliver: Effect.fnUntraced(function* (notification) {
-        const now = yield* DateTime.now
-        const time = DateTime.toEpochMillis(now)
-        const accept = (decision: Routes.Decision) => {
-          const { action, sink } = decision
-          const isGrouped = action === "deliver" && decision.isGrouped === true
-          const due = action === "hold" ? DateTime.toEpochMillis(decision.until) : time
-          const plan = { isGrouped, notBefore: action === "skip" ? undefined : due }
-          return queues.get(sink)?.accept(notification, plan, time) ?? Effect.void
-        }
-        yield* Effect.forEach(decide(notification, now), accept, { concurrency: "unbounded", discard: true })
+        const decisions = decide(notification, yield* DateTime.now)
+        const accept = (decision: Routes.Decision) =>
+          queues.get(decision.sink)?.accept(notification, decision) ?? Effect.void
+        yield* Effect.forEach(decisions, accept, { concurrency: "unbounded", discard: true })
       }),
       flush,
       status: forEachQueue(({ status }) => status),

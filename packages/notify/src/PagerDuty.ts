@@ -77,7 +77,6 @@ const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
  * @category constructors @since 0.1.0
  */
 export const make = ({
-  name = "pagerduty",
   routingKey,
   url: apiUrl = "https://events.pagerduty.com/v2/enqueue",
   ...options
@@ -85,24 +84,15 @@ export const make = ({
   Effect.gen(function* () {
     if (!/^[\da-z]{32}$/i.test(Redacted.value(routingKey)))
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
-    const url = yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl))
-    const toCheck = "the routing key and the URL"
-    const client = yield* httpSink.makeClient({
-      ...options,
-      toCheck,
+    const target = {
       service: "PagerDuty",
-      url,
-      parseErrorBody,
       accepts,
-    })
-    return {
-      name,
-      deliver: (notification) =>
-        client.post({
-          operation: "PagerDuty.deliver",
-          url: url.href,
-          body: { routing_key: Redacted.value(routingKey), ...payload(notification) },
-          secrets: [routingKey],
-        }),
+      parseErrorBody,
+      toCheck: "the routing key and the URL",
+      url: yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl)),
     }
+    return yield* httpSink.make(target, options, (post) => (notification) => {
+      const body = { routing_key: Redacted.value(routingKey), ...payload(notification) }
+      return post({ body, secrets: [routingKey] })
+    })
   })

@@ -9,9 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
-import { mistakesOf } from "./internal/routesMistakes.js"
+import * as routesDocument from "./internal/routesDocument.js"
 import { Document } from "./internal/routesSchema.js"
-import * as yamlDocument from "./internal/yamlDocument.js"
 import { isClosing, type Level, levelRank, type Notification } from "./Notification.js"
 import { RoutesError } from "./RoutesError.js"
 import type { Sink } from "./Sink.js"
@@ -34,25 +33,13 @@ export type Decision =
   | { readonly sink: string; readonly action: "deliver"; readonly isGrouped?: boolean | undefined }
   | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
 
-const decode = Schema.decodeUnknownResult(Document, { errors: "all", onExcessProperty: "error" })
-
 /**
  * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.severity is unknown: use type, level, …`.
- * Accepts at most 100,000 characters, 50 levels and 100 repetitions by aliases.
+ * Accepts at most 100,000 characters and 100 repetitions by aliases.
  * @category parsing @since 0.1.0
  */
 export const parse = (text: string): Result.Result<Routes, RoutesError> =>
-  Result.gen(function* () {
-    const document = yield* Result.mapError(
-      yamlDocument.parse(text),
-      (problems) => new RoutesError({ mistakes: problems.map((problem) => ({ path: "", ...problem })) }),
-    )
-    const routes = decode(document.value)
-    const mistakes = mistakesOf(document, Result.getFailure(routes))
-    return mistakes.length > 0 || Result.isFailure(routes)
-      ? yield* Result.fail(new RoutesError({ mistakes }))
-      : routes.success
-  })
+  Result.mapError(routesDocument.parse(text), (mistakes) => new RoutesError({ mistakes }))
 
 /**
  * Returns the JSON Schema (draft 07) of a document, for editors. `parse` also checks names of sinks and time zones.

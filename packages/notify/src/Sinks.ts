@@ -46,7 +46,8 @@ const readFile = (file: string) =>
   )
 
 const read = (sink: string, field: string, reference: Reference) => {
-  const [source, name] = "env" in reference ? (["env", reference.env] as const) : (["file", reference.file] as const)
+  const source = reference.env === undefined ? "file" : "env"
+  const name = reference[source] ?? ""
   return Effect.gen(function* () {
     const text = (yield* source === "env" ? readEnv(name) : readFile(name)).trim()
     if (text === "") return yield* Effect.fail("empty" as const)
@@ -103,7 +104,7 @@ const fieldsOf = (settings: SinkSettings): ReadonlyArray<Field> =>
 /** Names the field, and where its value is from. The value may be a secret. */
 const describe = ([name, value]: Field): string => {
   if (typeof value !== "object") return name
-  return `${name} (${"env" in value ? `the environment variable ${value.env}` : `the file ${JSON.stringify(value.file)}`})`
+  return `${name} (${value.env !== undefined ? `the environment variable ${value.env}` : `the file ${JSON.stringify(value.file)}`})`
 }
 
 /**

@@ -73,36 +73,19 @@ const headers = Effect.fnUntraced(function* (keys: ReadonlyArray<CryptoKey>, id:
  * @category constructors @since 0.1.0
  */
 export const make = ({
-  name = "webhook",
   secrets: secretsOrNone,
-  url: secretUrl,
+  url,
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const url = yield* Effect.fromResult(httpSink.parseUrl("url", Redacted.value(secretUrl)))
     if (secretsOrNone.length === 0)
       return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets, or none" })
     const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
     const toCheck = "the secret and the URL of the webhook"
-    const client = yield* httpSink.makeClient({
-      ...options,
-      accepts: httpSink.anyBody,
-      toCheck,
-      service: "webhook",
-      url,
+    const target = { service: "Webhook", accepts: httpSink.anyBody, toCheck, url }
+    return yield* httpSink.make(target, options, (post) => (notification) => {
+      const text = JSON.stringify(payload(notification))
+      return post({ body: new Request.JsonText({ text }), headers: headers(keys, notification.id, text), secrets })
     })
-    return {
-      name,
-      deliver: (notification) => {
-        const body = JSON.stringify(payload(notification))
-        return client.post({
-          operation: "Webhook.deliver",
-          url: Redacted.make(url.href),
-          body: new Request.JsonText({ text: body }),
-          headers: headers(keys, notification.id, body),
-          secrets,
-        })
-      },
-    }
   })

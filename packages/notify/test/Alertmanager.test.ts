@@ -8,7 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 /** https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml */
 describe("an alert for Alertmanager", () => {

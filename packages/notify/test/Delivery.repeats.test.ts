@@ -20,7 +20,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       yield* TestClock.adjust("1 second")
       yield* deliver(note("2", "updated"))
       yield* flush
-      yield* TestClock.adjust("59 seconds")
+      yield* TestClock.adjust("58 seconds")
       expect(texts(alerts.received)).toEqual([...thrice, ["updated", "2"]])
       yield* TestClock.adjust("1 second")
       expect(texts(alerts.received).at(-1)).toEqual(["updated", "2"])

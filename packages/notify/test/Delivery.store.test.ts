@@ -3,7 +3,7 @@ import { type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { makeDelivery, memory, type Outcome, recorder, storedIn, storeFailure } from "./deliveries.js"
+import { makeDelivery, memory, recorder, storedIn, storeFailure } from "./deliveries.js"
 import { notification } from "./notifications.js"
 
 describe("the store of a delivery", () => {
@@ -21,35 +21,6 @@ describe("the store of a delivery", () => {
       yield* Effect.forEach(notifications, deliver, { concurrency: "unbounded" })
       yield* flush
       expect(new Set(isStored)).toEqual(new Set([true]))
-    }),
-  )
-
-  it.effect("keeps the notifications that a stopped process did not deliver, at most two per event", () =>
-    Effect.gen(function* () {
-      let outcome: Outcome = "unavailable"
-      const chat = recorder("chat", () => outcome)
-      const { store, texts } = memory()
-      const make = makeDelivery({ sinks: [chat.sink], store })
-      yield* Effect.scoped(
-        Effect.flatMap(make, ({ deliver, flush }) =>
-          Effect.forEach(Array.from({ length: 50 }).keys(), (index) =>
-            Effect.andThen(
-              deliver(notification({ id: `${index}`, state: index === 0 ? "opened" : "updated", text: `${index}` })),
-              flush,
-            ),
-          ),
-        ),
-      )
-      expect(storedIn(texts).waiting).toMatchObject([
-        {
-          first: { notBefore: 0, notification: expect.objectContaining({ id: "0", state: "opened" }) },
-          second: { notBefore: 0, notification: expect.objectContaining({ id: "49", state: "updated" }) },
-        },
-      ])
-      outcome = "accepts"
-      const { flush } = yield* make
-      yield* flush
-      expect(chat.received.map(({ id }) => id)).toEqual(["0", "49"])
     }),
   )
 

@@ -1,57 +1,31 @@
-import * as ByteSize from "effect/ByteSize"
-import * as FileSystem from "effect/FileSystem"
-import * as PlatformError from "effect/PlatformError"
-import { describe, expect, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type * as FileSystem from "effect/FileSystem"
+import { NodeFileSystem } from "@effect/platform-node"
+import { afterAll, describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Sinks } from "@vigil/notify"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as StandardWebhooks from "standardwebhooks"
 import { notification, routesOf } from "./notifications.js"
 
-const notFound = (reason: "NotFound" | "PermissionDenied", pathOrDescriptor: string) =>
-  PlatformError.systemError({ _tag: reason, module: "FileSystem", method: "readFile", pathOrDescriptor })
+const directory = mkdtempSync(join(tmpdir(), "sinks-"))
+afterAll(() => rmSync(directory, { recursive: true }))
 
-const texts: Readonly<Record<string, string>> = {
-  "/secrets/slack": "https://hooks.example/1\n",
-  "/secrets/empty": " \n",
-  "/secrets/zero": "0".repeat(70_000),
+const file = (name: string, text?: string) => {
+  const path = join(directory, name)
+  if (text !== undefined) writeFileSync(path, text)
+  return { file: path }
 }
 
-const info = (type: FileSystem.File.Type): FileSystem.File.Info => ({
-  type,
-  mtime: Option.none(),
-  atime: Option.none(),
-  birthtime: Option.none(),
-  dev: 0n,
-  ino: Option.none(),
-  mode: 0o600,
-  nlink: Option.none(),
-  uid: Option.none(),
-  gid: Option.none(),
-  rdev: Option.none(),
-  size: ByteSize.zero,
-  blksize: Option.none(),
-  blocks: Option.none(),
-})
-
-const files = FileSystem.layerNoop({
-  stat: (path) => {
-    if (path === "/secrets/pipe") return Effect.succeed(info("FIFO"))
-    return texts[path] === undefined
-      ? Effect.fail(notFound(path === "/secrets/locked" ? "PermissionDenied" : "NotFound", path))
-      : Effect.succeed(info("File"))
-  },
-  stream: (path) => Stream.make(new TextEncoder().encode(texts[path])),
-})
-
+const url = file("url", "https://hooks.example/1\n")
 const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 
 const provide = <A, E, R>(effect: Effect.Effect<A, E, FileSystem.FileSystem | R>) =>
   effect.pipe(
-    Effect.provide(files),
+    Effect.provide(NodeFileSystem.layer),
     Effect.provideService(
       ConfigProvider.ConfigProvider,
       ConfigProvider.fromUnknown({
@@ -82,12 +56,12 @@ describe("the sinks of routes", () => {
     Effect.gen(function* () {
       const { names, sent } = yield* provide(
         deliverAll({
-          chat: { type: "slack", url: { file: "/secrets/slack" } },
-          team: { type: "teams", url: { file: "/secrets/slack" }, minimumLevel: "Error" },
+          chat: { type: "slack", url },
+          team: { type: "teams", url, minimumLevel: "Error" },
           pager: { type: "pagerduty", routingKey: { env: "PAGER_KEY" } },
           alerts: { type: "alertmanager", url: "http://alertmanager:9093" },
           other: { type: "alertmanager", url: { env: "ALERTS_URL" }, token: { env: "TOKEN" } },
-          hook: { type: "webhook", url: { file: "/secrets/slack" }, secret: { env: "HOOK_SECRET" } },
+          hook: { type: "webhook", url, secret: { env: "HOOK_SECRET" } },
         }),
       )
       expect(names).toEqual(["chat", "team", "pager", "alerts", "other", "hook"])
@@ -120,10 +94,7 @@ describe("the sinks of routes", () => {
     [{ type: "slack", url: { env: "TOKEN" } }, "url (the environment variable TOKEN)"],
     [{ type: "pagerduty", routingKey: { env: "TOKEN" } }, "routingKey (the environment variable TOKEN)"],
     [{ type: "alertmanager", url: "http://alerts.example", token: { env: "TOKEN" } }, "url"],
-    [
-      { type: "webhook", url: { file: "/secrets/slack" }, secret: { file: "/secrets/slack" } },
-      'secret (the file "/secrets/slack")',
-    ],
+    [{ type: "webhook", url, secret: url }, `secret (the file "${url.file}")`],
   ] as const)("are named by the error of an invalid field: %j", ([sink, field]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(provide(deliverAll({ bad: sink })))
@@ -138,12 +109,12 @@ it.effect("secrets that are missing are all listed by name", () =>
     const error = yield* Effect.flip(
       provide(
         deliverAll({
-          chat: { type: "slack", url: { file: "/secrets/none" } },
-          team: { type: "teams", url: { file: "/secrets/locked" } },
+          chat: { type: "slack", url: file("none") },
+          team: { type: "teams", url: file("url/x") },
           pager: { type: "pagerduty", routingKey: { env: "NONE" } },
-          pipe: { type: "slack", url: { file: "/secrets/pipe" } },
-          zero: { type: "slack", url: { file: "/secrets/zero" } },
-          hook: { type: "webhook", url: { file: "/secrets/empty" }, secret: { env: "EMPTY" } },
+          device: { type: "slack", url: { file: "/dev/zero" } },
+          long: { type: "slack", url: file("long", "0".repeat(70_000)) },
+          hook: { type: "webhook", url: file("empty", " \n"), secret: { env: "EMPTY" } },
         }),
       ),
     )
@@ -151,12 +122,12 @@ it.effect("secrets that are missing are all listed by name", () =>
     expect(error.message).toBe(
       [
         "Could not read the secrets of the routes. Set them:",
-        "url of the sink chat: the file /secrets/none does not exist",
-        "url of the sink team: the file /secrets/locked can't be read",
+        `url of the sink chat: the file ${directory}/none does not exist`,
+        `url of the sink team: the file ${directory}/url/x can't be read`,
         "routingKey of the sink pager: the environment variable NONE is not set",
-        "url of the sink pipe: the file /secrets/pipe is not a regular file",
-        "url of the sink zero: the file /secrets/zero is too long",
-        "url of the sink hook: the file /secrets/empty is empty",
+        "url of the sink device: the file /dev/zero is not a regular file",
+        `url of the sink long: the file ${directory}/long is too long`,
+        `url of the sink hook: the file ${directory}/empty is empty`,
         "secret of the sink hook: the environment variable EMPTY is empty",
       ].join("\n"),
     )

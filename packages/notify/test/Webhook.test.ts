@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as StandardWebhooks from "standardwebhooks"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`
 

@@ -11,7 +11,7 @@ import { vi } from "vitest"
 import { makeDelivery } from "../examples/delivery.js"
 import { deliverToAll } from "../examples/sinks.js"
 import { receive } from "../examples/receiver.js"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
 import * as DateTime from "effect/DateTime"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const facts = {
   Level: "Critical",

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
 import MarkdownIt from "markdown-it"
-import { fragments, sample } from "./sample.js"
+import { fragments, sample } from "./notifications.js"
 
 interface Events {
   readonly eventCount: number

@@ -13,7 +13,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { sample } from "./sample.js"
+import { sample } from "./notifications.js"
 
 const routingKey = "canary78901234567890123456789012"
 const secret = `whsec_${Buffer.from("canary-canary-canary-canary").toString("base64")}`
@@ -157,7 +157,7 @@ describe("an invalid option", () => {
   const invalid: ReadonlyArray<readonly [string, string, ReturnType<Make>]> = [
     ["url", "plain HTTP", Slack.make({ url: Redacted.make("http://hooks.example/canary") })],
     ["url", "text that is not a URL", Teams.make({ url: Redacted.make("canary") })],
-    ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: [] })],
+    ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: "none" })],
     ["secrets", "no secret", Webhook.make({ url: good, secrets: [] })],
     ["secrets.0", "a short secret", Webhook.make({ url: good, secrets: [Redacted.make("whsec_Y2FuYXJ5")] })],
     [

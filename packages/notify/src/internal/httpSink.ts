@@ -79,58 +79,84 @@ export const anyBody: Acceptance = {
   matches: (body) => !isPage(body),
 }
 
-/** A request that a sink may send twice. */
-interface Post extends Pick<Request.Request<void>, "headers" | "operation" | "secrets" | "url"> {
+/** What a sink sends. It may be sent twice. */
+interface Post extends Pick<Request.Request<void>, "headers" | "secrets"> {
   readonly body: Request.Json | Request.JsonText
 }
 
-export const makeClient = ({
-  accepts: { expected, matches, success },
-  toCheck,
-  advice = `Check ${toCheck}`,
-  credential = Credential.none,
-  service,
-  url,
-  ...options
-}: HttpOptions & {
+type Deliver = (
+  post: (post: Post) => Effect.Effect<void, RequestError>,
+  get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>,
+) => Sink["deliver"]
+
+interface Target extends Pick<Sink, "repeatEvery"> {
+  readonly service: string
   readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
   readonly toCheck: string
-  readonly service: string
-  readonly url: URL
-  readonly credential?: Credential.Credential | undefined
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
-}) => {
-  const withAdvice = Effect.mapError(
-    ({ maybeApplied, operation, reason, service }: RequestError) =>
-      new SinkError({ maybeApplied, operation, reason, service, advice }),
-  )
-  const decode = (body: unknown) =>
-    matches(String(body)) ? Effect.void : Effect.fail({ path: "", problem: `is not ${expected}` })
-  return ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
-    Effect.map((client) => ({
-      get: <A>(request: Request.Get<A>) => withAdvice(client.get(request)),
-      post: (request: Post) =>
-        withAdvice(
-          client.request({ ...request, method: "POST", idempotent: true, responseType: "text", success, decode }),
-        ),
-    })),
-  )
+  readonly credential?: Credential.Credential | undefined
+  /** Where to post. Not in errors and spans if it is redacted. */
+  readonly url: URL | Redacted.Redacted
 }
 
-/** A sink that posts messages to a webhook, whose URL is the secret. */
+/** Makes a sink. `deliver` gets the requests that it may send. */
+export const make = (
+  {
+    accepts: { expected, matches, success },
+    credential = Credential.none,
+    repeatEvery,
+    service,
+    toCheck,
+    url,
+    ...target
+  }: Target,
+  { advice = `Check ${toCheck}`, name = service.toLowerCase(), ...options }: HttpOptions,
+  deliver: Deliver,
+): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { href, origin } = url instanceof URL ? url : yield* Effect.fromResult(parseUrl("url", Redacted.value(url)))
+    const client = yield* ServiceClient.make({
+      parseErrorBody,
+      credential,
+      ...target,
+      ...options,
+      service,
+      baseUrl: origin,
+    })
+    const withAdvice = Effect.mapError(
+      ({ maybeApplied, operation, reason, service }: RequestError) =>
+        new SinkError({ maybeApplied, operation, reason, service, advice }),
+    )
+    const request = {
+      operation: `${service}.deliver`,
+      url: url instanceof URL ? href : Redacted.make(href),
+      method: "POST",
+      idempotent: true,
+      responseType: "text",
+      success,
+      decode: (body: unknown) =>
+        matches(String(body)) ? Effect.void : Effect.fail({ path: "", problem: `is not ${expected}` }),
+    } as const
+    return {
+      name,
+      repeatEvery,
+      deliver: deliver(
+        (post) => withAdvice(client.request({ ...request, ...post })),
+        (request) => withAdvice(client.get(request)),
+      ),
+    }
+  })
+
+/** Makes a sink that posts messages to a webhook, whose URL is the secret. */
 export const makeWebhook = (
   service: string,
   accepts: Acceptance,
   payload: (notification: Notification) => Request.Json,
-  { name = service.toLowerCase(), url: secretUrl, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
-): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  Effect.gen(function* () {
-    const url = yield* Effect.fromResult(parseUrl("url", Redacted.value(secretUrl)))
-    const client = yield* makeClient({ ...options, accepts, toCheck: "the URL of the webhook", service, url })
-    return {
-      name,
-      deliver: (notification) =>
-        client.post({ operation: `${service}.deliver`, url: Redacted.make(url.href), body: payload(notification) }),
-    }
-  })
+  { url, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
+) =>
+  make(
+    { service, accepts, url, toCheck: "the URL of the webhook" },
+    options,
+    (post) => (notification) => post({ body: payload(notification) }),
+  )

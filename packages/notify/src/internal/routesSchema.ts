@@ -5,6 +5,17 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
+/** Such as `a, b or c`. */
+export const either = (names: ReadonlyArray<string>): string =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
+
+/** What a message says about a value that is not as the title says. */
+export const mismatch = (title: unknown): string | undefined =>
+  typeof title === "string" ? `is not ${title}` : undefined
+
+/** The title and the message of a union. */
+const titled = (title: string) => ({ title, message: `is not ${title}` })
+
 const text = (pattern: RegExp, title: string) =>
   Schema.String.check(Schema.isPattern(pattern, { title, description: title }))
 
@@ -27,7 +38,7 @@ const oneOf = (known: ReadonlyArray<string>) => {
 /** One value, or a list of values that is not empty. */
 const list = (item: Schema.Codec<string>) => {
   const title = `${SchemaAST.resolveTitle(item.ast) ?? "a value"}, or a list of them`
-  return Schema.Union([item, Schema.Array(item).check(Schema.isMinLength(1, { title }))]).annotate({ title })
+  return Schema.Union([item, Schema.Array(item).check(Schema.isMinLength(1, { title }))]).annotate(titled(title))
 }
 
 /** An optional field with a description for editors. */
@@ -38,14 +49,16 @@ const level = oneOf(Enumerations.EventLevel.known)
 
 const secretTitle = "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there"
 
-export const Secret = Schema.Union([
-  Schema.Struct({ env: text(/^[A-Za-z_]\w*$/, "the name of an environment variable") }),
-  Schema.Struct({ file: text(/\S/, "the path of a file") }),
-]).annotate({
-  identifier: "Secret",
-  title: secretTitle,
-  description: "Where the secret is stored: { env: NAME } or { file: /path }",
+export const Secret = Schema.Struct({
+  env: Schema.optionalKey(text(/^[A-Za-z_]\w*$/, "the name of an environment variable")),
+  file: Schema.optionalKey(text(/\S/, "the path of a file")),
 })
+  .check(Schema.isMinProperties(1, { title: secretTitle }), Schema.isMaxProperties(1))
+  .annotate({
+    identifier: "Secret",
+    title: secretTitle,
+    description: "Where the secret is stored: { env: NAME } or { file: /path }",
+  })
 
 const url = text(/^https?:\/\/[^\s@?#]+$/, "a URL without a password")
 
@@ -62,7 +75,9 @@ const PagerDuty = Schema.Struct({
 const Alertmanager = Schema.Struct({
   type: Schema.Literal("alertmanager"),
   url: Schema.Union([url, Secret]).annotate({
-    title: "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
+    ...titled(
+      "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
+    ),
     description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
   }),
   token: optional(Secret, "Where the bearer token is stored. Default: none"),
@@ -72,17 +87,19 @@ const Webhook = Schema.Struct({
   type: Schema.Literal("webhook"),
   url: Secret,
   secret: Schema.Union([Secret, Schema.Literal("none")]).annotate({
-    title: `${secretTitle}, or write none to send requests without a signature`,
+    ...titled(`${secretTitle}, or write none to send requests without a signature`),
     description: "Where the secret is stored, or none, to send requests without a signature",
   }),
   minimumLevel,
 })
 
-const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate({
-  title: "the settings of a sink",
-})
+const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate(
+  titled("a sink: write { type: slack }, teams, pagerduty, alertmanager or webhook, and the settings of the type"),
+)
 
-const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, "a name of at most 64 letters, digits, dots, dashes and underscores")
+export const sinkNameTitle = "a name of at most 64 letters, digits, dots, dashes and underscores"
+
+const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, sinkNameTitle)
 
 const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as "22:00"')
 
@@ -98,7 +115,7 @@ const QuietHours = Schema.Struct({
   to: time,
   timeZone,
   except: optional(level, "Events of this level, or more severe, are delivered at once"),
-})
+}).check(Schema.makeFilter(({ from, to }) => from !== to || { path: ["to"], issue: "equals from" }))
 
 const Match = Schema.Struct({
   type: optional(list(oneOf(Enumerations.EventType.known)), "The type of the event"),

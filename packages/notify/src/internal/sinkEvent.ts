@@ -27,28 +27,26 @@ export const Stored = Schema.Struct({
   /** The subscriptions that have the event open and whose notifications the sink gets, and the level of the last of these notifications. */
   openIn: Schema.Array(Schema.String),
   level: Schema.optional(Level),
-  /** What to repeat while the event is open, and when the sink accepted it. */
+  /** What to repeat while the event is open, and when the sink accepted it, in milliseconds since 1970. */
   accepted: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
   first: Schema.optional(Pending),
   /** Only if the first one may have been sent: nothing is joined with that one any more. */
   second: Schema.optional(Pending),
   /** Whether the first one is an opening that may become a part of a summary. */
   joins: Schema.optional(Schema.Boolean),
-  /** The key of the summary that contains the first one, which the sink may have. */
+  /** The key of the summary that contains the first one, which the sink may have. The summary waits like an event. */
   summary: Schema.optional(Schema.String),
-  /** The keys of the events of a summary, which waits like an event. */
-  members: Schema.optional(Schema.Array(Schema.String)),
 })
 
 export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
   readonly isAttempted?: boolean | undefined
   readonly isSending?: boolean | undefined
-  readonly isRepeating?: boolean | undefined
   readonly failures?: number | undefined
   /** Not before this time, in milliseconds since 1970. */
   readonly retryAt?: number | undefined
-  readonly repeatAt?: number | undefined
 }
+
+export const make = (key: string): SinkEvent => ({ key, openIn: [] })
 
 /** How many repeated notifications of an event a sink recognizes. */
 const maxIds = 10
@@ -115,9 +113,9 @@ export const begin = (event: SinkEvent, now: number): SinkEvent => {
 }
 
 /** Removes the first notification: the sink has it, or will never get it. */
-export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen" | "repeatAt">): SinkEvent => {
-  const { isRepeating, key, last, level, openIn, second } = event
-  return { key, last, level, openIn, isRepeating, first: second, ...fields }
+export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen">): SinkEvent => {
+  const { key, last, level, openIn, second } = event
+  return { key, last, level, openIn, first: second, ...fields }
 }
 
 /** Whether a poll of this subscription was late: another one has since ended or opened the event. */

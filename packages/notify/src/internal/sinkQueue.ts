@@ -1,15 +1,17 @@
 /** Runs the state of a sink: stores it, and sends what is due, with retries. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
+import type { Decision } from "../Routes.js"
 import * as Sink from "../Sink.js"
-import type { SinkEvent } from "./sinkEvent.js"
 import * as sinkState from "./sinkState.js"
 import * as sinkStore from "./sinkStore.js"
 import * as transitions from "./sinkTransitions.js"
@@ -26,53 +28,38 @@ export interface Settings {
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
 
+const maxRepeatTime = 10 * 60_000
+
 export const make = Effect.fnUntraced(function* ({ concurrency, location, paused, scope, sink }: Settings) {
   const stored = location === undefined ? sinkState.none : yield* sinkStore.load(location)
   const repeatEvery = sink.repeatEvery === undefined ? undefined : Duration.toMillis(sink.repeatEvery)
-  let state = sinkState.load(stored, { sink: sink.name, repeatEvery, now: yield* Clock.currentTimeMillis })
-  let saved = state
-  let revision = 0
+  const now = yield* Clock.currentTimeMillis
+  const state = sinkState.load(stored, { sink: sink.name, repeatEvery, now })
   let savedRevision = 0
   const saving = Semaphore.makeUnsafe(1)
-  /** Each change of the state wakes all that wait for one. */
-  const waiting = new Set<() => void>()
+  let changed = Deferred.makeUnsafe<void>()
   const counts = { delivered: 0, failed: 0 }
   let lastError: { readonly message: string; readonly at: string } | undefined
 
-  const set = (next: sinkState.State): void => {
-    if (next === state) return
-    state = next
-    revision += 1
-    const woken = [...waiting]
-    waiting.clear()
-    for (const wake of woken) wake()
+  /** Wakes all that wait for a change. */
+  const wake = (): void => {
+    const woken = changed
+    changed = Deferred.makeUnsafe()
+    Deferred.doneUnsafe(woken, Exit.void)
   }
 
-  const changedSince = (seen: sinkState.State): Effect.Effect<void> =>
-    Effect.callback((resume) => {
-      if (state !== seen) return resume(Effect.void)
-      // A resumed fiber runs at once, before the change is complete.
-      const wake = () => resume(Effect.yieldNow)
-      waiting.add(wake)
-      return Effect.sync(() => void waiting.delete(wake))
-    })
-
-  /** Waits for a time of the seen state, or until the state changes. */
-  const wait = (seen: sinkState.State, time: number, now: number): Effect.Effect<void> =>
-    time === Infinity
-      ? changedSince(seen)
-      : Effect.raceFirst(Effect.sleep(Math.min(time - now, maxSleep)), changedSince(seen))
+  /** Waits until a time, or for the next change. */
+  const wait = (time: number, now: number): Effect.Effect<void> =>
+    Effect.asVoid(Effect.timeoutOption(Deferred.await(changed), Math.min(time - now, maxSleep)))
 
   /** Saves the state, once for all that wait for it. */
   const save: Effect.Effect<void, DeliveryStoreError> = Effect.suspend(() => {
-    if (location === undefined) return Effect.void
-    const required = revision
+    const required = state.revision
     const write = Effect.suspend(() => {
-      if (savedRevision >= required) return Effect.void
-      const [current, currentRevision] = [state, revision]
-      return Effect.map(sinkStore.save(location, current), () => {
-        saved = current
-        savedRevision = currentRevision
+      if (location === undefined || savedRevision >= required) return Effect.void
+      const current = state.revision
+      return Effect.map(sinkStore.save(location, state), () => {
+        savedRevision = current
       })
     })
     return saving.withPermits(1)(write)
@@ -81,44 +68,43 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
   /** What is not saved now is saved with the next change. Until then, a restart would deliver it again. */
   const saveOrWarn = Effect.catch(save, (error) => Effect.logWarning(error.message, error.cause))
 
-  /** If a sink got what is not stored, an older notification would follow after a restart. */
-  const saveBefore = ({ first, key }: SinkEvent): Effect.Effect<void> => {
-    const known = saved.events.get(key)
-    const isSaved = location === undefined || (known?.first === first && known?.joins !== true)
-    // The error has failed `accept`.
-    return isSaved ? Effect.void : Effect.ignore(save)
-  }
-
-  const fail = (message: string, now: number): void => {
-    counts.failed += 1
-    lastError = { message: toSingleLine(message, 500), at: new Date(now).toISOString() }
-  }
+  /** Returns when the change is stored. */
+  const change = <A>(transition: () => A): Effect.Effect<A, DeliveryStoreError> =>
+    Effect.suspend(() => {
+      const result = transition()
+      wake()
+      return Effect.as(save, result)
+    })
 
   const record = (key: string, outcome: Sink.Outcome | undefined, now: number): void => {
     // The scope interrupts an attempt when it closes, which is not a failure.
-    if (outcome === undefined) return set(transitions.postpone(state, key, now))
+    if (outcome === undefined) return transitions.postpone(state, key, now)
     if (outcome._tag === "Delivered") {
-      set(transitions.succeed(state, key, now))
+      transitions.succeed(state, key, now)
       counts.delivered += 1
       if (sinkState.count(state).retrying === 0) lastError = undefined
       return
     }
-    fail(outcome.message, now)
-    if (outcome._tag === "Rejected") return set(transitions.giveUp(state, key, outcome.reason, outcome.message, now))
-    set(transitions.postpone(state, key, Math.floor(now + Duration.toMillis(outcome.after))))
+    const { message } = outcome
+    counts.failed += 1
+    lastError = { message: toSingleLine(message, 500), at: new Date(now).toISOString() }
+    if (outcome._tag === "Rejected") return transitions.giveUp(state, key, outcome.reason, message, now)
+    transitions.postpone(state, key, Math.floor(now + Duration.toMillis(outcome.after)))
   }
 
   /** Sends the next due notification, or waits for one. What the sink has accepted is recorded even if the scope closes meanwhile. */
   const work = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const [next, event] = transitions.begin(state, now)
-      set(next)
-      if (event?.first === undefined) return yield* restore(wait(next, sinkState.next(next)?.at ?? Infinity, now))
+      const event = transitions.begin(state, now)
+      if (event?.first === undefined) return yield* restore(wait(sinkState.next(state)?.at ?? Infinity, now))
+      wake()
       const attempt = Sink.attempt(sink, event.first.notification, { failures: event.failures ?? 0 })
-      const exit = yield* Effect.exit(restore(Effect.andThen(saveBefore(event), attempt)))
+      // If a sink got what is not stored, an older notification would follow after a restart. An error has failed `accept`.
+      const exit = yield* Effect.exit(restore(Effect.andThen(Effect.ignore(save), attempt)))
       record(event.key, Exit.isSuccess(exit) ? exit.value : undefined, yield* Clock.currentTimeMillis)
       yield* saveOrWarn
+      wake()
     }),
   )
 
@@ -126,58 +112,51 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
   const untilDue = (key: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const at = sinkState.dueAt(state, key) ?? Infinity
-      if (at > now) yield* Effect.andThen(wait(state, at, now), untilDue(key))
+      const event = state.events.get(key)
+      const at = (event && sinkState.timeOf(state, event)) ?? Infinity
+      if (at > now) yield* Effect.andThen(wait(at, now), untilDue(key))
     })
 
-  /** Sends the last notification of an open event again, or waits until one is due. If that fails, the next repeat follows. */
-  const repeat = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const [next, notification] = transitions.beginRepeat(state, now)
-    set(next)
-    if (notification === undefined) return yield* wait(next, sinkState.nextRepeat(next)?.at ?? Infinity, now)
-    const limit = Duration.min(Duration.minutes(10), Duration.millis(repeatEvery ?? Infinity))
-    const delivering = Effect.timeoutOption(
-      Effect.suspend(() => sink.deliver(notification)),
-      limit,
-    )
-    const exit = yield* Effect.exit(Effect.raceFirst(delivering, untilDue(notification.key)))
-    set(transitions.endRepeat(state, notification.key))
-    if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+  /** Sends the last notifications of the open events again. If that fails, the next repeat follows. */
+  const repeatAll = Effect.gen(function* () {
+    for (const key of Array.from(state.events.keys())) {
+      const notification = sinkState.toRepeat(state, key, yield* Clock.currentTimeMillis)
+      if (notification === undefined) continue
+      state.repeating = key
+      const delivering = Effect.suspend(() => sink.deliver(notification))
+      const limit = Math.min(maxRepeatTime, repeatEvery ?? Infinity)
+      const exit = yield* Effect.exit(Effect.raceFirst(Effect.timeoutOption(delivering, limit), untilDue(key)))
+      state.repeating = undefined
+      wake()
+      if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+    }
   })
 
-  const fibers = paused ? [] : [repeat, ...Array.from({ length: concurrency }, () => work)]
-  yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(Effect.forever(each)), scope), {
+  const repeats = sinkState.isRepeated(state) ? [Effect.repeat(repeatAll, Schedule.fixed(repeatEvery ?? Infinity))] : []
+  const fibers = paused ? [] : [...repeats, ...Array.from({ length: concurrency }, () => Effect.forever(work))]
+  yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(each), scope), {
     discard: true,
   })
 
   const untilIdle: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    sinkState.isBusy(state, now) ? Effect.andThen(changedSince(state), untilIdle) : Effect.void,
+    sinkState.isBusy(state, now) ? Effect.andThen(Deferred.await(changed), untilIdle) : Effect.void,
   )
 
   return {
     openLevel: (key: string) => sinkState.openLevel(state, key),
     /** Stores a notification, then delivers it. */
-    accept: (notification: Notification, plan: transitions.Plan, now: number) =>
-      Effect.suspend(() => {
-        set(transitions.accept(state, notification, plan, now))
-        return save
-      }),
+    accept: (notification: Notification, decision: Decision) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        change(() => transitions.accept(state, notification, decision, now)),
+      ),
     deadLetters: Effect.sync(() => state.deadLetters),
     resendDeadLetters: (ids: ReadonlySet<string>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const [next, moved] = transitions.requeue(state, ids, now)
-        set(next)
-        return Effect.as(save, moved)
-      }),
-    removeDeadLetters: (ids: ReadonlySet<string>) =>
-      Effect.suspend(() => {
-        set(transitions.removeDeadLetters(state, ids))
-        return save
-      }),
+      Effect.flatMap(Clock.currentTimeMillis, (now) => change(() => transitions.requeue(state, ids, now))),
+    removeDeadLetters: (ids: ReadonlySet<string>) => change(() => transitions.removeDeadLetters(state, ids)),
     /** Sends what waits to be joined, and waits until every due notification was sent once. */
     flush: Effect.suspend(() => {
-      set(transitions.release(state))
+      transitions.release(state)
+      wake()
       return paused ? Effect.void : untilIdle
     }),
     save: saveOrWarn,

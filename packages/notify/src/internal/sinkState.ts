@@ -1,12 +1,9 @@
-/** The state of a sink: its events with what waits for it, and its dead letters. */
+/** The state of a sink: its events with what waits for it, and its dead letters. Only its queue changes it, by transitions. */
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
-import type { Level } from "../Notification.js"
+import type { Level, Notification } from "../Notification.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-
-/** How many events a sink remembers. */
-const maxEvents = 1_000
 
 /** Openings are joined until this time. */
 const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
@@ -27,14 +24,18 @@ export interface State {
   readonly sink: string
   /** In milliseconds; may be infinite. `undefined`: the target does not keep the state of events, and several openings may be one message. */
   readonly repeatEvery: number | undefined
-  readonly isNew: boolean
-  readonly window?: typeof Window.Type | undefined
+  isNew: boolean
+  window: typeof Window.Type | null
   /** By key. Those that changed last are last. */
-  readonly events: ReadonlyMap<string, SinkEvent>
+  readonly events: Map<string, SinkEvent>
   /** The oldest first. */
-  readonly deadLetters: ReadonlyArray<DeadLetter>
+  deadLetters: ReadonlyArray<DeadLetter>
   /** How many notifications became dead letters. */
-  readonly deadLettered: number
+  deadLettered: number
+  /** The key of the event whose last notification is sent again now. */
+  repeating: string | undefined
+  /** Grows when what is stored changes. */
+  revision: number
 }
 
 export const isRepeated = ({ repeatEvery = Infinity }: Pick<State, "repeatEvery">): boolean => repeatEvery < Infinity
@@ -44,14 +45,12 @@ export const load = (
   { now, ...settings }: Pick<State, "repeatEvery" | "sink"> & { readonly now: number },
 ): State => {
   const events = stored.events.map((event): readonly [string, SinkEvent] => {
-    const { accepted, first, joins, key } = event
-    // The target may have lost it meanwhile.
-    const repeatAt = accepted !== undefined && isRepeated(settings) ? now : undefined
+    const { first, joins, key } = event
     // A notification that was not due has not been attempted.
     const isAttempted = first !== undefined && joins !== true && first.notBefore <= now
-    return [key, { ...event, repeatAt, isAttempted }]
+    return [key, { ...event, isAttempted }]
   })
-  return { ...settings, ...stored, window: stored.window ?? undefined, events: new Map(events), deadLettered: 0 }
+  return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
 
 /** Each change stores all events, but few of them are new. */
@@ -65,35 +64,7 @@ const textOf = (value: object): string => {
 
 export const encode = ({ deadLetters, events, isNew, window }: State): string => {
   const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window ?? null)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
-}
-
-/** Replaces events. `isLast`: also their place. */
-export const put = (state: State, changed: ReadonlyArray<SinkEvent>, isLast = false): State => {
-  const events = new Map(state.events)
-  for (const event of changed) {
-    if (isLast) events.delete(event.key)
-    events.set(event.key, event)
-  }
-  return { ...state, events }
-}
-
-export const change = (state: State, key: string, apply: (event: SinkEvent) => SinkEvent): State => {
-  const event = state.events.get(key)
-  return event === undefined ? state : put(state, [apply(event)])
-}
-
-/** Removes events that do not wait, closed ones first. */
-export const forget = (state: State): State => {
-  const idle = Array.from(state.events.values()).filter(({ first }) => first === undefined)
-  if (idle.length <= maxEvents) return state
-  const closedFirst = [
-    ...idle.filter(({ isOpen }) => isOpen === false),
-    ...idle.filter(({ isOpen }) => isOpen !== false),
-  ]
-  const events = new Map(state.events)
-  for (const { key } of closedFirst.slice(0, idle.length - maxEvents)) events.delete(key)
-  return { ...state, events }
+  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
 }
 
 /** When the next notification of an event is due. */
@@ -102,31 +73,27 @@ export const timeOf = ({ window }: State, { first, joins, retryAt = 0, summary }
   return Math.max(first.notBefore, retryAt, joins === true ? (window?.until ?? 0) : 0)
 }
 
-/** When the next notification of an event is due; `undefined` if none waits. */
-export const dueAt = (state: State, key: string): number | undefined => {
-  const event = state.events.get(key)
-  return event && timeOf(state, event)
-}
-
-/** When to repeat the last notification of an event. Never, while a later one may have arrived. */
-const repeatAt = ({ isAttempted, repeatAt }: SinkEvent): number | undefined =>
-  isAttempted === true ? undefined : repeatAt
-
-/** The event with the earliest time. */
-const earliest = (state: State, getTime: (event: SinkEvent) => number | undefined) => {
-  let best: { readonly key: string; readonly at: number } | undefined
+/** The event whose notification is due first, and the time. */
+export const next = (state: State) => {
+  let best: { readonly event: SinkEvent; readonly at: number } | undefined
   for (const event of state.events.values()) {
-    const at = event.isSending === true || event.isRepeating === true ? undefined : getTime(event)
-    if (at !== undefined && at < (best?.at ?? Infinity)) best = { key: event.key, at }
+    const isBusy = event.isSending === true || event.key === state.repeating
+    const at = isBusy ? undefined : timeOf(state, event)
+    if (at !== undefined && at < (best?.at ?? Infinity)) best = { event, at }
   }
   return best
 }
 
-/** The event whose notification is due first, and the time. */
-export const next = (state: State) => earliest(state, (event) => timeOf(state, event))
+/** An event of a removed subscription never closes. */
+const maxRepeat = 30 * 24 * 60 * 60_000
 
-/** The event that is repeated first, and the time. */
-export const nextRepeat = (state: State) => earliest(state, repeatAt)
+/** The notification to repeat for an event. None, while a later one is due, or may have arrived. */
+export const toRepeat = (state: State, key: string, now: number): Notification | undefined => {
+  const event = state.events.get(key)
+  if (event?.accepted === undefined || event.isAttempted === true) return undefined
+  const isDue = (timeOf(state, event) ?? Infinity) <= now
+  return isDue || now >= event.accepted.at + maxRepeat ? undefined : event.accepted.notification
+}
 
 /** Whether a notification is sent, or due. */
 export const isBusy = (state: State, now: number): boolean =>
@@ -144,11 +111,13 @@ export const openLevel = ({ events }: State, key: string): Level | undefined => 
   return isOpen === true || isOpen === null ? level : undefined
 }
 
+/** The events with a message that waits. Those of a summary are one message. */
+export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
+  Array.from(events.values()).filter(({ first, summary }) => first !== undefined && summary === undefined)
+
 /** How many messages wait, and how many of them wait for a retry. */
-export const count = ({ events }: State) => {
-  const waiting = Array.from(events.values()).filter(
-    ({ first, summary }) => first !== undefined && summary === undefined,
-  )
-  const retrying = waiting.filter(({ isAttempted, isSending }) => isAttempted === true && isSending !== true)
-  return { pending: waiting.length, retrying: retrying.length }
+export const count = (state: State) => {
+  const all = waiting(state)
+  const retrying = all.filter(({ isAttempted, isSending }) => isAttempted === true && isSending !== true)
+  return { pending: all.length, retrying: retrying.length }
 }
