@@ -41,7 +41,7 @@ it.effect("a sink that fails is noted, and so is its recovery", () =>
         return take()
       })
     const refused =
-      'vigil: Could not notify chat: Webhook.deliver: the webhook service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
+      'vigil: Could not notify chat: Webhook.deliver: the Webhook service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
     const lost = (letters: string) =>
       `vigil: ${letters} for chat since the start. To keep dead letters, pass --state-file.`
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])

@@ -82,8 +82,8 @@ describe("a fleet", () => {
       const claims = sql`SELECT FROM vigil_subscriptions WHERE runner IS NOT NULL`
       const counts: Array<number> = []
       yield* eventually(claims, ({ length }) => counts.push(length) > 0 && length === 5)
-      expect([...new Set(counts)]).toEqual([0, 1, 2, 3, 4, 5])
-      expect(yield* requests).toHaveLength(subscriptions.length)
+      expect(counts.some((count) => count > 0 && count < subscriptions.length)).toBe(true)
+      yield* eventually(requests, ({ length }) => length === subscriptions.length)
     }),
   )
 
