@@ -18,8 +18,8 @@ describe("the tools", () => {
     ["get_event", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
     ["get_event", { trackingId: "A", subscriptions: ["b"] }, /403/],
     ["list_impacted_resources", { trackingId: "A", subscriptions: ["a"] }, /404/],
-    ["list_events", { cursor: "x" }, /^The cursor is invalid/],
-    ["compare_since", { cursor: "x" }, /^The cursor has ended/],
+    ["list_events", { cursor: "x" }, /^The cursor is invalid or has ended/],
+    ["compare_since", { cursor: "x" }, /^The cursor is invalid or has ended/],
     ["list_events", { level: ["High"] }, /level/],
     ["list_events", { limit: 3 }, /limit/],
     ["get_event", { trackingId: "a/b" }, /trackingId/],
@@ -44,6 +44,14 @@ describe("the tools", () => {
         events: 1,
         invalidEntries: 1,
         failed: { b: expect.stringContaining("403") },
+      })
+      const partly = { invalidEntries: 1, failed: { b: expect.stringContaining("403") } }
+      expect(yield* call("list_events")).toMatchObject(partly)
+      const compared = yield* call("compare_since")
+      expect(compared).toMatchObject(partly)
+      expect(yield* call("compare_since", { cursor: compared.cursor })).toMatchObject({ ...partly, entries: [] })
+      expect(yield* call("get_event", { trackingId: "A", subscriptions: ["b", "a"] })).toMatchObject({
+        event: { trackingId: "A" },
       })
     }),
   )

@@ -10,7 +10,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 
-/** Newest first: a client with an unknown version gets the first. */
+/** A client with an unknown version gets the first. The last has no sessions, and cannot be that. */
 export const protocols = [
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
@@ -18,7 +18,7 @@ export const protocols = [
   McpProtocol.v2026_07_28,
 ] as const
 
-/** In characters, of a line and of a body. */
+/** In characters of a line, and in bytes of a body. */
 const maxLength = 1024 * 1024
 
 const parseError = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } })}\n`

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Connection from "../auth/Connection.js"
 import * as Command from "../command/Command.js"
 import * as Source from "../event/Source.js"
+import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Lists from "../list/Lists.js"
 
@@ -25,6 +26,8 @@ export const command = (version: string): Command.Command =>
     },
     run: function* ({ budget, ...flags }) {
       yield* Lists.check(flags)
+      if (flags.subscriptionsFile === "-")
+        return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
       const { apiVersion, client, ...connection } = yield* Connection.health(flags)
       const subscriptions = yield* Lists.subscriptions({ client, ...connection }, flags)
       const { stdio } = yield* server

@@ -39,6 +39,9 @@ const uncached = { "cache-control": "no-store" }
 
 const methods = ["GET", "HEAD"]
 
+/** In milliseconds. A call waits for other calls, and each request of a call may take minutes. */
+const toolTimeout = 15 * 60_000
+
 type Headers = Readonly<Record<string, string | number>>
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
@@ -165,11 +168,21 @@ export const make = ({ access, every, families, mcp, now, state, version }: Opti
     const { authorities, path } = locate(request)
     const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
-    if (path === "/mcp" && mcp !== undefined) return mcp(request, response)
+    if (path === "/mcp" && mcp !== undefined) {
+      // Nothing is sent until a tool ends.
+      response.setTimeout(toolTimeout)
+      return mcp(request, response)
+    }
     // The connection ends instead of reading the body.
     if (hasBody(request)) response.shouldKeepAlive = false
     const respond = Object.hasOwn(routes, path) ? routes[path] : undefined
-    if (respond === undefined) return say(request, response, 404, `Paths: ${Object.keys(routes).join(" ")}`)
+    if (respond === undefined)
+      return say(
+        request,
+        response,
+        404,
+        `Paths: ${[...Object.keys(routes), ...(mcp === undefined ? [] : ["/mcp"])].join(" ")}`,
+      )
     if (!methods.includes(request.method ?? ""))
       return say(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })
     if (hasBody(request)) return say(request, response, 413, "Send no body.")

@@ -111,6 +111,8 @@ export const command = (version: string): Command.Command =>
         return yield* new Failure.UsageError("--state-file requires --routes.")
       if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
         return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
+      if (mcp && (flags.tenantWide || flags.resource !== undefined))
+        return yield* new Failure.UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
       const access = yield* Access.make(host)
       const databaseUrl = yield* Database.find(database)
       const connection = yield* Connection.health(flags)

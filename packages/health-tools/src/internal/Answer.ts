@@ -1,56 +1,73 @@
-/** Answers within a budget: what does not fit is counted, and a cursor continues. */
-import * as Base64Url from "effect/encoding/Base64Url"
+/** Results within a budget: what does not fit is counted, and a cursor continues. */
+import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { HealthToolError } from "../HealthToolError.js"
 
-export const cursorParameter = Schema.optionalKey(Schema.String)
+export const cursor = Schema.optionalKey(Schema.String)
 
-export const fields = {
-  remaining: Schema.Finite,
-  cursor: Schema.optionalKey(Schema.String),
-}
+/** A result: facts of `Head`, and the entries that fit. */
+export const schema = <Head extends Schema.Struct.Fields, Entry extends Schema.Constraint>(head: Head, entry: Entry) =>
+  Schema.Struct({ ...head, entries: Schema.Array(entry), remaining: Schema.Finite, cursor })
 
-/** Cursors as opaque text. */
-export const cursors = <A>(schema: Schema.Codec<A, unknown>) => {
-  const json = Schema.fromJsonString(schema)
-  const encode = Schema.encodeSync(json)
-  const decode = Schema.decodeUnknownOption(json)
+/** More cursors than this end the oldest one. */
+const maxCursors = 16
+
+/** What cursors stand for, until the layer ends. A cursor with the data itself would be too long, and a new read could skip entries. */
+export const memory = <A>() => {
+  const all = new Map<string, A>()
   return {
-    encode: (value: A): string => Base64Url.encode(encode(value)),
-    decode: (text: string): Effect.Effect<A, HealthToolError> =>
-      Option.match(Option.flatMap(Result.getSuccess(Base64Url.decodeString(text)), decode), {
-        onNone: () => new HealthToolError({ message: "The cursor is invalid. Pass a cursor of an earlier answer." }),
-        onSome: Effect.succeed,
+    get: (cursor: string): Effect.Effect<A, HealthToolError> =>
+      Effect.suspend(() => {
+        const found = all.get(cursor)
+        return found === undefined
+          ? new HealthToolError({
+              message: "The cursor is invalid or has ended. Call the tool without a cursor to begin again.",
+            })
+          : Effect.succeed(found)
+      }),
+    put: (value: A): Effect.Effect<string> =>
+      Effect.map(Random.next, (random) => {
+        const cursor = random.toString(36).slice(2)
+        all.set(cursor, value)
+        const [oldest] = all.keys()
+        if (oldest !== undefined && all.size > maxCursors) all.delete(oldest)
+        return cursor
       }),
   }
 }
 
-const offsets = cursors(Schema.Natural)
-
-/** Where an answer begins. */
-export const offset = (cursor: string | undefined): Effect.Effect<number, HealthToolError> =>
-  cursor === undefined ? Effect.succeed(0) : offsets.decode(cursor)
-
-type More = Schema.Struct<typeof fields>["Type"]
-
 /** The length of a value as JSON, with its comma. */
 const lengthOf = (value: unknown): number => JSON.stringify(value).length + 1
 
-/** Makes an answer of the entries from `start` that fit into the budget, at least one. */
-export const from = <A, B extends object>(
-  all: ReadonlyArray<A>,
-  start: number,
+/** For `remaining` and `cursor`. */
+const reserved = 80
+
+/** Takes the entries that fit beside the other facts, at least one. */
+export const take = <A>(entries: ReadonlyArray<A>, head: object, budget: number): ReadonlyArray<A> => {
+  let left = budget - lengthOf(head) - reserved
+  const end = entries.findIndex((entry) => (left -= lengthOf(entry)) < 0)
+  return end === -1 ? entries : entries.slice(0, Math.max(1, end))
+}
+
+interface Complete<Head, Entry> {
+  readonly head: Head
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/** A tool that reads everything in its first call, and then continues by cursors. */
+export const paged = <Given extends object, Head extends object, Entry>(
   budget: number,
-  make: (entries: ReadonlyArray<A>, more: More) => B,
-  encode: (offset: number) => string = offsets.encode,
-): B => {
-  const rest = all.slice(start)
-  let left = budget - lengthOf(make([], { remaining: rest.length, cursor: encode(all.length) }))
-  const end = rest.findIndex((entry) => (left -= lengthOf(entry)) < 0)
-  const entries = end === -1 ? rest : rest.slice(0, Math.max(1, end))
-  const remaining = rest.length - entries.length
-  return make(entries, { remaining, ...(remaining > 0 ? { cursor: encode(start + entries.length) } : {}) })
+  read: (given: Given) => Effect.Effect<Complete<Head, Entry>, HealthToolError, HealthClient>,
+) => {
+  const rests = memory<Complete<Head, Entry>>()
+  return Effect.fnUntraced(function* (given: Given & { readonly cursor?: string }) {
+    const { entries: all, head } = yield* given.cursor === undefined ? read(given) : rests.get(given.cursor)
+    const entries = take(all, head, budget)
+    const remaining = all.length - entries.length
+    const result = { ...head, entries, remaining }
+    if (remaining === 0) return result
+    return { ...result, cursor: yield* rests.put({ head, entries: all.slice(entries.length) }) }
+  })
 }

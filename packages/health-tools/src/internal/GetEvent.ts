@@ -1,64 +1,74 @@
 /** `get_event`: one event with its texts, updates newest first. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Order from "effect/Order"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Answer from "./Answer.js"
 import * as Query from "./Query.js"
 import * as quote from "./quote.js"
 import * as Row from "./Row.js"
 
-export const parameters = Schema.Struct({ ...Query.one, cursor: Answer.cursorParameter })
+export const parameters = Schema.Struct({ ...Query.one, cursor: Answer.cursor })
 
-const Text = Schema.Struct({ of: Schema.String, at: Schema.String, quotedText: Schema.String })
+const Text = Schema.Struct({ kind: Schema.String, updatedAt: Schema.String, quotedText: Schema.String })
 
-export const success = Schema.Struct({
-  event: Schema.Record(Schema.String, Schema.String),
-  withheldTexts: Schema.Array(Schema.String),
-  texts: Schema.Array(Text),
-  ...Answer.fields,
-})
+export const success = Answer.schema(
+  { event: Schema.Record(Schema.String, Schema.String), withheldTexts: Schema.Array(Schema.String) },
+  Text,
+)
 
 /** A longer text continues in the next entry. */
-const pieceLength = 1500
+const maxLength = 1500
 
-const pieces = (of: string, html: string | null | undefined, at = ""): ReadonlyArray<typeof Text.Type> => {
-  const text = quote.text(html ?? "")
-  return Arr.makeBy(Math.ceil(text.length / pieceLength), (index) => ({
-    of,
-    at,
-    quotedText: text.slice(index * pieceLength, (index + 1) * pieceLength),
-  })).filter(({ quotedText }) => quotedText !== "")
+const split = (kind: string, html: string | null | undefined, updatedAt = ""): ReadonlyArray<typeof Text.Type> => {
+  const pieces: Array<typeof Text.Type> = []
+  let rest = quote.text(html ?? "")
+  while (rest !== "") {
+    const quotedText = quote.cut(rest, maxLength)
+    rest = rest.slice(quotedText.length)
+    pieces.push({ kind, updatedAt, quotedText })
+  }
+  return pieces
 }
+
+const millis = ({ at }: { readonly at: Timestamp.Timestamp | null | undefined }): number =>
+  Option.match(Timestamp.instant(at), { onNone: () => 0, onSome: DateTime.toEpochMillis })
 
 const textsOf = ({ properties }: HealthEvent.AnyEvent) => {
   const updates = (properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
     (impactedRegions ?? []).flatMap(({ impactedRegion, updates }) =>
       (updates ?? []).map(({ summary, updateDateTime }) => ({
-        of: `update on ${Row.name(impactedService)} in ${Row.name(impactedRegion)}`,
+        place: `${Row.name(impactedService)} in ${Row.name(impactedRegion)}`,
         summary,
-        at: updateDateTime ?? "",
+        at: updateDateTime,
       })),
     ),
   )
-  const newest = Arr.sortWith(updates, ({ at }) => at, Order.flip(Order.String))
-  const seen = new Set<string>()
-  const distinct = newest.filter(({ at, summary }) => seen.size < seen.add(`${at} ${summary}`).size)
+  // Services repeat an update in each region.
+  const same = Record.values(Arr.groupBy(updates, ({ at, summary }) => `${at} ${summary}`)).filter(
+    (all) => all !== undefined,
+  )
+  const newest = same.toSorted(([one], [other]) => millis(other) - millis(one))
   return [
-    ...pieces("summary", properties?.summary),
-    ...pieces("description", properties?.description),
-    ...distinct.flatMap(({ at, of, summary }) => pieces(of, summary, at)),
+    ...split("summary", properties?.summary),
+    ...split("description", properties?.description),
+    ...newest.flatMap((all) =>
+      split(`update on ${Row.some(all.map(({ place }) => place)).join(", ")}`, all[0].summary, all[0].at ?? ""),
+    ),
   ]
 }
 
-export const handle = Effect.fnUntraced(function* (given: typeof parameters.Type, options: Query.Options) {
-  const start = yield* Answer.offset(given.cursor)
-  const { event, subscription } = yield* Query.find(given, options)
-  const answer = {
-    event: Row.toFacts({ event, subscriptions: [subscription] }),
-    withheldTexts: Sensitive.withheldTexts(event),
-  }
-  return Answer.from(textsOf(event), start, options.budget, (texts, more) => ({ ...answer, texts, ...more }))
-})
+export const make = (options: Query.Options) =>
+  Answer.paged(
+    options.budget,
+    Effect.fnUntraced(function* (given: Query.One) {
+      const { event, subscription } = yield* Query.find(given, options)
+      const facts = Row.toFacts({ event, subscriptions: [subscription] })
+      return { head: { event: facts, withheldTexts: Sensitive.withheldTexts(event) }, entries: textsOf(event) }
+    }),
+  )

@@ -7,34 +7,19 @@ import * as Answer from "./Answer.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
 
-export const parameters = Schema.Struct({ ...Query.fields, cursor: Answer.cursorParameter })
+export const parameters = Schema.Struct({ ...Query.fields, cursor: Answer.cursor })
 
-export const success = Schema.Struct({
-  total: Schema.Finite,
-  events: Schema.Array(Row.Row),
-  ...Answer.fields,
-  failed: Query.failed,
-})
-
-/** A cursor keeps the query and its start, so that all answers are of the same list. */
-const cursors = Answer.cursors(
-  Schema.Struct({ query: Query.Query, since: Schema.DateTimeUtcFromMillis, offset: Schema.Natural }),
+export const success = Answer.schema(
+  { total: Schema.Finite, invalidEntries: Schema.Finite, failed: Query.failed },
+  Row.Row,
 )
 
-export const handle = Effect.fnUntraced(function* (
-  { cursor, ...given }: typeof parameters.Type,
-  options: Query.Options,
-) {
-  const { offset, query, since } =
-    cursor === undefined
-      ? { query: given, since: Query.since(given, yield* DateTime.now), offset: 0 }
-      : yield* cursors.decode(cursor)
-  const { failed, found } = yield* Query.read(query, since, options)
-  return Answer.from(
-    Arr.sort(found, Row.byUpdate).map(Row.fromFound),
-    offset,
+export const make = (options: Query.Options) =>
+  Answer.paged(
     options.budget,
-    (events, more) => ({ total: found.length, events, ...more, failed }),
-    (offset) => cursors.encode({ query, since, offset }),
+    Effect.fnUntraced(function* (query: typeof Query.Query.Type) {
+      const { failed, found, invalid } = yield* Query.read(query, Query.since(query, yield* DateTime.now), options)
+      const entries = Arr.sort(found, Row.byUpdate).map(Row.fromFound)
+      return { head: { total: found.length, invalidEntries: invalid, failed }, entries }
+    }),
   )
-})

@@ -12,6 +12,8 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { HealthToolError } from "../HealthToolError.js"
@@ -27,9 +29,12 @@ export interface Options {
 
 const list = <S extends Schema.Constraint>(of: S) => Schema.optionalKey(Schema.Array(of))
 
+/** How far back the tools read. */
+const maxDays = 365
+
 const days = Schema.optionalKey(
   Schema.Finite.pipe(
-    Schema.check(Schema.isBetween({ minimum: 0, maximum: 365 })),
+    Schema.check(Schema.isBetween({ minimum: 0, maximum: maxDays })),
     Schema.annotate({ description: "By last update; default: 3" }),
   ),
 )
@@ -56,10 +61,20 @@ export const one = { trackingId: TrackingId.pipe(Schema.annotate(plain)), subscr
 
 const One = Schema.Struct(one)
 
+export type One = typeof One.Type
+
 /** The problems of subscriptions that could not be read. */
 export const failed = Schema.Record(Schema.String, Schema.String)
 
 const maxFailed = 5
+
+export type Problem = readonly [subscription: string, problem: string]
+
+export const toFailed = (problems: ReadonlyArray<Problem>): typeof failed.Type => {
+  const more = problems.length - maxFailed
+  const others: ReadonlyArray<Problem> = more > 0 ? [["others", `${more} more subscriptions failed`]] : []
+  return Object.fromEntries([...problems.slice(0, maxFailed), ...others])
+}
 
 const includes = (wanted: ReadonlyArray<string> | undefined, value: string | undefined): boolean =>
   wanted === undefined || (value !== undefined && wanted.includes(value))
@@ -83,7 +98,7 @@ export const toolError = ({ message }: { readonly message: string }): HealthTool
 /** The subscriptions of a call, else those of the operator. */
 export const scope = (
   given: { readonly subscriptions?: ReadonlyArray<SubscriptionId> },
-  options: Options,
+  options: Pick<Options, "subscriptions">,
 ): Effect.Effect<ReadonlyArray<SubscriptionId>, HealthToolError> => {
   const ids = given.subscriptions?.length ? given.subscriptions : options.subscriptions
   return ids.length > 0
@@ -94,33 +109,39 @@ export const scope = (
 export const since = ({ days = 3 }: { readonly days?: number }, now: DateTime.Utc): DateTime.Utc =>
   DateTime.subtractDuration(now, Duration.days(days))
 
+/** Fails if all of `count` subscriptions failed. */
+export const failIfAll = (
+  [first, ...others]: ReadonlyArray<Problem>,
+  count: number,
+): Effect.Effect<void, HealthToolError> =>
+  first === undefined || others.length + 1 < count
+    ? Effect.void
+    : fail(`Could not list the events of any subscription. ${first[1]}`)
+
+export const countInvalid = (lists: Iterable<{ readonly invalid: ReadonlyArray<unknown> }>): number =>
+  Array.from(lists).reduce((sum, { invalid }) => sum + invalid.length, 0)
+
 /** Reads all lists to their last pages. Fails if no list is complete. */
 export const read = Effect.fnUntraced(function* (query: typeof Query.Type, start: DateTime.Utc, options: Options) {
   const ids = yield* scope(query, options)
   const outcomes = yield* Stream.runCollect(
     Sweep.sweep<ApiVersion>(ids, { apiVersion: options.apiVersion, queryStartTime: start }),
   )
-  const problems = outcomes.flatMap((outcome) =>
-    outcome._tag === "Failed" ? [[outcome.subscription as string, toolError(outcome.error).message] as const] : [],
+  const problems = outcomes.flatMap((outcome): ReadonlyArray<Problem> =>
+    outcome._tag === "Failed" ? [[outcome.subscription, toolError(outcome.error).message]] : [],
   )
-  const [first] = problems
-  if (first !== undefined && problems.length === ids.length)
-    return yield* fail(`Could not list the events of any subscription. ${first[1]}`)
-  const more = problems.length - maxFailed
+  yield* failIfAll(problems, ids.length)
   const isWanted = matches(query)
   return {
     found: Sweep.join(outcomes).filter(({ event }) => isWanted(event)) satisfies ReadonlyArray<Found>,
-    invalid: outcomes.reduce((sum, { invalid }) => sum + invalid.length, 0),
-    failed: Object.fromEntries([
-      ...problems.slice(0, maxFailed),
-      ...(more > 0 ? [["others", `${more} more subscriptions failed`]] : []),
-    ]),
+    invalid: countInvalid(outcomes),
+    failed: toFailed(problems),
   }
 })
 
 /** Finds an event in the first subscription that has it. */
 export const find = Effect.fnUntraced(function* (
-  given: typeof One.Type,
+  given: One,
   options: Options,
 ): Effect.fn.Return<
   { readonly event: HealthEvent.AnyEvent; readonly subscription: SubscriptionId },
@@ -128,15 +149,16 @@ export const find = Effect.fnUntraced(function* (
   HealthClient
 > {
   const { apiVersion } = options
-  const queryStartTime = since({ days: 90 }, yield* DateTime.now)
+  const queryStartTime = since({ days: maxDays }, yield* DateTime.now)
+  let problem = ""
   for (const subscription of yield* scope(given, options)) {
-    const event = yield* Effect.mapError(
+    const result = yield* Effect.result(
       Find.find<ApiVersion>(subscription, given.trackingId, { apiVersion, queryStartTime }),
-      toolError,
     )
-    if (event._tag === "Some") return { event: event.value, subscription }
+    if (Result.isFailure(result)) problem ||= ` ${toolError(result.failure).message}`
+    else if (Option.isSome(result.success)) return { event: result.success.value, subscription }
   }
   return yield* fail(
-    `No subscription has the event ${JSON.stringify(given.trackingId)} in the last 90 days. Check the tracking ID with list_events.`,
+    `No subscription has the event ${JSON.stringify(given.trackingId)}. Check the tracking ID with list_events.${problem}`,
   )
 })

@@ -9,39 +9,34 @@ import * as Query from "./Query.js"
 import * as quote from "./quote.js"
 import * as Row from "./Row.js"
 
-export const parameters = Schema.Struct({ ...Query.one, cursor: Answer.cursorParameter })
+export const parameters = Schema.Struct({ ...Query.one, cursor: Answer.cursor })
 
 const Resource = Schema.Struct({ id: Schema.String, type: Schema.String, region: Schema.String })
 
-export const success = Schema.Struct({
-  subscription: Schema.String,
-  total: Schema.Finite,
-  resources: Schema.Array(Resource),
-  ...Answer.fields,
-})
+export const success = Answer.schema(
+  { subscription: Schema.String, total: Schema.Finite, invalidEntries: Schema.Finite },
+  Resource,
+)
 
-export const handle = Effect.fnUntraced(function* (given: typeof parameters.Type, options: Query.Options) {
-  const start = yield* Answer.offset(given.cursor)
-  const { event, subscription } = yield* Query.find(given, options)
-  const { pagesOfImpactedResources } = yield* HealthClient
-  const isSecurityAdvisory = OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
-  const pages = yield* Stream.runCollect(
-    pagesOfImpactedResources(subscription, given.trackingId, {
-      apiVersion: options.apiVersion,
-      isSecurityAdvisory,
+export const make = (options: Query.Options) =>
+  Answer.paged(
+    options.budget,
+    Effect.fnUntraced(function* (given: Query.One) {
+      const { event, subscription } = yield* Query.find(given, options)
+      const { pagesOfImpactedResources } = yield* HealthClient
+      const isSecurityAdvisory = OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
+      const query = { apiVersion: options.apiVersion, isSecurityAdvisory }
+      const pages = yield* Effect.mapError(
+        Stream.runCollect(pagesOfImpactedResources(subscription, given.trackingId, query)),
+        Query.toolError,
+      )
+      const entries = pages.flatMap(({ items }) =>
+        items.map(({ properties }) => ({
+          id: quote.line(properties?.targetResourceId ?? "", 300),
+          type: Row.name(properties?.targetResourceType),
+          region: Row.name(properties?.targetRegion),
+        })),
+      )
+      return { head: { subscription, total: entries.length, invalidEntries: Query.countInvalid(pages) }, entries }
     }),
-  ).pipe(Effect.mapError(Query.toolError))
-  const resources = pages.flatMap(({ items }) =>
-    items.map(({ properties }) => ({
-      id: quote.line(properties?.targetResourceId ?? "", 300),
-      type: Row.name(properties?.targetResourceType),
-      region: Row.name(properties?.targetRegion),
-    })),
   )
-  return Answer.from(resources, start, options.budget, (part, more) => ({
-    subscription,
-    total: resources.length,
-    resources: part,
-    ...more,
-  }))
-})

@@ -38,7 +38,7 @@ const maxNames = 5
 /** A name that the service chose. */
 export const name = (text: string | null | undefined): string => quote.line(text ?? "", nameLength)
 
-const some = (all: Iterable<string>): ReadonlyArray<string> => {
+export const some = (all: Iterable<string>): ReadonlyArray<string> => {
   const known = [...new Set(Array.from(all, name))].filter((one) => one !== "")
   const more = known.length - maxNames
   return more > 0 ? [...known.slice(0, maxNames), `${more} more`] : known
