@@ -1,18 +1,15 @@
 /** One event in full, shown when it is opened. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as PlainHtml from "../PlainHtml.js"
 import { pairs } from "./pairs.js"
-import { type Html, html, nothing } from "./html.js"
+import { type Html, html, nothing, time, timestamp } from "./html.js"
+import * as Moment from "./moment.js"
 import * as Palette from "./palette.js"
 import * as Prose from "./prose.js"
-import type { Item } from "./subject.js"
+import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
-import * as Time from "./time.js"
 
 const fact = (name: string, value: Html | undefined): Html =>
   value === undefined
@@ -27,18 +24,18 @@ const text = (value: string | null | undefined): Html | undefined => {
   return label === "" ? undefined : html`${label}`
 }
 
-const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
-  Option.isNone(Timestamp.instant(value)) ? undefined : Time.timestamp(value)
+const moment = (millis: number | undefined): Html | undefined => (millis === undefined ? undefined : time(millis))
 
-const facts = ({ anchor, event, severity }: Item): Html => {
+const facts = ({ anchor, event, level, severity, updated }: Item): Html => {
   const properties = event.properties ?? {}
   const tags = Labels.distinct(properties.eventTags ?? [])
   return html`<dl class="facts">
     ${fact("Status", html`${Labels.status(properties.status)}`)}
-    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
-    ${fact("Start", moment(properties.impactStartTime))} ${fact("End", moment(properties.impactMitigationTime))}
-    ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
-    ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
+    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`)}
+    ${fact("Start", moment(Moment.parse(properties.impactStartTime)))}
+    ${fact("End", moment(Moment.parse(properties.impactMitigationTime)))} ${fact("Updated", moment(updated))}
+    ${fact("Kind of impact", text(properties.impactType))} ${fact("Reason", text(properties.reason))}
+    ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
     ${fact("Link", html`<a href="#${anchor}">This event</a>`)}
   </dl>`
 }
@@ -95,7 +92,7 @@ const updates = (event: AnyEvent) => {
     .flatMap(({ impactedRegions }) => impactedRegions ?? [])
     .flatMap(({ impactedRegion, updates }) =>
       (updates ?? []).map(({ summary, updateDateTime: sent }) => {
-        const millis = Option.match(Timestamp.instant(sent), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+        const millis = Moment.parse(sent)
         return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
       }),
     )
@@ -103,10 +100,10 @@ const updates = (event: AnyEvent) => {
   return Array.from(
     Map.groupBy(all, ({ text }) => text),
     ([text, own]) => {
-      const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
+      const { millis, sent } = own.reduce((first, one) => ((one.millis ?? 0) < (first.millis ?? 0) ? one : first))
       return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
     },
-  ).toSorted((a, b) => b.millis - a.millis)
+  ).toSorted((a, b) => (b.millis ?? 0) - (a.millis ?? 0))
 }
 
 const timeline = (event: AnyEvent): Html => {
@@ -115,10 +112,10 @@ const timeline = (event: AnyEvent): Html => {
   return html`<h4>Updates</h4>
     <ol class="updates">
       ${all.map(
-        ({ regions, sent, text }) =>
+        ({ millis, regions, sent, text }) =>
           html`<li>
             <span class="quiet"
-              >${Time.timestamp(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+              >${timestamp(sent, millis)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,

@@ -3,14 +3,15 @@ import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "../Severity.js"
 import { type Html, html, nothing } from "./html.js"
 import * as Palette from "./palette.js"
-import * as Subject from "./subject.js"
+import type { Impact } from "./items.js"
+import type { Subject } from "./subject.js"
 import * as Labels from "../Labels.js"
 
 /** Issues before notices, then the highest level. */
-const rank = ({ item: { isNotice, severity } }: Subject.Impact): number =>
+const rank = ({ item: { isNotice, severity } }: Impact): number =>
   Severity.rank(severity) + (isNotice ? Severity.all.length : 0)
 
-const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined => {
+const first = (impacts: ReadonlyArray<Impact>): Impact | undefined => {
   let first = impacts[0]
   for (const one of impacts) if (first === undefined || rank(one) < rank(first)) first = one
   return first
@@ -21,19 +22,18 @@ const short = (event: AnyEvent): string =>
     .replace(/^(?:Planned|Health|Post-incident) (.)/, (_, first: string) => first.toUpperCase())
     .replace(/ advisory$/, "")
 
-const shown = ({ item: { anchor, event, isNotice } }: Subject.Impact): Html =>
+const shown = ({ item: { anchor, event, isNotice, level } }: Impact): Html =>
   isNotice
     ? html`<a class="notice" href="#${anchor}"
-        ><span class="dot hollow"></span
-        ><span>${short(event)}<span class="hidden">, ${Labels.level(event)}</span></span></a
+        ><span class="dot hollow"></span><span>${short(event)}<span class="hidden">, ${level}</span></span></a
       >`
-    : html`<a class="pill" href="#${anchor}">${Labels.level(event)}</a>`
+    : html`<a class="pill" href="#${anchor}">${level}</a>`
 
-const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
+const cell = (impacts: ReadonlyArray<Impact>): Html => {
   const one = first(impacts)
   if (one === undefined)
     return html`<td><span class="none" aria-hidden="true">–</span><span class="hidden">nothing</span></td>`
-  const more = new Set(impacts.map(({ event }) => event)).size - 1
+  const more = new Set(impacts.map(({ item }) => item)).size - 1
   return html`<td class="${Palette.className(one.item.severity)}">
     ${shown(one)}${more > 0 ? html` <span class="quiet">+${more}</span>` : nothing}
   </td>`
@@ -46,7 +46,7 @@ export const partly = (noun: string, count: number): Html =>
   count > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${count} ${noun}.</p>` : nothing
 
 /** Names with the most severe issue come first, so that a narrow window shows them. */
-const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, ReadonlyArray<Subject.Impact>>) =>
+const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, ReadonlyArray<Impact>>) =>
   Array.from(names, (name) => {
     const one = first(current.get(name) ?? [])
     return { name, rank: one === undefined ? 2 * Severity.all.length : rank(one) }
@@ -54,10 +54,9 @@ const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, Readon
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ name }) => name)
 
-const table = (subject: Subject.Subject): Html => {
-  const current = Subject.current(subject)
-  const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
-  const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
+const table = ({ current, impacts, rows }: Subject): Html => {
+  const services = new Set([...rows, ...impacts].map(({ service }) => service))
+  const regions = new Set([...current, ...impacts].map(({ region }) => region))
   const byService = Map.groupBy(current, ({ service }) => service)
   const columns = bySeverity(
     [...regions].slice(0, maxNames).toSorted(),
@@ -86,7 +85,7 @@ const table = (subject: Subject.Subject): Html => {
     </div>`
 }
 
-export const section = (subject: Subject.Subject): Html =>
+export const section = (subject: Subject): Html =>
   html`<section aria-labelledby="states">
     <h2 id="states">Current state</h2>
     <p class="quiet">
