@@ -1,7 +1,7 @@
 /** The timeline of the report: a bar chart per service, with the events behind each bar. */
 import * as Severity from "../Severity.js"
 import * as Axis from "./axis.js"
-import * as Lanes from "./lanes.js"
+import type * as Lanes from "./lanes.js"
 import * as Moment from "./moment.js"
 import * as Period from "./period.js"
 import { type Html, html, nothing } from "./html.js"

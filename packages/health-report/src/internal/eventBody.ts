@@ -26,14 +26,14 @@ const text = (value: string | null | undefined): Html | undefined => {
 
 const moment = (millis: number | undefined): Html | undefined => (millis === undefined ? undefined : time(millis))
 
-const facts = ({ anchor, event, level, severity, updated }: Item): Html => {
+const facts = ({ anchor, event, interval, level, mitigated, severity, updated }: Item): Html => {
   const properties = event.properties ?? {}
   const tags = Labels.distinct(properties.eventTags ?? [])
   return html`<dl class="facts">
     ${fact("Status", html`${Labels.status(properties.status)}`)}
     ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`)}
-    ${fact("Start", moment(Moment.parse(properties.impactStartTime)))}
-    ${fact("End", moment(Moment.parse(properties.impactMitigationTime)))} ${fact("Updated", moment(updated))}
+    ${fact("Start", moment(interval?.start ?? Moment.parse(properties.impactStartTime)))}
+    ${fact("End", moment(mitigated))} ${fact("Updated", moment(updated))}
     ${fact("Kind of impact", text(properties.impactType))} ${fact("Reason", text(properties.reason))}
     ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
     ${fact("Link", html`<a href="#${anchor}">This event</a>`)}

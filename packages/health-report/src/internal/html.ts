@@ -37,9 +37,7 @@ const render = (value: Value): string => {
   if (typeof value === "string") return escape(value)
   if (value instanceof Html) return value.markup
   if (typeof value === "number") return String(value)
-  let text = ""
-  for (const { markup } of value) text += markup
-  return text
+  return value.map(({ markup }) => markup).join("")
 }
 
 const flush = (piece: string): string => piece.replace(/\n\s*/g, "\n").replace(/\n>/g, ">")

@@ -1,6 +1,6 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
 import * as Severity from "../Severity.js"
-import * as Items from "./items.js"
+import type * as Items from "./items.js"
 import * as Period from "./period.js"
 
 /** A stretch of impact of one level, from 0 to 1, and its impacts. */

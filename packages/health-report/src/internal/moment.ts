@@ -10,30 +10,30 @@ export const parse = (timestamp: Timestamp.Timestamp | null | undefined): number
   return Option.isNone(instant) ? undefined : DateTime.toEpochMillis(instant.value)
 }
 
-const digits = (count: number) => String(count).padStart(2, "0")
+const clockOf = (date: Date) =>
+  `${String(date.getUTCHours()).padStart(2, "0")}:${String(date.getUTCMinutes()).padStart(2, "0")}`
+
+const dayOf = (date: Date) => `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+
+const dateOf = (date: Date) => `${dayOf(date)} ${date.getUTCFullYear()}`
 
 /** `12:00`. */
-export const clock = (at: number): string => {
-  const date = new Date(at)
-  return `${digits(date.getUTCHours())}:${digits(date.getUTCMinutes())}`
-}
+export const clock = (at: number): string => clockOf(new Date(at))
 
 /** `10 Mar`. */
-export const day = (at: number): string => {
-  const date = new Date(at)
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
-}
-
-const year = (at: number) => new Date(at).getUTCFullYear()
+export const day = (at: number): string => dayOf(new Date(at))
 
 /** `Mar 2026`. */
-export const month = (at: number): string => `${months[new Date(at).getUTCMonth()]} ${year(at)}`
+export const month = (at: number): string => date(at).replace(/^\d+ /, "")
 
 /** `10 Mar 2026`. */
-export const date = (at: number): string => `${day(at)} ${year(at)}`
+export const date = (at: number): string => dateOf(new Date(at))
 
 /** `10 Mar 2026, 12:00`. */
-export const minute = (at: number): string => `${date(at)}, ${clock(at)}`
+export const minute = (at: number): string => {
+  const date = new Date(at)
+  return `${dateOf(date)}, ${clockOf(date)}`
+}
 
 const dayLength = 86_400_000
 
