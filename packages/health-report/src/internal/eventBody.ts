@@ -3,7 +3,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as PlainHtml from "../PlainHtml.js"
-import { pairs } from "./pairs.js"
+import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import * as Palette from "./palette.js"
@@ -123,65 +123,24 @@ const timeline = (event: AnyEvent): Html => {
     </ol>`
 }
 
-const actions = (event: AnyEvent): Html => {
-  const { actions, message } = event.properties?.recommendedActions ?? {}
-  const texts = Labels.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
-  if (texts.length === 0 && Labels.orElse(message, "") === "") return nothing
-  return html`<h4>What to do</h4>
-    ${Prose.block(message)}${
-      texts.length === 0
+const part = ({ kind, text }: Contents.Part): Html =>
+  kind === "question" ? html`<p class="prose" dir="auto"><strong>${text}</strong></p>` : Prose.block(text)
+
+const section = ({ items, parts, title }: Contents.Section): Html =>
+  html`<h4>${title}</h4>
+    ${parts.map(part)}${
+      items.length === 0
         ? nothing
         : html`<ul>
-            ${texts.map((text) => html`<li dir="auto">${Prose.inline(text)}</li>`)}
+            ${items.map((item) => html`<li dir="auto">${Prose.inline(item)}</li>`)}
           </ul>`
     }`
-}
-
-const section = (title: string, isEmpty: boolean, body: () => Html): Html =>
-  isEmpty
-    ? nothing
-    : html`<h4>${title}</h4>
-        ${body()}`
-
-const faqs = (event: AnyEvent): Html => {
-  const all = event.properties?.faqs ?? []
-  const faq = ({ answer, question }: (typeof all)[number]) =>
-    html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
-      ${Prose.block(answer)}`
-  return section("Questions", all.length === 0, () => html`${all.map(faq)}`)
-}
-
-const links = (event: AnyEvent): Html => {
-  const all = event.properties?.links ?? []
-  const link = ({ bladeName, displayText, extensionName, parameters }: (typeof all)[number]) => {
-    const place = Labels.distinct([extensionName, bladeName]).join(" / ")
-    const about = [place, pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
-    return html`<li dir="auto">
-      ${Labels.orElse(displayText?.localizedValue || displayText?.value, "Link")}
-      <span class="quiet">${Prose.inline(about)}</span>
-    </li>`
-  }
-  return section(
-    "In the portal",
-    all.length === 0,
-    () =>
-      html`<ul>
-        ${all.map(link)}
-      </ul>`,
-  )
-}
-
-const article = (event: AnyEvent): Html => {
-  const content = event.properties?.article?.articleContent
-  return section("Article", Labels.orElse(content, "") === "", () => Prose.block(content))
-}
 
 export const render = (item: Item): Html => {
-  const { event } = item
-  const { additionalInformation, description, header, summary } = event.properties ?? {}
-  return html`<div class="body" id="${item.anchor}">
+  const { anchor, event } = item
+  return html`<div class="body" id="${anchor}">
     ${facts(item)}
-    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheldNote(event)}
-    ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
+    ${Prose.block(event.properties?.header)}${Contents.introduction(event).flatMap(({ parts }) => parts.map(part))}${withheldNote(event)}
+    ${places(item)} ${timeline(event)} ${Contents.details(event).map(section)}
   </div>`
 }

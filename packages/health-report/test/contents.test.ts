@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { pairs } from "../src/internal/pairs.js"
+import { pairs } from "../src/internal/contents.js"
 
 it.each([
   [{ a: "x", b: [1] }, "a=x, b=[1]"],
@@ -7,5 +7,5 @@ it.each([
   [[1], "[1]"],
   [null, ""],
 ])("a map is one line: %j", (value, text) => {
-  expect(pairs(value, "=")).toBe(text)
+  expect(pairs(value)).toBe(text)
 })
