@@ -11,32 +11,30 @@ import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
 
-const fact = (name: string, value: Html | undefined): Html =>
-  value === undefined
-    ? nothing
-    : html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div>`
-
-const text = (value: string | null | undefined): Html | undefined => {
-  const label = Labels.orElse(value, "")
-  return label === "" ? undefined : html`${label}`
-}
-
-const moment = (millis: number | undefined): Html | undefined => (millis === undefined ? undefined : time(millis))
+const moment = (millis: number | undefined): Html => (millis === undefined ? nothing : time(millis))
 
 const facts = ({ anchor, event, interval, level, mitigated, severity, updated }: Item): Html => {
-  const properties = event.properties ?? {}
-  const tags = Labels.distinct(properties.eventTags ?? [])
+  const { eventTags, impactStartTime, impactType, reason, status } = event.properties ?? {}
+  const all: ReadonlyArray<readonly [name: string, value: Html]> = [
+    ["Status", html`${Labels.status(status)}`],
+    ["Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`],
+    ["Start", moment(interval?.start ?? Moment.parse(impactStartTime))],
+    ["End", moment(mitigated)],
+    ["Updated", moment(updated)],
+    ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
+    ["Reason", html`${Labels.orElse(reason, "")}`],
+    ["Tags", html`${Labels.distinct(eventTags ?? []).join(", ")}`],
+    ["Link", html`<a href="#${anchor}">This event</a>`],
+  ]
+  const present = all.filter(([, { markup }]) => markup !== "")
   return html`<dl class="facts">
-    ${fact("Status", html`${Labels.status(properties.status)}`)}
-    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`)}
-    ${fact("Start", moment(interval?.start ?? Moment.parse(properties.impactStartTime)))}
-    ${fact("End", moment(mitigated))} ${fact("Updated", moment(updated))}
-    ${fact("Kind of impact", text(properties.impactType))} ${fact("Reason", text(properties.reason))}
-    ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
-    ${fact("Link", html`<a href="#${anchor}">This event</a>`)}
+    ${present.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
   </dl>`
 }
 
@@ -82,28 +80,23 @@ const places = ({ event, severity }: Item): Html => {
 
 /** Regions may share a text: it is shown once, with its earliest time and all regions. */
 const updates = (event: AnyEvent) => {
-  const texts = new Map<string, string>()
-  const toText = (html: string) => {
-    const text = texts.get(html) ?? PlainHtml.text(html).trim()
-    texts.set(html, text)
-    return text
-  }
   const all = (event.properties?.impact ?? [])
     .flatMap(({ impactedRegions }) => impactedRegions ?? [])
     .flatMap(({ impactedRegion, updates }) =>
       (updates ?? []).map(({ summary, updateDateTime: sent }) => {
-        const millis = Moment.parse(sent)
-        return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
+        return { summary: summary ?? "", region: impactedRegion, sent, millis: Moment.parse(sent) ?? 0 }
       }),
     )
-    .filter(({ text }) => text !== "")
   return Array.from(
-    Map.groupBy(all, ({ text }) => text),
-    ([text, own]) => {
-      const { millis, sent } = own.reduce((first, one) => ((one.millis ?? 0) < (first.millis ?? 0) ? one : first))
-      return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
-    },
-  ).toSorted((a, b) => (b.millis ?? 0) - (a.millis ?? 0))
+    Map.groupBy(all, ({ summary }) => summary),
+    ([summary, own]) => ({
+      ...own.reduce((first, one) => (one.millis < first.millis ? one : first)),
+      text: PlainHtml.text(summary).trim(),
+      regions: Labels.distinct(own.map(({ region }) => region)),
+    }),
+  )
+    .filter(({ text }) => text !== "")
+    .toSorted((a, b) => b.millis - a.millis)
 }
 
 const timeline = (event: AnyEvent): Html => {
@@ -115,7 +108,7 @@ const timeline = (event: AnyEvent): Html => {
         ({ millis, regions, sent, text }) =>
           html`<li>
             <span class="quiet"
-              >${timestamp(sent, millis)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+              >${timestamp(sent, millis || undefined)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
