@@ -28,7 +28,7 @@ export const plain = (value: unknown): string => {
 }
 
 /** The names and values of a map on one line; other values as themselves. */
-export const pairs = (value: unknown): string =>
+const pairs = (value: unknown): string =>
   Predicate.isObject(value)
     ? Object.entries(value)
         .map(([name, one]) => `${name}=${plain(one)}`)

@@ -1,13 +1,12 @@
 /** The report as one HTML file without external resources. */
 import type { Snapshot } from "../Snapshot.js"
-import * as AvailabilityTable from "./availabilityTable.js"
 import * as Chart from "./chart.js"
 import * as EventList from "./eventList.js"
 import { Html, html, nothing } from "./html.js"
 import * as Overview from "./overview.js"
-import * as States from "./states.js"
 import * as Style from "./style.js"
 import * as Subject from "./subject.js"
+import * as Tables from "./tables.js"
 
 /** Shows the search box, shows the events that match it, and opens the linked event. */
 const script = `
@@ -82,7 +81,7 @@ export const make = (reading: Snapshot, kind: Kind, note: Html = nothing): strin
       <body>
         ${Overview.section(subject, note)}
         <main>
-          ${Chart.section(subject)} ${States.section(subject)} ${AvailabilityTable.section(subject)}
+          ${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
           ${EventList.section(subject)}
         </main>
         <footer>${kind.footer}</footer>
