@@ -17,6 +17,9 @@ const odd: ReadonlyArray<object> = [
   { impactStartTime: "2026-03-10T09:00:00Z", impactMitigationTime: "2026-03-10T08:00:00Z" },
   { impactStartTime: "2026-03-10T09:00:00Z", impactMitigationTime: "0001-01-01T00:00:00", status: "Resolved" },
   { impactStartTime: "2026-03-10T09:00:00Z", lastUpdateTime: "2026-03-10T10:00:00Z", status: "Resolved" },
+  { impactStartTime: "2026-02-30T09:00:00Z" },
+  { impactStartTime: "2026-01-31T09:00:00.9999999Z", impactMitigationTime: "2026-02-01T09:00:00.9999999Z" },
+  { impactStartTime: "0050-01-01T09:00:00.5Z", impactMitigationTime: "2026-02-01T09:00:00+02:00" },
 ].map((properties) => ({ properties }))
 
 const numbers = (interval: Option.Option<Events.Interval>) =>
