@@ -1,12 +1,9 @@
 /** How long services had issues in each region. */
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
-import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import * as Intervals from "./internal/intervals.js"
-import * as Lanes from "./internal/lanes.js"
+import * as Items from "./internal/items.js"
 import * as Period from "./internal/period.js"
-import * as Severity from "./Severity.js"
+import type * as Severity from "./Severity.js"
 import type { Snapshot } from "./Snapshot.js"
 
 /** The time of service issues of a service in a region. The names may be empty. @category models @since 0.2.0 */
@@ -35,10 +32,10 @@ const order = Order.combineAll<Row>([
   Order.mapInput(Order.String, ({ region }) => region),
 ])
 
-const isDated = ({ event, interval }: Lanes.Impact): boolean =>
-  Option.exists(interval, ({ end }) => Option.isSome(end) || !HealthEvent.isResolved(event))
+const isDated = (impact: Items.Impact): impact is Items.Dated =>
+  Items.isDated(impact) && (impact.interval.end < Infinity || impact.item.isActive)
 
-const placeOf = ({ region, service }: Lanes.Impact): string =>
+const placeOf = ({ region, service }: Items.Impact): string =>
   JSON.stringify([service.toLowerCase(), Region.normalize(region)])
 
 /**
@@ -47,20 +44,19 @@ const placeOf = ({ region, service }: Lanes.Impact): string =>
  * @category constructors @since 0.2.0
  */
 export const make = (snapshot: Pick<Snapshot, "events" | "from" | "now">): Availability =>
-  measure(snapshot.events.flatMap(Lanes.impactsOf), snapshot)
+  measure(Items.make(snapshot.events).flatMap(Items.impacts), snapshot)
 
 /** Like `make`, for impacts from `Timeline.impacts`. @category constructors @since 0.2.0 */
 export const measure = (
-  all: ReadonlyArray<Lanes.Impact>,
+  all: ReadonlyArray<Items.Impact>,
   { from, now }: Pick<Snapshot, "from" | "now">,
 ): Availability => {
   const period = { from, now, to: now }
-  const minutes = (impacts: ReadonlyArray<Lanes.Impact>) =>
-    Period.elapsed(period, Intervals.union(Lanes.intervals(impacts))) / 60_000
-  const impacts = all.filter(({ event }) => !Severity.isNotice(event))
+  const minutes = (impacts: ReadonlyArray<Items.Dated>) => Period.elapsed(period, impacts) / 60_000
+  const impacts = all.filter(({ item }) => !item.isNotice)
   const dated = impacts.filter(isDated)
   const rows = Array.from(Map.groupBy(dated, placeOf).values(), (own): Row => {
-    const byLevel = Map.groupBy(own, ({ event }) => Severity.fromEvent(event))
+    const byLevel = Map.groupBy(own, ({ item }) => item.severity)
     const level = (severity: Severity.Severity) => minutes(byLevel.get(severity) ?? [])
     const total = minutes(own)
     return {

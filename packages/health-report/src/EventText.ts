@@ -1,17 +1,17 @@
 /** One event in full, as text for a terminal. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Impact from "@vigil/health-schema/Impact"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
+import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
-import { jsonText, pairs } from "./internal/pairs.js"
+import * as Contents from "./internal/contents.js"
+import * as Moment from "./internal/moment.js"
 import * as TerminalText from "./TerminalText.js"
 import * as Wrap from "./Wrap.js"
 import * as Labels from "./Labels.js"
-import * as ImpactText from "./internal/impactText.js"
 import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 
 /** How an event is printed. @category models @since 0.2.0 */
 export interface Options {
@@ -22,7 +22,8 @@ export interface Options {
   readonly color: boolean
 }
 
-type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
+type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
+type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type Lines = ReadonlyArray<string>
 
 const labelWidth = 22
@@ -56,7 +57,7 @@ const hasValue = (value: unknown): boolean =>
 const plain = (value: unknown): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ")
-  return typeof value === "string" ? value : jsonText(value)
+  return Contents.plain(value)
 }
 
 const valueOf = (name: string, value: unknown): string => {
@@ -66,7 +67,7 @@ const valueOf = (name: string, value: unknown): string => {
 }
 
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
-  Option.isSome(Timestamp.instant(timestamp)) ? `${Labels.minute(timestamp)} UTC` : ""
+  Moment.parse(timestamp) === undefined ? "" : `${Labels.minute(timestamp)} UTC`
 
 const factsOf = (event: HealthEvent.AnyEvent): ReadonlyArray<readonly [string, string]> => {
   const { name: _name, properties, type: _type, ...identity } = event
@@ -97,37 +98,46 @@ const heading = (text: string, { color, width }: Options): Lines =>
 const section = (title: string, lines: Lines, options: Options): Lines =>
   lines.length === 0 ? [] : ["", ...heading(title, options), ...lines]
 
-const text = (html: string | null | undefined, { width }: Options, prefix = indent): Lines =>
-  hasValue(html) ? Wrap.lines(PlainHtml.text(html ?? ""), width, prefix) : []
-
-const item = (line: string, { width }: Options): Lines => Wrap.lines(`- ${line}`, width, indent)
-
-const actions = ({ recommendedActions }: AnyProperties, options: Options): Lines => [
-  ...text(recommendedActions?.message, options),
-  ...(recommendedActions?.actions ?? []).flatMap(({ actionText }) =>
-    hasValue(actionText) ? item(PlainHtml.text(actionText ?? ""), options) : [],
+const texts = ({ items, parts }: Contents.Section, { width }: Options): Lines => [
+  ...parts.flatMap(({ kind, text }) =>
+    Wrap.lines(PlainHtml.text(text), width, kind === "answer" ? indent.repeat(2) : indent),
   ),
+  ...items.flatMap((item) => Wrap.lines(`- ${item}`, width, indent)),
 ]
 
-const faqs = ({ faqs }: AnyProperties, options: Options): Lines =>
-  (faqs ?? []).flatMap(({ answer, question }) => [
-    ...text(question, options),
-    ...text(answer, options, indent.repeat(2)),
-  ])
+/** One without an instant is printed as sent. */
+const sentTime = (timestamp: Timestamp.Timestamp | null | undefined): string => time(timestamp) || (timestamp ?? "")
 
-const links = ({ links }: AnyProperties, options: Options): Lines =>
-  (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters }) => {
-    const label = displayText?.localizedValue || displayText?.value || bladeName || "Link"
-    const place = [bladeName, extensionName].filter(hasValue).join(" of ")
-    const details = [place, pairs(parameters, "=")].filter((part) => part !== "").join("; ")
-    return item(details === "" ? label : `${label} (${details})`, options)
-  })
-
-const article = ({ article }: AnyProperties, options: Options): Lines => {
-  const parameters = pairs(article?.parameters, "=")
+const region = (one: AnyRegion, { width }: Options): Lines => {
+  const line = (text: string) => Wrap.lines(text, width, indent.repeat(3))
+  const updated = sentTime(one.lastUpdateTime)
+  const parts = [one.impactedRegion || "Unknown region", one.status, updated && `updated ${updated}`]
+  const updates = (one.updates ?? []).map((update) => ({
+    update,
+    at: Moment.parse(update.updateDateTime) ?? -Infinity,
+  }))
   return [
-    ...text(article?.articleContent, options),
-    ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, options)),
+    ...Wrap.lines(parts.filter(hasValue).join(", "), width, indent.repeat(2)),
+    ...(one.impactedSubscriptions?.length ? line(`Subscriptions: ${one.impactedSubscriptions.join(", ")}`) : []),
+    ...(one.impactedTenants?.length ? line(`Tenants: ${one.impactedTenants.join(", ")}`) : []),
+    // Latest first. The difference of two missing times is NaN.
+    ...updates
+      .toSorted((a, b) => b.at - a.at || 0)
+      .flatMap(({ update }) => {
+        const tags = "eventTags" in update && Array.isArray(update.eventTags) ? update.eventTags : []
+        return [
+          ...line([sentTime(update.updateDateTime) || "at an unknown time", ...tags].join(", ")),
+          ...Wrap.lines(PlainHtml.text(update.summary ?? ""), width, indent.repeat(4)),
+        ]
+      }),
+  ]
+}
+
+const impact = ({ impactedRegions, impactedService, impactedServiceGuid }: AnyImpact, options: Options): Lines => {
+  const name = impactedService || "Unknown service"
+  return [
+    ...Wrap.lines(impactedServiceGuid ? `${name} (${impactedServiceGuid})` : name, options.width, indent),
+    ...(impactedRegions ?? []).flatMap((one) => region(one, options)),
   ]
 }
 
@@ -157,21 +167,19 @@ const kind = (event: HealthEvent.AnyEvent, { color, width }: Options): Lines => 
  * @category rendering @since 0.2.0
  */
 export const lines = (event: HealthEvent.AnyEvent, options: Options): Lines => {
-  const properties: AnyProperties = event.properties ?? {}
-  const { additionalInformation, description, impact, summary, title } = properties
+  const ofContents = (one: Contents.Section) => section(one.title, texts(one, options), options)
   return [
-    ...heading(title || "An event without a title", options),
+    ...heading(event.properties?.title || "An event without a title", options),
     ...kind(event, options),
     "",
     ...factsOf(event).flatMap((one) => fact(one, options)),
     ...section("Withheld", withheld(event, options), options),
-    ...section("Summary", text(summary, options), options),
-    ...section("Description", text(description, options), options),
-    ...section("Additional information", text(additionalInformation?.message, options), options),
-    ...section("Impact", ImpactText.lines(impact ?? [], options), options),
-    ...section("Recommended actions", actions(properties, options), options),
-    ...section("Questions", faqs(properties, options), options),
-    ...section("Links", links(properties, options), options),
-    ...section(["Article", properties.article?.articleId ?? ""].join(" "), article(properties, options), options),
+    ...Contents.introduction(event).flatMap(ofContents),
+    ...section(
+      "Impact",
+      (event.properties?.impact ?? []).flatMap((one) => impact(one, options)),
+      options,
+    ),
+    ...Contents.details(event).flatMap(ofContents),
   ]
 }

@@ -51,7 +51,7 @@ export const minute = (timestamp: Timestamp.Timestamp | null | undefined): strin
 
 /** Returns the names that are not blank, without duplicates. @category getters @since 0.2.0 */
 export const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
-  ...new Set(names.map((name) => orElse(name, "")).filter((name) => name !== "")),
+  ...new Set(names.filter((name): name is string => orElse(name, "") !== "")),
 ]
 
 /** Returns the names of the impacted services. @category getters @since 0.2.0 */

@@ -1,7 +1,6 @@
 /** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
 import type { Snapshot } from "./Snapshot.js"
-import { html, nothing } from "./internal/html.js"
-import * as Time from "./internal/time.js"
+import { html, nothing, time } from "./internal/html.js"
 import * as Page from "./internal/page.js"
 
 /** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
@@ -76,7 +75,7 @@ export const make = (snapshot: Snapshot, { failedAt, version }: Poll): string =>
     failedAt === undefined
       ? nothing
       : html`<p class="card state warning">
-          The last poll failed at ${Time.time(failedAt)} UTC. This page shows the state at ${Time.time(snapshot.now)}.
+          The last poll failed at ${time(failedAt)} UTC. This page shows the state at ${time(snapshot.now)}.
         </p>`
   const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
     ${failure}`

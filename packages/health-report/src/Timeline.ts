@@ -5,6 +5,7 @@ import * as Severity from "./Severity.js"
 import * as TerminalText from "./TerminalText.js"
 import * as Wrap from "./Wrap.js"
 import * as Axis from "./internal/axis.js"
+import * as Items from "./internal/items.js"
 import * as Lanes from "./internal/lanes.js"
 import * as Moment from "./internal/moment.js"
 import * as Period from "./internal/period.js"
@@ -116,17 +117,18 @@ const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
   ...(to > now ? ["┃ is now"] : []),
 ]
 
-/** The impact of an event on one service in one region. Without services, the names are empty. @category models @since 0.2.0 */
-export type Impact = Lanes.Impact
+/** The impact of an event, `item.event`, on one service in one region. Without services, the names are empty. @category models @since 0.2.0 */
+export type Impact = Items.Impact
 
 /** Returns the impacts of events, in their order. @category conversions @since 0.2.0 */
-export const impacts = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Impact> => events.flatMap(Lanes.impactsOf)
+export const impacts = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Impact> =>
+  Items.make(events).flatMap(Items.impacts)
 
 /** Draws the impacts of a snapshot, except those without a start. Planned impact follows the mark of the current time. @category rendering @since 0.2.0 */
 export const lines = ({ events, from, now }: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
-  const impactsOfAll = impacts(events)
-  const period = Lanes.period(from, now, impactsOfAll)
-  const all = Lanes.rows(period, impactsOfAll).map((row) => ({ ...row, name: label(row.service, "(no service)") }))
+  const dated = impacts(events).filter(Items.isDated)
+  const period = Period.make(from, now, dated)
+  const all = Lanes.rows(period, dated).map((row) => ({ ...row, name: label(row.service, "(no service)") }))
   const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
   const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
   const count = Math.max(1, width - room - gap)

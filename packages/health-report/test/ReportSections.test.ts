@@ -202,7 +202,7 @@ describe("the events", () => {
       }),
     )
     expect(html).toMatch(
-      /What to do Wait\. Retry\. Questions Why\? One\. Two\. Three\. In the portal Link Extension \/ Blade Link a: 1$/,
+      /Recommended actions Wait\. Retry\. Questions Why\? One\. Two\. Three\. Links Blade \(Blade of Extension\) Link \(a=1\)$/,
     )
   })
 })

@@ -1,8 +1,6 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
 import * as Verdict from "@vigil/health-report/Verdict"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
@@ -13,17 +11,17 @@ import * as Snapshot from "./Snapshot.js"
 
 const defaultWidth = 80
 
-const iso = (instant: Option.Option<DateTime.Utc>) => Option.getOrNull(Option.map(instant, DateTime.formatIso))
+const iso = (millis = Infinity) => (millis === Infinity ? null : new Date(millis).toISOString())
 
 const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
   columns: [],
   fields: {
     service: ({ service }) => service,
     region: ({ region }) => region,
-    start: ({ interval }) => iso(Option.map(interval, ({ start }) => start)),
-    end: ({ interval }) => iso(Option.flatMap(interval, ({ end }) => end)),
-    trackingId: ({ event }) => event.name,
-    status: ({ event }) => event.properties?.status,
+    start: ({ interval }) => iso(interval?.start),
+    end: ({ interval }) => iso(interval?.end),
+    trackingId: ({ item }) => item.event.name,
+    status: ({ item }) => item.event.properties?.status,
   },
 })
 
@@ -44,7 +42,7 @@ export const command = Command.make({
     }
     const { color, width = defaultWidth } = output
     yield* output.data(Timeline.lines(snapshot, { width, color }))
-    const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+    const undated = impacts.filter(({ interval }) => interval === undefined).length
     yield* output.note(
       `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
     )

@@ -1,13 +1,12 @@
 /** The timeline of the report: a bar chart per service, with the events behind each bar. */
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Severity from "../Severity.js"
 import * as Axis from "./axis.js"
-import * as Lanes from "./lanes.js"
+import type * as Lanes from "./lanes.js"
 import * as Moment from "./moment.js"
 import * as Period from "./period.js"
 import { type Html, html, nothing } from "./html.js"
 import * as Palette from "./palette.js"
+import { type Dated, type Item, isDated } from "./items.js"
 import type { Subject } from "./subject.js"
 import * as Labels from "../Labels.js"
 import { plural } from "./plural.js"
@@ -21,29 +20,21 @@ const maxHints = 3
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
-const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
-  const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
-  const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
-  const ends = intervals.flatMap(({ end }) => Option.toArray(Option.map(end, DateTime.toEpochMillis)))
-  return Moment.between(
-    starts.reduce((first, start) => Math.min(first, start), Infinity),
-    ends.length === intervals.length ? ends.reduce((last, end) => Math.max(last, end), -Infinity) : undefined,
-  )
+const aboutOf = (own: ReadonlyArray<Dated>, { level }: Item): string => {
+  const start = own.reduce((first, { interval }) => Math.min(first, interval.start), Infinity)
+  const end = own.reduce((last, { interval }) => Math.max(last, interval.end), -Infinity)
+  const regions = Labels.distinct(own.map(({ region }) => region)).join(", ")
+  return `${level} · ${Moment.between(start, end)}${regions === "" ? "" : ` · ${regions}`}`
 }
 
-const eventsOf = (impacts: ReadonlyArray<Lanes.Impact>) => {
-  const events = Map.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
-  return [...events].toReversed().map(([event, own]) => {
-    const regions = Labels.distinct(own.map(({ region }) => region)).join(", ")
-    return { event, about: [Labels.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }
-  })
-}
+/** Latest first. */
+const byItem = (impacts: ReadonlyArray<Dated>) => [...Map.groupBy(impacts, ({ item }) => item)].toReversed()
 
-const hint = (impacts: ReadonlyArray<Lanes.Impact>): string => {
-  const events = eventsOf(impacts)
-  const more = events.length - maxHints
+const hint = (impacts: ReadonlyArray<Dated>): string => {
+  const items = byItem(impacts)
+  const more = items.length - maxHints
   return [
-    ...events.slice(0, maxHints).map(({ about, event }) => `${Labels.title(event)}\n${about}`),
+    ...items.slice(0, maxHints).map(([item, own]) => `${item.title}\n${aboutOf(own, item)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join("\n\n")
 }
@@ -71,15 +62,13 @@ const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => 
 
 const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
   const levels = Severity.all.flatMap((severity) => {
-    const count = new Set(
-      impacts.filter(({ event }) => Severity.fromEvent(event) === severity).map(({ event }) => event),
-    ).size
+    const count = new Set(impacts.map(({ item }) => item).filter((item) => item.severity === severity)).size
     return count === 0 ? [] : [`${count} ${severity.toLowerCase()}`]
   })
   return `${service}: ${issueTime === 0 ? "no service issues" : `service issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
 }
 
-const row = (grid: Html, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
+const row = (grid: Html) => (row: Lanes.Row) => {
   const service = Labels.orElse(row.service, "Unknown service")
   return html`<details>
     <summary>
@@ -94,12 +83,12 @@ const row = (grid: Html, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
       <span class="sum">${row.issueTime === 0 ? "no issue" : Moment.span(row.issueTime)}</span>
     </summary>
     <ul class="impacts">
-      ${eventsOf(row.impacts).map(
-        ({ about, event }) =>
-          html`<li class="${Palette.className(Severity.fromEvent(event))}">
-            <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
-            <a class="plain" href="#${anchorOf(event)}" dir="auto">${Labels.title(event)}</a>
-            <span class="quiet">${about}</span>
+      ${byItem(row.impacts).map(
+        ([item, own]) =>
+          html`<li class="${Palette.className(item.severity)}">
+            <span class="dot${item.isNotice ? " hollow" : ""}"></span>
+            <a class="plain" href="#${item.anchor}" dir="auto">${item.title}</a>
+            <span class="quiet">${aboutOf(own, item)}</span>
           </li>`,
       )}
     </ul>
@@ -128,9 +117,9 @@ const legend = html`<ul class="legend">
   <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 
-export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
+export const section = ({ impacts, period, rows }: Subject): Html => {
   const ticks = Axis.ticks(period, maxTicks)
-  const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+  const undated = impacts.filter((impact) => !isDated(impact)).length
   const ahead = period.to > period.now ? html`The dashed line is now. Planned impact is after it. ` : nothing
   return html`<section aria-labelledby="timeline">
     <h2 id="timeline">Impact over time</h2>
@@ -141,7 +130,7 @@ export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
       rows.length === 0
         ? html`<p class="card state other">No impact in this period.</p>`
         : html`${legend}
-            <div class="card chart">${axis(ticks)}${rows.map(row(lines(period, ticks), anchorOf))}</div>`
+            <div class="card chart">${axis(ticks)}${rows.map(row(lines(period, ticks)))}</div>`
     }
     ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
   </section>`

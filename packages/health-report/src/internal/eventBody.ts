@@ -1,45 +1,40 @@
 /** One event in full, shown when it is opened. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as PlainHtml from "../PlainHtml.js"
-import { pairs } from "./pairs.js"
-import { type Html, html, nothing } from "./html.js"
+import * as Contents from "./contents.js"
+import { type Html, html, nothing, time, timestamp } from "./html.js"
+import * as Moment from "./moment.js"
 import * as Palette from "./palette.js"
 import * as Prose from "./prose.js"
-import type { Item } from "./subject.js"
+import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
-import * as Time from "./time.js"
 
-const fact = (name: string, value: Html | undefined): Html =>
-  value === undefined
-    ? nothing
-    : html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div>`
+const moment = (millis: number | undefined): Html => (millis === undefined ? nothing : time(millis))
 
-const text = (value: string | null | undefined): Html | undefined => {
-  const label = Labels.orElse(value, "")
-  return label === "" ? undefined : html`${label}`
-}
-
-const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
-  Option.isNone(Timestamp.instant(value)) ? undefined : Time.timestamp(value)
-
-const facts = ({ anchor, event, severity }: Item): Html => {
-  const properties = event.properties ?? {}
-  const tags = Labels.distinct(properties.eventTags ?? [])
+const facts = ({ anchor, event, interval, level, mitigated, severity, updated }: Item): Html => {
+  const { eventTags, impactStartTime, impactType, reason, status } = event.properties ?? {}
+  const all: ReadonlyArray<readonly [name: string, value: Html]> = [
+    ["Status", html`${Labels.status(status)}`],
+    ["Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`],
+    ["Start", moment(interval?.start ?? Moment.parse(impactStartTime))],
+    ["End", moment(mitigated)],
+    ["Updated", moment(updated)],
+    ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
+    ["Reason", html`${Labels.orElse(reason, "")}`],
+    ["Tags", html`${Labels.distinct(eventTags ?? []).join(", ")}`],
+    ["Link", html`<a href="#${anchor}">This event</a>`],
+  ]
+  const present = all.filter(([, { markup }]) => markup !== "")
   return html`<dl class="facts">
-    ${fact("Status", html`${Labels.status(properties.status)}`)}
-    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
-    ${fact("Start", moment(properties.impactStartTime))} ${fact("End", moment(properties.impactMitigationTime))}
-    ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
-    ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
-    ${fact("Link", html`<a href="#${anchor}">This event</a>`)}
+    ${present.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
   </dl>`
 }
 
@@ -85,28 +80,23 @@ const places = ({ event, severity }: Item): Html => {
 
 /** Regions may share a text: it is shown once, with its earliest time and all regions. */
 const updates = (event: AnyEvent) => {
-  const texts = new Map<string, string>()
-  const toText = (html: string) => {
-    const text = texts.get(html) ?? PlainHtml.text(html).trim()
-    texts.set(html, text)
-    return text
-  }
   const all = (event.properties?.impact ?? [])
     .flatMap(({ impactedRegions }) => impactedRegions ?? [])
     .flatMap(({ impactedRegion, updates }) =>
       (updates ?? []).map(({ summary, updateDateTime: sent }) => {
-        const millis = Option.match(Timestamp.instant(sent), { onNone: () => 0, onSome: DateTime.toEpochMillis })
-        return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
+        return { summary: summary ?? "", region: impactedRegion, sent, millis: Moment.parse(sent) ?? 0 }
       }),
     )
-    .filter(({ text }) => text !== "")
   return Array.from(
-    Map.groupBy(all, ({ text }) => text),
-    ([text, own]) => {
-      const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
-      return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
-    },
-  ).toSorted((a, b) => b.millis - a.millis)
+    Map.groupBy(all, ({ summary }) => summary),
+    ([summary, own]) => ({
+      ...own.reduce((first, one) => (one.millis < first.millis ? one : first)),
+      text: PlainHtml.text(summary).trim(),
+      regions: Labels.distinct(own.map(({ region }) => region)),
+    }),
+  )
+    .filter(({ text }) => text !== "")
+    .toSorted((a, b) => b.millis - a.millis)
 }
 
 const timeline = (event: AnyEvent): Html => {
@@ -115,10 +105,10 @@ const timeline = (event: AnyEvent): Html => {
   return html`<h4>Updates</h4>
     <ol class="updates">
       ${all.map(
-        ({ regions, sent, text }) =>
+        ({ millis, regions, sent, text }) =>
           html`<li>
             <span class="quiet"
-              >${Time.timestamp(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+              >${timestamp(sent, millis || undefined)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
@@ -126,65 +116,24 @@ const timeline = (event: AnyEvent): Html => {
     </ol>`
 }
 
-const actions = (event: AnyEvent): Html => {
-  const { actions, message } = event.properties?.recommendedActions ?? {}
-  const texts = Labels.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
-  if (texts.length === 0 && Labels.orElse(message, "") === "") return nothing
-  return html`<h4>What to do</h4>
-    ${Prose.block(message)}${
-      texts.length === 0
+const part = ({ kind, text }: Contents.Part): Html =>
+  kind === "question" ? html`<p class="prose" dir="auto"><strong>${text}</strong></p>` : Prose.block(text)
+
+const section = ({ items, parts, title }: Contents.Section): Html =>
+  html`<h4>${title}</h4>
+    ${parts.map(part)}${
+      items.length === 0
         ? nothing
         : html`<ul>
-            ${texts.map((text) => html`<li dir="auto">${Prose.inline(text)}</li>`)}
+            ${items.map((item) => html`<li dir="auto">${Prose.inline(item)}</li>`)}
           </ul>`
     }`
-}
-
-const section = (title: string, isEmpty: boolean, body: () => Html): Html =>
-  isEmpty
-    ? nothing
-    : html`<h4>${title}</h4>
-        ${body()}`
-
-const faqs = (event: AnyEvent): Html => {
-  const all = event.properties?.faqs ?? []
-  const faq = ({ answer, question }: (typeof all)[number]) =>
-    html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
-      ${Prose.block(answer)}`
-  return section("Questions", all.length === 0, () => html`${all.map(faq)}`)
-}
-
-const links = (event: AnyEvent): Html => {
-  const all = event.properties?.links ?? []
-  const link = ({ bladeName, displayText, extensionName, parameters }: (typeof all)[number]) => {
-    const place = Labels.distinct([extensionName, bladeName]).join(" / ")
-    const about = [place, pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
-    return html`<li dir="auto">
-      ${Labels.orElse(displayText?.localizedValue || displayText?.value, "Link")}
-      <span class="quiet">${Prose.inline(about)}</span>
-    </li>`
-  }
-  return section(
-    "In the portal",
-    all.length === 0,
-    () =>
-      html`<ul>
-        ${all.map(link)}
-      </ul>`,
-  )
-}
-
-const article = (event: AnyEvent): Html => {
-  const content = event.properties?.article?.articleContent
-  return section("Article", Labels.orElse(content, "") === "", () => Prose.block(content))
-}
 
 export const render = (item: Item): Html => {
-  const { event } = item
-  const { additionalInformation, description, header, summary } = event.properties ?? {}
-  return html`<div class="body" id="${item.anchor}">
+  const { anchor, event } = item
+  return html`<div class="body" id="${anchor}">
     ${facts(item)}
-    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheldNote(event)}
-    ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
+    ${Prose.block(event.properties?.header)}${Contents.introduction(event).flatMap(({ parts }) => parts.map(part))}${withheldNote(event)}
+    ${places(item)} ${timeline(event)} ${Contents.details(event).map(section)}
   </div>`
 }

@@ -1,15 +1,12 @@
 /** The list of events: a summary of each, its body, and a search box that a script shows. */
-import * as Events from "@vigil/health-schema/Events"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
 import * as EventBody from "./eventBody.js"
-import { type Html, html, nothing } from "./html.js"
+import { type Html, html, nothing, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import * as Palette from "./palette.js"
-import type { Item, Subject } from "./subject.js"
-import * as Time from "./time.js"
+import type { Item } from "./items.js"
+import type { Subject } from "./subject.js"
 
 const maxNames = 4
 
@@ -19,31 +16,27 @@ const shorten = (names: ReadonlyArray<string>): string =>
     : `${names.slice(0, maxNames - 1).join(", ")} and ${names.length - maxNames + 1} more`
 
 /** The start and the end, and the time between them or until now. */
-const times = ({ event, isActive }: Item, now: number): ReadonlyArray<string> =>
-  Option.match(Events.interval(event), {
-    onNone: () => [],
-    onSome: (interval) => {
-      const start = DateTime.toEpochMillis(interval.start)
-      const end = Option.getOrUndefined(Option.map(interval.end, DateTime.toEpochMillis))
-      return end === undefined && (!isActive || start > now)
-        ? [`from ${Moment.minute(start)}`]
-        : [Moment.between(start, end), Moment.span((end ?? now) - start)]
-    },
-  })
+const times = ({ interval, isActive }: Item, now: number): ReadonlyArray<string> => {
+  if (interval === undefined) return []
+  const { end, start } = interval
+  return end === Infinity && (!isActive || start > now)
+    ? [`from ${Moment.minute(start)}`]
+    : [Moment.between(start, end), Moment.span((end === Infinity ? now : end) - start)]
+}
 
 const one =
   (now: number) =>
   (item: Item): Html => {
-    const { event, severity } = item
+    const { event, level, severity, title, updated } = item
     const names = [Labels.type(event), shorten(Labels.services(event)), shorten(Labels.regions(event))]
     const about = [...names, ...times(item, now)].filter((part) => part !== "").join(" · ")
     return html`<details class="${Palette.className(severity)}">
       <summary>
-        <span class="title" dir="auto">${Labels.title(event)}</span>
+        <span class="title" dir="auto">${title}</span>
         <span class="about">
-          <span class="pill">${Labels.level(event)}</span>
+          <span class="pill">${level}</span>
           ${event.name ? html`<code class="id">${event.name}</code> · ` : nothing}<span
-            >${about} · updated ${Time.timestamp(event.properties?.lastUpdateTime)}</span
+            >${about} · updated ${timestamp(event.properties?.lastUpdateTime, updated)}</span
           >
         </span>
       </summary>

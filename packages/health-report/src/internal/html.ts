@@ -1,11 +1,15 @@
-/** HTML templates that escape every text. */
+/** HTML templates that escape every text, and times. */
+import type * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Labels from "../Labels.js"
 import * as TerminalText from "../TerminalText.js"
+import * as Moment from "./moment.js"
 
-/** JSON cannot contain a symbol, so data never counts as HTML. */
-const markup = Symbol("markup")
-
-export interface Html {
-  readonly [markup]: string
+/** A class, so that data of a service never counts as HTML. */
+export class Html {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
 }
 
 const line = (text: string): string => {
@@ -29,12 +33,12 @@ const escape = (text: string): string =>
 
 type Value = string | number | Html | ReadonlyArray<Html>
 
-const render = (value: Value): string =>
-  typeof value === "string" || typeof value === "number"
-    ? escape(String(value))
-    : markup in value
-      ? value[markup]
-      : value.map((one) => one[markup]).join("")
+const render = (value: Value): string => {
+  if (typeof value === "string") return escape(value)
+  if (value instanceof Html) return value.markup
+  if (typeof value === "number") return String(value)
+  return value.map(({ markup }) => markup).join("")
+}
 
 const flush = (piece: string): string => piece.replace(/\n\s*/g, "\n").replace(/\n>/g, ">")
 
@@ -49,15 +53,17 @@ const piecesOf = (pieces: TemplateStringsArray): ReadonlyArray<string> => {
 }
 
 export const html = (pieces: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
-  const [first = "", ...rest] = piecesOf(pieces)
-  let text = first
-  for (const [index, value] of values.entries()) text += render(value) + (rest[index] ?? "")
-  return { [markup]: text }
+  const own = piecesOf(pieces)
+  let text = own[0] ?? ""
+  for (let index = 0; index < values.length; index += 1) text += render(values[index] ?? "") + (own[index + 1] ?? "")
+  return new Html(text)
 }
 
 export const nothing: Html = html``
 
-/** Marks a constant as HTML. Never use it for data of a service. */
-export const raw = (own: string): Html => ({ [markup]: own })
+export const time = (millis: number, format: (millis: number) => string = Moment.minute): Html =>
+  html`<time datetime="${new Date(millis).toISOString()}">${format(millis)}</time>`
 
-export const print = (html: Html): string => html[markup]
+/** One without an instant is shown as sent. */
+export const timestamp = (sent: Timestamp.Timestamp | null | undefined, millis = Moment.parse(sent)): Html =>
+  millis === undefined ? html`${Labels.orElse(sent, "unknown")}` : time(millis)

@@ -1,24 +1,22 @@
 /** The head of the report: the current state. */
-import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "../Severity.js"
 import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
-import { type Html, html, nothing } from "./html.js"
+import { type Html, html, nothing, time } from "./html.js"
 import * as Palette from "./palette.js"
-import type { Item, Subject } from "./subject.js"
-import * as Labels from "../Labels.js"
-import * as Time from "./time.js"
+import type { Item } from "./items.js"
+import type { Subject } from "./subject.js"
 import { plural } from "./plural.js"
 
 const maxEvents = 5
 
 /** The heading of the card says that they are active. */
-const shortTitle = (event: AnyEvent): string => Labels.title(event).replace(/^active:\s+(?=\S)/i, "")
+const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
 
-const one = ({ anchor, event, severity }: Item): Html =>
+const one = ({ anchor, level, severity, title }: Item): Html =>
   html`<li class="${Palette.className(severity)}">
-    <span class="pill">${Labels.level(event)}</span>
-    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(event)}</a>
+    <span class="pill">${level}</span>
+    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
   </li>`
 
 const state = ({ items, verdict }: Subject): Html => {
@@ -53,9 +51,7 @@ export const section = (subject: Subject, note: Html): Html => {
   return html`<header>
     <h1>Service health</h1>
     <p class="of">${subject.source}</p>
-    <p class="quiet">
-      ${Time.time(from, Moment.date)} to ${Time.time(now)} UTC, ${plural(subject.items.length, "event")}
-    </p>
+    <p class="quiet">${time(from, Moment.date)} to ${time(now)} UTC, ${plural(subject.items.length, "event")}</p>
     ${note}${state(subject)}
   </header>`
 }

@@ -1,13 +1,12 @@
 /** The report as one HTML file without external resources. */
 import type { Snapshot } from "../Snapshot.js"
-import * as AvailabilityTable from "./availabilityTable.js"
 import * as Chart from "./chart.js"
 import * as EventList from "./eventList.js"
-import { type Html, html, nothing, print, raw } from "./html.js"
+import { Html, html, nothing } from "./html.js"
 import * as Overview from "./overview.js"
-import * as States from "./states.js"
 import * as Style from "./style.js"
 import * as Subject from "./subject.js"
+import * as Tables from "./tables.js"
 
 /** Shows the search box, shows the events that match it, and opens the linked event. */
 const script = `
@@ -52,8 +51,6 @@ export interface Kind {
   readonly footer: string
 }
 
-const scriptOf = (kind: Kind): string => script + kind.script
-
 export const policyOf = (kind: Kind): string =>
   [
     "default-src 'none'",
@@ -70,28 +67,26 @@ export const make = (reading: Snapshot, kind: Kind, note: Html = nothing): strin
   const subject = Subject.make(reading)
   return (
     kind.beginning +
-    print(
-      html`<html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${raw(policyOf(kind))}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="referrer" content="no-referrer" />
-          <title>Service health: ${subject.source}</title>
-          <link rel="icon" href="data:," />
-          ${raw(`<style>${Style.sheet}</style>`)}
-        </head>
-        <body>
-          ${Overview.section(subject, note)}
-          <main>
-            ${Chart.section(subject)} ${States.section(subject)} ${AvailabilityTable.section(subject)}
-            ${EventList.section(subject)}
-          </main>
-          <footer>${kind.footer}</footer>
-          ${raw(`<script>${scriptOf(kind)}</script>`)}
-        </body>
-      </html> `,
-    )
+    html`<html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${new Html(policyOf(kind))}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>Service health: ${subject.source}</title>
+        <link rel="icon" href="data:," />
+        ${new Html(`<style>${Style.sheet}</style>`)}
+      </head>
+      <body>
+        ${Overview.section(subject, note)}
+        <main>
+          ${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
+          ${EventList.section(subject)}
+        </main>
+        <footer>${kind.footer}</footer>
+        ${new Html(`<script>${script}${kind.script}</script>`)}
+      </body>
+    </html> `.markup
   )
 }

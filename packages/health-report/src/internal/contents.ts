@@ -1,0 +1,81 @@
+/** The texts of an event in display order: the content of its HTML and of its text. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as Predicate from "effect/Predicate"
+import * as Labels from "../Labels.js"
+import * as PlainHtml from "../PlainHtml.js"
+
+/** A text may be HTML. */
+export interface Part {
+  readonly kind: "text" | "question" | "answer"
+  readonly text: string
+}
+
+export interface Section {
+  readonly title: string
+  readonly parts: ReadonlyArray<Part>
+  /** Items of a list, as plain text. */
+  readonly items: ReadonlyArray<string>
+}
+
+/** `JSON.stringify` is recursive, so it throws if a value is nested too deeply. */
+export const plain = (value: unknown): string => {
+  if (typeof value === "string") return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return "(nested too deeply to print)"
+  }
+}
+
+/** The names and values of a map on one line; other values as themselves. */
+const pairs = (value: unknown): string =>
+  Predicate.isObject(value)
+    ? Object.entries(value)
+        .map(([name, one]) => `${name}=${plain(one)}`)
+        .join(", ")
+    : Predicate.isNullish(value)
+      ? ""
+      : plain(value)
+
+const part = (text: string | null | undefined, kind: Part["kind"] = "text"): ReadonlyArray<Part> =>
+  text === null || text === undefined || text.trim() === "" ? [] : [{ kind, text }]
+
+const present = (sections: ReadonlyArray<Section>) =>
+  sections.filter(({ items, parts }) => items.length > 0 || parts.length > 0)
+
+/** What the event is about. */
+export const introduction = ({ properties }: AnyEvent): ReadonlyArray<Section> =>
+  present([
+    { title: "Summary", parts: part(properties?.summary), items: [] },
+    { title: "Description", parts: part(properties?.description), items: [] },
+    { title: "Additional information", parts: part(properties?.additionalInformation?.message), items: [] },
+  ])
+
+const links = ({ properties }: AnyEvent): ReadonlyArray<string> =>
+  (properties?.links ?? []).map(({ bladeName, displayText, extensionName, parameters }) => {
+    const label = displayText?.localizedValue || displayText?.value || bladeName || "Link"
+    const place = Labels.distinct([bladeName, extensionName]).join(" of ")
+    const about = Labels.distinct([place, pairs(parameters)]).join("; ")
+    return about === "" ? label : `${label} (${about})`
+  })
+
+/** What follows the impact. */
+export const details = (event: AnyEvent): ReadonlyArray<Section> => {
+  const { article, faqs, recommendedActions } = event.properties ?? {}
+  const actions = (recommendedActions?.actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? ""))
+  const parameters = pairs(article?.parameters)
+  return present([
+    { title: "Recommended actions", parts: part(recommendedActions?.message), items: Labels.distinct(actions) },
+    {
+      title: "Questions",
+      parts: (faqs ?? []).flatMap(({ answer, question }) => [...part(question, "question"), ...part(answer, "answer")]),
+      items: [],
+    },
+    { title: "Links", parts: [], items: links(event) },
+    {
+      title: ["Article", article?.articleId ?? ""].join(" ").trim(),
+      parts: part(article?.articleContent),
+      items: parameters === "" ? [] : [`Parameters: ${parameters}`],
+    },
+  ])
+}

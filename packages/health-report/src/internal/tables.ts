@@ -1,0 +1,161 @@
+/** The tables of a report: the current state, and the availability. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import * as Availability from "../Availability.js"
+import * as Labels from "../Labels.js"
+import * as Severity from "../Severity.js"
+import { type Html, html, nothing } from "./html.js"
+import type { Impact } from "./items.js"
+import * as Palette from "./palette.js"
+import { plural } from "./plural.js"
+import type { Subject } from "./subject.js"
+
+/** The maximum number of rows or columns of a table. */
+const maxNames = 200
+
+const partly = (noun: string, count: number): Html =>
+  count > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${count} ${noun}.</p>` : nothing
+
+/** A table that scrolls. `label` is the ID of its heading. The header row of a tall table stays visible. */
+const table = (label: string, style: "wide" | "tall", columns: ReadonlyArray<Html>, rows: ReadonlyArray<Html>): Html =>
+  html`<div class="card scroll ${style}" role="region" aria-labelledby="${label}" tabindex="0">
+    <table class="states">
+      <thead>
+        <tr>
+          ${columns}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+
+const none = (spoken: string): Html =>
+  html`<span class="none" aria-hidden="true">–</span><span class="hidden">${spoken}</span>`
+
+/** Issues before notices, then the highest level. */
+const rank = ({ item: { isNotice, severity } }: Impact): number =>
+  Severity.rank(severity) + (isNotice ? Severity.all.length : 0)
+
+const first = (impacts: ReadonlyArray<Impact>): Impact | undefined => {
+  let first = impacts[0]
+  for (const one of impacts) if (first === undefined || rank(one) < rank(first)) first = one
+  return first
+}
+
+const short = (event: AnyEvent): string =>
+  Labels.type(event)
+    .replace(/^(?:Planned|Health|Post-incident) (.)/, (_, first: string) => first.toUpperCase())
+    .replace(/ advisory$/, "")
+
+const shown = ({ item: { anchor, event, isNotice, level } }: Impact): Html =>
+  isNotice
+    ? html`<a class="notice" href="#${anchor}"
+        ><span class="dot hollow"></span><span>${short(event)}<span class="hidden">, ${level}</span></span></a
+      >`
+    : html`<a class="pill" href="#${anchor}">${level}</a>`
+
+const stateCell = (impacts: ReadonlyArray<Impact>): Html => {
+  const one = first(impacts)
+  if (one === undefined) return html`<td>${none("nothing")}</td>`
+  const more = new Set(impacts.map(({ item }) => item)).size - 1
+  return html`<td class="${Palette.className(one.item.severity)}">
+    ${shown(one)}${more > 0 ? html` <span class="quiet">+${more}</span>` : nothing}
+  </td>`
+}
+
+/** Names with the most severe issue come first, so that a narrow window shows them. */
+const bySeverity = (names: Iterable<string>, current: ReadonlyMap<string, ReadonlyArray<Impact>>) =>
+  Array.from(names, (name) => {
+    const one = first(current.get(name) ?? [])
+    return { name, rank: one === undefined ? 2 * Severity.all.length : rank(one) }
+  })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name }) => name)
+
+const states = ({ current, impacts, rows }: Subject): Html => {
+  const services = new Set([...rows, ...impacts].map(({ service }) => service))
+  const regions = new Set([...current, ...impacts].map(({ region }) => region))
+  const byService = Map.groupBy(current, ({ service }) => service)
+  const columns = bySeverity(
+    [...regions].slice(0, maxNames).toSorted(),
+    Map.groupBy(current, ({ region }) => region),
+  )
+  const row = (name: string) => {
+    const byRegion = Map.groupBy(byService.get(name) ?? [], ({ region }) => region)
+    return html`<tr>
+      <th scope="row">${Labels.orElse(name, "Unknown service")}</th>
+      ${columns.map((region) => stateCell(byRegion.get(region) ?? []))}
+    </tr> `
+  }
+  const heads = ["Service", ...columns.map((region) => Labels.orElse(region, "Unknown region"))]
+  return html`${partly("services", services.size)}${partly("regions", regions.size)}${table(
+    "states",
+    "wide",
+    heads.map((head) => html`<th scope="col">${head}</th>`),
+    bySeverity([...services].slice(0, maxNames), byService).map(row),
+  )}`
+}
+
+export const current = (subject: Subject): Html =>
+  html`<section aria-labelledby="states">
+    <h2 id="states">Current state</h2>
+    <p class="quiet">
+      Filled: the most severe active service issue. Ring: no issue, but a notice. A number counts further events.
+    </p>
+    ${subject.impacts.length === 0 ? html`<p class="card state other">No event names a service.</p>` : states(subject)}
+  </section>`
+
+/** Lowest level first: higher levels are drawn on top. */
+const bars = (
+  levels: ReadonlyArray<Severity.Severity>,
+  { minutes, total }: Availability.Row,
+  longest: number,
+): Html => {
+  const bar = (name: string, length: number) =>
+    html`<rect class="${name}" width="${((length / longest) * 100).toFixed(2)}%" height="8" rx="1.5" />`
+  const own = levels.toReversed().filter((level) => minutes[level] > 0)
+  return html`${bar("lane", total)}${own.map((level) => bar(`bar ${Palette.className(level)}`, minutes[level]))}`
+}
+
+const minutesCell = (minutes: number): Html =>
+  html`<td class="number">${minutes === 0 ? none("0") : Availability.count(minutes)}</td>`
+
+const availabilityRow = (levels: ReadonlyArray<Severity.Severity>, longest: number) => (row: Availability.Row) =>
+  html`<tr>
+    <th scope="row">${Labels.orElse(row.service, "Unknown service")}</th>
+    <td>${Labels.orElse(row.region, "Unknown region")}</td>
+    <td class="number">${Availability.percentage(row.share)}</td>
+    <td aria-hidden="true"><svg height="8">${bars(levels, row, longest)}</svg></td>
+    ${levels.map((level) => minutesCell(row.minutes[level]))}
+  </tr> `
+
+export const availability = ({ availability: { rows, undated } }: Subject): Html => {
+  const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
+  const heads = [
+    html`<th scope="col">Service</th>`,
+    html`<th scope="col">Region</th>`,
+    html`<th scope="col" class="number">Without an issue</th>`,
+    html`<td aria-hidden="true"></td>`,
+    ...levels.map((level) => html`<th scope="col" class="number">${level}</th>`),
+  ]
+  return html`<section aria-labelledby="availability">
+    <h2 id="availability">Availability</h2>
+    <p class="quiet">
+      Minutes of service issues by level until now, and the share of the time without one. Issues that overlap count
+      once. Bars compare the whole time.
+    </p>
+    ${partly("rows", rows.length)}
+    ${
+      rows.length === 0
+        ? html`<p class="card state other">No service issue with a start in this period.</p>`
+        : table(
+            "availability",
+            "tall",
+            heads,
+            rows.slice(0, maxNames).map(availabilityRow(levels, rows[0]?.total ?? 1)),
+          )
+    }
+    ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start or an end ${undated === 1 ? "is" : "are"} not counted.</p>`}
+  </section>`
+}
