@@ -97,7 +97,7 @@ interface Target extends Pick<Sink, "repeatEvery"> {
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
   readonly credential?: Credential.Credential | undefined
   /** Where to post. Not in errors and spans if it is redacted. */
-  readonly url: URL | Redacted.Redacted
+  readonly url: URL | Redacted.Redacted<URL | string>
 }
 
 /** Makes a sink. `deliver` gets the requests that it may send. */
@@ -115,7 +115,8 @@ export const make = (
   deliver: Deliver,
 ): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const { href, origin } = url instanceof URL ? url : yield* Effect.fromResult(parseUrl("url", Redacted.value(url)))
+    const shown = Redacted.isRedacted(url) ? Redacted.value(url) : url
+    const { href, origin } = typeof shown === "string" ? yield* Effect.fromResult(parseUrl("url", shown)) : shown
     const client = yield* ServiceClient.make({
       parseErrorBody,
       credential,
@@ -130,7 +131,7 @@ export const make = (
     )
     const request = {
       operation: `${service}.deliver`,
-      url: url instanceof URL ? href : Redacted.make(href),
+      url: Redacted.isRedacted(url) ? Redacted.make(href) : href,
       method: "POST",
       idempotent: true,
       responseType: "text",
