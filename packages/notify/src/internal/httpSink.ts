@@ -89,7 +89,7 @@ type Deliver = (
   get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>,
 ) => Sink["deliver"]
 
-interface Target extends Pick<Sink, "repeatEvery"> {
+interface Target extends Pick<Sink, "keepsEvents" | "repeatEvery"> {
   readonly service: string
   readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
@@ -105,6 +105,7 @@ export const make = (
   {
     accepts: { expected, matches, success },
     credential = Credential.none,
+    keepsEvents,
     repeatEvery,
     service,
     toCheck,
@@ -141,6 +142,7 @@ export const make = (
     } as const
     return {
       name,
+      keepsEvents,
       repeatEvery,
       deliver: deliver(
         (post) => withAdvice(client.request({ ...request, ...post })),
