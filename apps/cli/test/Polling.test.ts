@@ -1,8 +1,10 @@
-/** Which failures end a command that polls. */
+/** Which failures end a command that polls, and what it notes. */
 import { Transport } from "@vigil/core-http/Reason"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Polling from "../src/event/Polling.js"
 import { errorResponse, failedRequest } from "./errorResponse.js"
+import { collectNotes } from "./notes.js"
 
 describe("a failed poll", () => {
   it.each([
@@ -20,4 +22,14 @@ describe("a failed poll", () => {
     const error = failedRequest(new Transport({ origin: "https://x.example", code: "ECONNREFUSED" }))
     expect(Polling.isLasting(error, false)).toBe(false)
   })
+})
+
+it("notes each invalid entry once, and no more than 1,000", () => {
+  const { output, take } = collectNotes()
+  const note = Polling.noteInvalid(output)
+  const noteAll = (count: number) => {
+    for (let path = 0; path < count; path++) Effect.runSync(note({ path: `${path}`, problem: "is invalid" }))
+    return take().length
+  }
+  expect([noteAll(10), noteAll(2_000), noteAll(2_000)]).toEqual([10, 990, 0])
 })

@@ -1,5 +1,6 @@
 /** `vigil serve`: its paths, its state between polls, and its exit codes. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Clock from "effect/Clock"
@@ -29,6 +30,17 @@ const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply
 const world = Reply.page(onePerType.events)
 
 const listenOptions = { host: "127.0.0.1", port: 0, maxConnections: 10 }
+
+/** Responds with a state, as if the clock stood still. */
+const handlerOf = (state: () => State.State) =>
+  Handler.make({
+    access: { isLoopback: true, token: undefined },
+    state,
+    now: () => 0,
+    every: 300_000,
+    families: () => [],
+    version: "0.0.0",
+  })
 
 const paths = ["/", "/events", "/calendar.ics"] as const
 
@@ -237,15 +249,7 @@ describe("serve", () => {
   it.live("shares a body with its readers, and cuts off those of old bodies, so that slow readers fill no memory", () =>
     Effect.gen(function* () {
       let state = State.initial
-      const access = { isLoopback: true, token: undefined }
-      const handle = Handler.make({
-        access,
-        state: () => state,
-        now: () => 0,
-        every: 300_000,
-        families: () => [],
-        version: "0.0.0",
-      })
+      const handle = handlerOf(() => state)
       const responses: Array<ServerResponse> = []
       const respond = (request: IncomingMessage, response: ServerResponse) => {
         responses.push(response)
@@ -268,6 +272,21 @@ describe("serve", () => {
       expect(isCutOff).toEqual(isCutOff.map((_, index) => index < 3))
     }),
   )
+
+  it("sends metrics to many scrapers at once", () => {
+    const handle = handlerOf(() => State.initial)
+    const responses = Array.from({ length: 10 }, () => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: "/metrics" })
+      request.headers.host = "127.0.0.1"
+      // Nothing reads the response.
+      const response = new ServerResponse(request)
+      handle(request, response)
+      return response
+    })
+    expect(responses.map(({ destroyed, statusCode }) => [destroyed, statusCode])).toEqual(
+      responses.map(() => [false, 200]),
+    )
+  })
 
   it.effect.each([
     [401, 3],

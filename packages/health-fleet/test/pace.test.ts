@@ -21,6 +21,27 @@ describe("the turns of a runner", () => {
     }),
   )
 
+  it.effect("come on time after the system clock steps back", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let step = 0
+      const now = () => clock.currentTimeMillisUnsafe() + step
+      const stepping: Clock.Clock = {
+        ...clock,
+        currentTimeMillisUnsafe: now,
+        currentTimeMillis: Effect.sync(now),
+      }
+      let taken = 0
+      const turn = pace({ requests: 1, per: "1 second" }, () => 1)(Effect.sync(() => void taken++))
+      yield* Effect.forkChild(Effect.provideService(Effect.forever(turn), Clock.Clock, stepping))
+      yield* TestClock.adjust("2 hours")
+      step = -3_600_000
+      const before = taken
+      yield* TestClock.adjust("10 seconds")
+      expect(taken - before).toBe(10)
+    }),
+  )
+
   it.effect("are not taken by claims without a result, and waits that end early", () =>
     Effect.gen(function* () {
       const paced = pace({ requests: 1, per: "1 second" }, () => 1)

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { clean, fit, fitKey, singleLine } from "./internal/fit.js"
@@ -31,8 +32,8 @@ export interface PayloadOptions {
 
 /** Options of an Alertmanager sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions, PayloadOptions {
-  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. */
-  readonly url: string
+  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. Not in errors and spans if it is redacted. */
+  readonly url: string | Redacted.Redacted
   /** How requests authenticate. Default: `Credential.none`. */
   readonly credential?: Credential.Credential | undefined
   /**
@@ -122,7 +123,9 @@ export const make = ({
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const base = yield* Effect.fromResult(httpSink.parseUrl("url", baseUrl, credential._tag !== "None"))
+    const isSecret = Redacted.isRedacted(baseUrl)
+    const text = isSecret ? Redacted.value(baseUrl) : baseUrl
+    const base = yield* Effect.fromResult(httpSink.parseUrl("url", text, credential._tag !== "None"))
     if (base.search !== "" || base.hash !== "")
       return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
     if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))
@@ -136,15 +139,16 @@ export const make = ({
       credential,
       repeatEvery,
       toCheck: "the credential and the URL",
-      url: new URL(url),
+      url: isSecret ? Redacted.make(new URL(url)) : new URL(url),
     }
     const requestFormer = (alert: Alert) => {
       const matchers = Object.entries(identity(alert.labels)).map(
         ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
       )
+      const list = `${url}?${matchers.join("&")}`
       return {
         operation: "Alertmanager.list",
-        url: `${url}?${matchers.join("&")}`,
+        url: isSecret ? Redacted.make(list) : list,
         decode: Decoder.fromSchema(ActiveAlerts),
       }
     }

@@ -111,7 +111,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
  * if the sink sets `repeatEvery`.
  *
  * A sink that is new gets one notification with the state `summary` if several events open within 10 seconds of each other. A later change of each is sent
- * as usual. Openings that routes hold back or group are joined as well. Sinks with `repeatEvery` get each opening.
+ * as usual. Openings that routes hold back or group are joined as well. Sinks with `keepsEvents` or `repeatEvery` get each opening.
  *
  * A sink with `repeatEvery` gets the last notification of each open event again, for at most 30 days. A repeat is in no count of the status.
  *

@@ -88,6 +88,7 @@ export const make = ({
       service: "PagerDuty",
       accepts,
       parseErrorBody,
+      keepsEvents: true,
       toCheck: "the routing key and the URL",
       url: yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl)),
     }

@@ -22,6 +22,11 @@ export interface Sink {
    * How often a delivery sends the last notification of each open event again, for targets that lose events when they restart. Default: never.
    */
   readonly repeatEvery?: Duration.Input | undefined
+  /**
+   * Whether the target keeps the state of each event by its `key`, and so must get each opening instead of a summary. A sink with `repeatEvery`
+   * gets each opening, too. Default: `false`.
+   */
+  readonly keepsEvents?: boolean | undefined
 }
 
 /**

@@ -83,7 +83,7 @@ const construct = (
       const credential = token && Credential.bearer(secret(token))
       return Alertmanager.make({
         ...options,
-        url: typeof url === "string" ? url : Redacted.value(secret(url)),
+        url: typeof url === "string" ? url : secret(url),
         credential,
       })
     }

@@ -1,7 +1,9 @@
 /** What a sink gets of events that open at the same time. */
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type Notification } from "@vigil/notify"
+import { TestHttpClient } from "@vigil/core-http"
+import { Delivery, type Notification, PagerDuty } from "@vigil/notify"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"
 import { note, routesOf } from "./notifications.js"
@@ -111,16 +113,39 @@ describe("the first openings of a sink", () => {
     }),
   )
 
-  it.effect("are notifications of their own for a sink that keeps the state of events, or if there is one", () =>
+  it.effect("are a notification of its own if there is one", () =>
     Effect.gen(function* () {
-      const [alerts, chat] = [recorder("alerts"), recorder("chat")]
-      const sinks = [{ ...alerts.sink, repeatEvery: "1 hour" } as const, chat.sink]
-      const { deliver, flush } = yield* Delivery.make({ sinks })
-      yield* Effect.forEach(openings.slice(0, 2), deliver)
-      yield* deliver(note("8", "resolved", { key: "k1", status: "Resolved" }))
+      const { run, states } = yield* start
+      yield* run(...openings.slice(0, 2), note("8", "resolved", { key: "k1", status: "Resolved" }))
+      expect(states().toSorted()).toEqual(["k0:opened", "k1:resolved"])
+    }),
+  )
+
+  it.effect.each([{ repeatEvery: "1 hour" }, { keepsEvents: true }] as const)(
+    "are notifications of their own for a sink with %j",
+    (settings) =>
+      Effect.gen(function* () {
+        const { sink, states } = recorder("alerts")
+        const { deliver, flush } = yield* Delivery.make({ sinks: [{ ...sink, ...settings }] })
+        yield* Effect.forEach(openings.slice(0, 3), deliver)
+        yield* flush
+        expect(states().toSorted()).toEqual(["k0:opened", "k1:opened", "k2:opened"])
+      }),
+  )
+
+  it.effect("are alerts of their own in PagerDuty", () =>
+    Effect.gen(function* () {
+      const keys: Array<unknown> = []
+      const http = TestHttpClient.layer(({ body }) => {
+        keys.push(JSON.parse(body).dedup_key)
+        return { status: 202, json: { status: "success" } }
+      })
+      const routingKey = Redacted.make("k".repeat(32))
+      const sink = yield* Effect.provide(PagerDuty.make({ routingKey }), http)
+      const { deliver, flush } = yield* Delivery.make({ sinks: [sink] })
+      yield* Effect.forEach(openings.slice(0, 3), deliver)
       yield* flush
-      expect(alerts.states()).toEqual(["k0:opened", "k1:resolved"])
-      expect(chat.states().toSorted()).toEqual(["k0:opened", "k1:resolved"])
+      expect(keys.toSorted()).toEqual(["k0", "k1", "k2"])
     }),
   )
 })

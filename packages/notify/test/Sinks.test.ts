@@ -6,6 +6,7 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Sinks } from "@vigil/notify"
+import { record } from "@vigil/testing/Recorder"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as StandardWebhooks from "standardwebhooks"
@@ -30,7 +31,7 @@ const provide = <A, E, R>(effect: Effect.Effect<A, E, FileSystem.FileSystem | R>
       ConfigProvider.ConfigProvider,
       ConfigProvider.fromUnknown({
         PAGER_KEY: "k".repeat(32),
-        ALERTS_URL: "https://alerts.example",
+        ALERTS_URL: "https://alerts.example/canary",
         TOKEN: "t1",
         HOOK_SECRET: webhookSecret,
         EMPTY: " ",
@@ -54,23 +55,28 @@ const deliverAll = (sinks: unknown, options?: (name: string) => Sinks.Options) =
 describe("the sinks of routes", () => {
   it.effect("use the secrets from environment variables and files", () =>
     Effect.gen(function* () {
-      const { names, sent } = yield* provide(
-        deliverAll({
-          chat: { type: "slack", url },
-          team: { type: "teams", url, minimumLevel: "Error" },
-          pager: { type: "pagerduty", routingKey: { env: "PAGER_KEY" } },
-          alerts: { type: "alertmanager", url: "http://alertmanager:9093" },
-          other: { type: "alertmanager", url: { env: "ALERTS_URL" }, token: { env: "TOKEN" } },
-          hook: { type: "webhook", url, secret: { env: "HOOK_SECRET" } },
-        }),
+      const { result, text } = yield* provide(
+        record(
+          deliverAll({
+            chat: { type: "slack", url },
+            team: { type: "teams", url, minimumLevel: "Error" },
+            pager: { type: "pagerduty", routingKey: { env: "PAGER_KEY" } },
+            alerts: { type: "alertmanager", url: "http://alertmanager:9093" },
+            other: { type: "alertmanager", url: { env: "ALERTS_URL" }, token: { env: "TOKEN" } },
+            hook: { type: "webhook", url, secret: { env: "HOOK_SECRET" } },
+          }),
+        ),
       )
+      const { names, sent } = result
+      expect(text).toContain("https://alerts.example")
+      expect(text).not.toContain("canary")
       expect(names).toEqual(["chat", "team", "pager", "alerts", "other", "hook"])
       expect(sent.map(({ url }) => url.href)).toEqual([
         "https://hooks.example/1",
         "https://hooks.example/1",
         "https://events.pagerduty.com/v2/enqueue",
         "http://alertmanager:9093/api/v2/alerts",
-        "https://alerts.example/api/v2/alerts",
+        "https://alerts.example/canary/api/v2/alerts",
         "https://hooks.example/1",
       ])
       expect(sent[4]?.headers["authorization"]).toBe("Bearer t1")

@@ -17,7 +17,8 @@ import { sample } from "./notifications.js"
 
 const routingKey = "canary78901234567890123456789012"
 const secret = `whsec_${Buffer.from("canary-canary-canary-canary").toString("base64")}`
-const path = "/services/T0CANARY0/B0CANARY0/canary?sig=canary-signature"
+const basePath = "/services/T0CANARY0/B0CANARY0"
+const path = `${basePath}/canary?sig=canary-signature`
 const retry = Retry.exponential(1, 3)
 
 type Make = (
@@ -39,8 +40,8 @@ const sinks: ReadonlyArray<readonly [name: string, make: Make, target: string, a
   ],
   [
     "alertmanager",
-    (origin) => Alertmanager.make({ url: `${origin}/am/`, retry }),
-    "/am/api/v2/alerts",
+    (origin) => Alertmanager.make({ url: Redacted.make(`${origin}${basePath}/`), retry }),
+    `${basePath}/api/v2/alerts`,
     Reply.empty(200),
   ],
   [
@@ -139,8 +140,8 @@ describe.each(sinks)("%s", (name, make, target, accepted) => {
         const { result, spans, text } = yield* deliver(make, replies)
         expect(result).toMatchObject({ _tag: "Failure" })
         expect(spans.length).toBeGreaterThan(1)
-        const own = name === "pagerduty" ? routingKey : path
-        const secrets = name === "webhook" ? [path, secret] : name === "alertmanager" ? [] : [own]
+        const own = name === "pagerduty" ? routingKey : name === "alertmanager" ? basePath : path
+        const secrets = name === "webhook" ? [path, secret] : [own]
         const parts = [...secrets.flatMap((secret) => secret.split(/[/?=]/)), ...secrets].filter((s) => s.length > 8)
         const metrics = (yield* Metric.snapshot).filter(({ id }) => id.startsWith("http.client"))
         expect(metrics.length).toBeGreaterThan(0)

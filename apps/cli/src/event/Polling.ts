@@ -54,12 +54,14 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
   }
 }
 
-/** Notes each problem once: every poll finds the same invalid entries. */
+const maxNoted = 1_000
+
+/** Notes each problem once, of the first 1,000: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service, subject?: string) => {
   const noted = new Set<string>()
   return (entry: Pick<InvalidEntry, "path" | "problem">): Effect.Effect<void> => {
     const what = Failure.describeEntry(entry)
-    if (noted.has(what)) return Effect.void
+    if (noted.has(what) || noted.size >= maxNoted) return Effect.void
     noted.add(what)
     return note(`${notePrefix(subject)}an entry of the list is not an event: ${what}`)
   }

@@ -138,11 +138,11 @@ export const make = ({ access, every, families, mcp, now, state, version }: Opti
   }
 
   const metricsOf = oncePerState(Metrics.events)
-  const sendMetrics = limited()
   const metrics: Respond = (request, response) => {
     const facts = { state: state(), now: now(), version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])
-    sendMetrics(request, response, 200, { "content-type": MetricsText.contentType, ...uncached }, Buffer.from(text))
+    // Scrapers share no body, so that the next ones do not cut off this one. Few places have names, so the body is small.
+    send(request, response, 200, { "content-type": MetricsText.contentType, ...uncached }, Buffer.from(text))
   }
 
   const open: Readonly<Record<string, Respond>> = {

@@ -17,6 +17,9 @@ export type Pace = <A, E, R>(
   isRequest?: (value: A) => boolean,
 ) => Effect.Effect<A, E, R>
 
+/** In milliseconds: the clock of the system may step. */
+const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
+
 /** Spaces the requests evenly. An effect whose result is not a request, or that ends early, takes no time from the next one. */
 export const pace = (limit: RateLimit | undefined, runners: () => number): Pace => {
   if (limit === undefined) return identity
@@ -25,10 +28,10 @@ export const pace = (limit: RateLimit | undefined, runners: () => number): Pace 
   let next = 0
   return (effect, isRequest = constTrue) =>
     Effect.gen(function* () {
-      const wait = next - (yield* Clock.currentTimeMillis)
+      const wait = next - (yield* monotonic)
       if (wait > 0) yield* Effect.sleep(Math.ceil(wait))
       const value = yield* effect
-      if (isRequest(value)) next = Math.max(next, yield* Clock.currentTimeMillis) + spacing * runners()
+      if (isRequest(value)) next = Math.max(next, yield* monotonic) + spacing * runners()
       return value
     }).pipe(queue.withPermits(1))
 }

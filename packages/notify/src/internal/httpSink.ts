@@ -89,7 +89,7 @@ type Deliver = (
   get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>,
 ) => Sink["deliver"]
 
-interface Target extends Pick<Sink, "repeatEvery"> {
+interface Target extends Pick<Sink, "keepsEvents" | "repeatEvery"> {
   readonly service: string
   readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
@@ -97,7 +97,7 @@ interface Target extends Pick<Sink, "repeatEvery"> {
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
   readonly credential?: Credential.Credential | undefined
   /** Where to post. Not in errors and spans if it is redacted. */
-  readonly url: URL | Redacted.Redacted
+  readonly url: URL | Redacted.Redacted<URL | string>
 }
 
 /** Makes a sink. `deliver` gets the requests that it may send. */
@@ -105,6 +105,7 @@ export const make = (
   {
     accepts: { expected, matches, success },
     credential = Credential.none,
+    keepsEvents,
     repeatEvery,
     service,
     toCheck,
@@ -115,7 +116,8 @@ export const make = (
   deliver: Deliver,
 ): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const { href, origin } = url instanceof URL ? url : yield* Effect.fromResult(parseUrl("url", Redacted.value(url)))
+    const shown = Redacted.isRedacted(url) ? Redacted.value(url) : url
+    const { href, origin } = typeof shown === "string" ? yield* Effect.fromResult(parseUrl("url", shown)) : shown
     const client = yield* ServiceClient.make({
       parseErrorBody,
       credential,
@@ -130,7 +132,7 @@ export const make = (
     )
     const request = {
       operation: `${service}.deliver`,
-      url: url instanceof URL ? href : Redacted.make(href),
+      url: Redacted.isRedacted(url) ? Redacted.make(href) : href,
       method: "POST",
       idempotent: true,
       responseType: "text",
@@ -140,6 +142,7 @@ export const make = (
     } as const
     return {
       name,
+      keepsEvents,
       repeatEvery,
       deliver: deliver(
         (post) => withAdvice(client.request({ ...request, ...post })),

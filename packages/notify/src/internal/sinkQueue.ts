@@ -34,7 +34,8 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
   const stored = location === undefined ? sinkState.none : yield* sinkStore.load(location)
   const repeatEvery = sink.repeatEvery === undefined ? undefined : Duration.toMillis(sink.repeatEvery)
   const now = yield* Clock.currentTimeMillis
-  const state = sinkState.load(stored, { sink: sink.name, repeatEvery, now })
+  const keepsEvents = sink.keepsEvents === true || repeatEvery !== undefined
+  const state = sinkState.load(stored, { sink: sink.name, keepsEvents, repeatEvery, now })
   let savedRevision = 0
   const saving = Semaphore.makeUnsafe(1)
   let changed = Deferred.makeUnsafe<void>()

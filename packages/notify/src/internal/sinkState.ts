@@ -22,8 +22,10 @@ export const none: typeof Stored.Type = { delivery: 2, isNew: true, window: null
 
 export interface State {
   readonly sink: string
-  /** In milliseconds; may be infinite. `undefined`: the target does not keep the state of events, and several openings may be one message. */
+  /** In milliseconds; may be infinite. */
   readonly repeatEvery: number | undefined
+  /** Whether the target keeps the state of events. Otherwise, several openings may be one message. */
+  readonly keepsEvents: boolean
   isNew: boolean
   window: typeof Window.Type | null
   /** By key. Those that changed last are last. */
@@ -42,7 +44,7 @@ export const isRepeated = ({ repeatEvery = Infinity }: Pick<State, "repeatEvery"
 
 export const load = (
   stored: typeof Stored.Type,
-  { now, ...settings }: Pick<State, "repeatEvery" | "sink"> & { readonly now: number },
+  { now, ...settings }: Pick<State, "keepsEvents" | "repeatEvery" | "sink"> & { readonly now: number },
 ): State => {
   const events = stored.events.map((event): readonly [string, SinkEvent] => {
     const { first, joins, key } = event

@@ -104,7 +104,7 @@ export const accept = (state: State, notification: Notification, decision: Decis
   const isGathered = state.isNew || (decision.action === "deliver" && decision.isGrouped === true)
   const isUnsentOpening = first !== undefined && isAttempted !== true && sinkEvent.isOpening(first.notification)
   const canJoin = before.joins === true || (isFirst && (isHeld || isGathered))
-  const joins = canJoin && isUnsentOpening && state.repeatEvery === undefined ? true : undefined
+  const joins = canJoin && isUnsentOpening && !state.keepsEvents ? true : undefined
   const latest = state.window?.latest ?? now + maxJoinTime
   if (joins === true && isGathered && !isHeld) state.window = { until: Math.min(now + joinTime, latest), latest }
   if (isFirst) state.events.delete(event.key)
@@ -127,8 +127,8 @@ const summarize = (state: State, now: number): void => {
   state.window = null
   state.revision += 1
   for (const event of due) state.events.set(event.key, { ...event, joins: undefined })
-  // A paused delivery does not know whether the sink repeats.
-  if (due.length < 2 || state.repeatEvery !== undefined) return
+  // A paused delivery does not know whether the sink keeps events.
+  if (due.length < 2 || state.keepsEvents) return
   const openings = due.flatMap(({ first }) => first?.notification ?? [])
   const notification = summaries.make(openings, now)
   const { key } = notification
