@@ -164,9 +164,9 @@ describe("the events", () => {
     const html = page(active("A"), event({ title: "B" }, "A"), event({ title: "C" }, "a b"), event({ title: "D" }, ""))
     expect([...html.matchAll(/<div class="body" id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
       "event-A",
-      "event-2",
-      "event-3",
-      "event-4",
+      "event.2",
+      "event.3",
+      "event.4",
     ])
     expect(html).toContain('<a href="#event-A">This event</a>')
   })

@@ -33,12 +33,12 @@ export interface Impact {
   readonly item: Item
 }
 
-/** A plain and unique tracking ID becomes the anchor, so that a link stays valid in later reports. */
+/** A plain and unique tracking ID becomes the anchor, so that a link stays valid in later reports. No ID is like the anchors of others. */
 export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
   const used = new Set<string>()
   return events.map((event, index) => {
     const own = `event-${event.name}`
-    const anchor = event.name && /^[\w-]+$/.test(event.name) && !used.has(own) ? own : `event-${index + 1}`
+    const anchor = event.name && /^[\w-]+$/.test(event.name) && !used.has(own) ? own : `event.${index + 1}`
     used.add(anchor)
     const severity = Severity.fromEvent(event)
     const isActive = !isResolved(event)
