@@ -52,7 +52,11 @@ describe("notify dead-letters", () => {
       expect([refused.code, refused.data.length]).toEqual([1, 2])
       expect(refused.notes.at(-1)).toMatch(/^vigil: Could not notify hook: .*0 waiting, 1 dead letter\.$/)
       sink.status = 204
-      expect(yield* deadLetters(["--resend", "-o", "json"])).toMatchObject({ code: 0, notes: [], data: ["[]"] })
+      expect(yield* deadLetters(["--resend", "-o", "json"])).toMatchObject({
+        code: 0,
+        notes: ["1 dead letter sent again"],
+        data: ["[]"],
+      })
       expect(yield* received).toEqual(["a:opened", "a:opened", "a:opened"])
       expect((yield* watch).code).toBe(0)
       expect(yield* received).toEqual([])
@@ -98,7 +102,10 @@ describe("notify dead-letters", () => {
       const { deadLetters, state } = yield* start([])
       expect(yield* deadLetters()).toMatchObject({
         code: 0,
-        notes: [`vigil: No notifications are stored for ${JSON.stringify(state)}. Check --state-file.`],
+        notes: [
+          `vigil: No notifications are stored for ${JSON.stringify(state)}. Check --state-file.`,
+          "No dead letters",
+        ],
       })
       expect((yield* deadLetters(["--resend", "--remove"])).code).toBe(2)
       writeFileSync(`${state}.notifications.hook`, "{}")

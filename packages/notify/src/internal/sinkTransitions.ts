@@ -2,7 +2,7 @@
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
 import type { DeadLetter } from "../DeadLetter.js"
-import { type Level, levelRank, type Notification } from "../Notification.js"
+import { isClosing, type Level, levelRank, type Notification } from "../Notification.js"
 import type { Decision } from "../Routes.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
@@ -96,8 +96,11 @@ const timeToDeliver = (decision: Decision, now: number): number | undefined => {
 export const accept = (state: State, notification: Notification, decision: Decision, now: number): void => {
   const notBefore = timeToDeliver(decision, now)
   const before = state.events.get(notification.key) ?? sinkEvent.make(notification.key)
-  const event = sinkEvent.accept(before, notification, notBefore)
-  if (event === before) return
+  const accepted = sinkEvent.accept(before, notification, notBefore)
+  if (accepted === before) return
+  // A new sink gets what is active: not the end of an event that it was never sent.
+  const isOver = state.isNew && before.joins === true && isClosing(accepted.first?.notification.state ?? "updated")
+  const event = isOver ? { ...accepted, first: undefined } : accepted
   const { first, isAttempted } = event
   const isFirst = before.first === undefined && first !== undefined
   const isHeld = decision.action === "hold"
@@ -106,7 +109,8 @@ export const accept = (state: State, notification: Notification, decision: Decis
   const canJoin = before.joins === true || (isFirst && (isHeld || isGathered))
   const joins = canJoin && isUnsentOpening && !state.keepsEvents ? true : undefined
   const latest = state.window?.latest ?? now + maxJoinTime
-  if (joins === true && isGathered && !isHeld) state.window = { until: Math.min(now + joinTime, latest), latest }
+  if (isFirst && joins === true && isGathered && !isHeld)
+    state.window = { until: Math.min(now + joinTime, latest), latest }
   if (isFirst) state.events.delete(event.key)
   state.events.set(event.key, { ...event, joins })
   state.revision += 1
