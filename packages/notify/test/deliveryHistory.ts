@@ -102,10 +102,14 @@ export interface SessionNotification {
   readonly notification: Notification.Notification
 }
 
-/** The notifications of a summary, which describes at most five events. The title of a notification is its version. */
+/**
+ * The notifications of a summary, which describes at most five events. The title of a notification is its version. A summary also reopens events of
+ * which the sink may have missed the end.
+ */
 const expand = (
   sent: Notification.Notification,
   emitted: ReadonlyArray<SessionNotification>,
+  earlier: ReadonlyArray<SessionNotification>,
 ): ReadonlyArray<Notification.Notification> =>
   sent.state !== "summary"
     ? [sent]
@@ -114,7 +118,8 @@ const expand = (
         const found = notifications.find(
           (one) => one.title === title && one.trackingId === trackingId && !Notification.isClosing(one.state),
         )
-        return { ...(found ?? sent), state: "opened" }
+        const isKnown = earlier.some(({ notification }) => notification.trackingId === trackingId)
+        return { ...(found ?? sent), state: isKnown ? "reopened" : "opened" }
       })
 
 /** The final states of the world and of the sinks. */
@@ -170,7 +175,8 @@ export const run = (history: History): Effect.Effect<Result> =>
           Effect.suspend(() => {
             if (!operate()) return Effect.never
             const delivering = Effect.map(sink.deliver(notification), () => {
-              for (const one of expand(notification, emitted)) received[index]?.push({ session, notification: one })
+              const all = received[index] ?? []
+              for (const one of expand(notification, emitted, [...all])) all.push({ session, notification: one })
             })
             return isDead ? Effect.andThen(Effect.exit(delivering), Effect.never) : delivering
           }),

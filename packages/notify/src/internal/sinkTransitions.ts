@@ -99,7 +99,8 @@ export const accept = (state: State, notification: Notification, decision: Decis
   const accepted = sinkEvent.accept(before, notification, notBefore)
   if (accepted === before) return
   // A new sink gets what is active: not the end of an event that it was never sent.
-  const isOver = state.isNew && before.joins === true && isClosing(accepted.first?.notification.state ?? "updated")
+  const isUnknown = state.isNew && before.joins === true && before.isOpen === undefined
+  const isOver = isUnknown && isClosing(accepted.first?.notification.state ?? "updated")
   const event = isOver ? { ...accepted, first: undefined } : accepted
   const { first, isAttempted } = event
   const isFirst = before.first === undefined && first !== undefined
