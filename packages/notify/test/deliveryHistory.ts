@@ -223,7 +223,7 @@ export const run = (history: History): Effect.Effect<Result> =>
         }
         if (!isDead) {
           for (const { notification, sink } of yield* delivery.deadLetters)
-            for (const one of expand(notification, emitted))
+            for (const one of expand(notification, emitted, []))
               deadLetters[names.findIndex((name) => name === sink)]?.set(one.id, one)
           // Each of the three events waits at most once.
           for (const { pending } of yield* delivery.status) expect(pending).toBeLessThanOrEqual(3)
