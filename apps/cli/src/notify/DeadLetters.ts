@@ -63,6 +63,7 @@ export const command = Command.make({
         forEachSink(letters, delivery.resendDeadLetters).pipe(
           Effect.tap(delivery.flush),
           Effect.map((sent) => sent.flat().length),
+          Effect.tap((sent) => (sent === 0 ? Effect.void : Output.note(`${Letters.count(sent)} sent again`))),
         ),
       fields: { reason: ({ reason }: Letter) => reason },
     })

@@ -81,9 +81,7 @@ export const run = Effect.fnUntraced(function* <L extends Letter, E, R>(
   const letters = yield* store.list
   if (letters.length === 0) yield* Output.note("No dead letters")
   else if (resend) {
-    const sent = yield* store.resend(letters)
-    if (sent > 0) yield* Output.note(`${count(sent)} sent again`)
-    const skipped = letters.length - sent
+    const skipped = letters.length - (yield* store.resend(letters))
     if (skipped > 0)
       yield* Output.note(
         `vigil: Skipped ${count(skipped)}: a later notification of the event exists. Pass --remove to remove what is left.`,
