@@ -1,4 +1,4 @@
-/** Responses that nobody reads leave no open connection. */
+/** Unread responses leave no open connection. */
 import { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { Retry } from "@vigil/core-http"

@@ -8,8 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 
 /** Lets all fibers run until they wait. */
 export const settle: Effect.Effect<void> = Effect.promise(async () => {
-  // Each turn of the event loop completes the work that the previous turn started.
-  // oxlint-disable-next-line no-await-in-loop
+  // oxlint-disable-next-line no-await-in-loop -- Each turn of the event loop completes the work that the previous turn started.
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
 

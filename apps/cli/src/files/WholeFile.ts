@@ -1,4 +1,4 @@
-/** Whole files: bounded reads, and atomic writes, of which readers see the old file or the new one. */
+/** Whole files: bounded reads, and atomic writes: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import * as PlatformError from "effect/PlatformError"

@@ -1,4 +1,4 @@
-/** An event as a row of an answer. */
+/** An event as a row of a result. */
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Severity from "@vigil/health-report/Severity"
 import * as Events from "@vigil/health-schema/Events"
@@ -38,6 +38,7 @@ const maxNames = 5
 /** A name that the service chose. */
 export const name = (text: string | null | undefined): string => quote.line(text ?? "", nameLength)
 
+/** The first distinct names, and how many more there are. */
 export const some = (all: Iterable<string>): ReadonlyArray<string> => {
   const known = [...new Set(Array.from(all, name))].filter((one) => one !== "")
   const more = known.length - maxNames
