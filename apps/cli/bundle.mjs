@@ -9,23 +9,6 @@ const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, "dist")
 const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
-/** Of undici, only what sends a request: the rest would take a tenth of the start of a command. */
-const undici = {
-  name: "undici",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
-      contents: `
-        Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"))
-        exports.Agent = require("./lib/dispatcher/agent")
-      `,
-    }))
-    // It exports all of undici. In a lazy chunk, esbuild keeps only the default export.
-    onLoad({ filter: /[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, () => ({
-      contents: `import { Agent } from "undici"; export { Agent }; export default { Agent }`,
-    }))
-  },
-}
-
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: here,
@@ -46,19 +29,13 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
   },
-  plugins: [undici],
   // Parsing takes the most time of a start.
   minify: true,
-  // Leaves out the experimental parser of undici, as the build of Node does.
-  define: { esbuildDetection: "true" },
   // Licenses are in a separate file.
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
 })
-
-if (Object.keys(metafile.inputs).some((file) => file.includes("/undici/lib/web/websocket/")))
-  throw new Error("The bundle contains all of undici.")
 
 /** The folders of bundled third-party packages. */
 const folders = new Set(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import { run } from "./run.js"
 import { service } from "./service.js"
 

@@ -1,6 +1,6 @@
 /** Impact over time as text for a terminal: a bar of blocks per service. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import * as Severity from "./Severity.js"
 import * as TerminalText from "./TerminalText.js"
 import * as Wrap from "./Wrap.js"

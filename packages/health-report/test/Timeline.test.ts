@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as property from "@vigil/testing/property"
 import * as FastCheck from "fast-check"
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Timeline from "@vigil/health-report/Timeline"
 import * as Axis from "../src/internal/axis.js"

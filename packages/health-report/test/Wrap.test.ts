@@ -1,4 +1,4 @@
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import * as CodePoint from "@vigil/testing/CodePoint"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

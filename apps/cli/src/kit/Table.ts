@@ -1,5 +1,5 @@
 /** A table: aligned columns on a terminal, otherwise tab-separated cells. */
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as Wrap from "@vigil/health-report/Wrap"
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import stringWidth from "string-width"
+import stringWidth from "fast-string-width"
 import { month } from "@vigil/testing/snapshots"
 import { open, type Window } from "./tmux.js"
 
