@@ -23,8 +23,8 @@ const { metafile } = await build({
   target: "node22.19",
   // Keeps regular expressions as literals. V8 compiles those of `new RegExp` at the start.
   supported: { "regexp-set-notation": true, "regexp-unicode-property-escapes": true },
-  // pg tries to load pg-native, which is optional.
-  external: ["pg-native", ...Object.keys({ ...dependencies, ...optionalDependencies })],
+  // pg tries to load pg-native, which is optional. Requests are sent by the client of Node.
+  external: ["pg-native", "undici", ...Object.keys({ ...dependencies, ...optionalDependencies })],
   // Some dependencies are CommonJS.
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',

@@ -1,6 +1,6 @@
-/** The platform of commands: files and fetch of Node. With `--debug`, each request is logged. */
+/** The platform of commands: files and HTTP of Node. With `--debug`, each request is logged. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Cause from "effect/Cause"
@@ -37,7 +37,8 @@ const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
 
 const http = Layer.provide(
   Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, addLog)),
-  FetchHttpClient.layer,
+  // The first request of fetch takes 30 ms more, that of undici 100 ms.
+  NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }),
 )
 
 export const layer = Layer.merge(NodeFileSystem.layer, http)

@@ -13,7 +13,7 @@ type HttpLayer = Layer.Layer<HttpClient.HttpClient>
 
 const plain: Readonly<Record<Name, HttpLayer>> = {
   fetch: FetchHttpClient.layer,
-  node: NodeHttpClient.layerNodeHttp,
+  node: NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }),
   undici: NodeHttpClient.layerUndici,
 }
 
@@ -48,7 +48,7 @@ export const trusting = (name: Name): HttpLayer => {
       return Layer.provideMerge(FetchHttpClient.layer, Layer.effect(FetchHttpClient.Fetch, trustingFetch))
     }
     case "node":
-      return NodeHttpClient.layerNodeHttpOptions({ ca })
+      return NodeHttpClient.layerNodeHttpOptions({ ca, keepAlive: true })
     case "undici":
       return NodeHttpClient.layerUndiciOptions({ connect: { ca } })
   }
