@@ -1,27 +1,61 @@
-/** The published command: its start-up time, and whether it prints the first line before it requests the second page. */
-import { spawn, spawnSync } from "node:child_process"
+/** The published command: its start-up time, its report, and whether it prints the first line before it requests the second page. */
+import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { page, values } from "./pages.mjs"
 import { median } from "./race.mjs"
+import { start, subscription } from "./server.mjs"
 
-const bin = fileURLToPath(new URL("../apps/cli/dist/bin.js", import.meta.url))
+const root = fileURLToPath(new URL("..", import.meta.url))
 
-const milliseconds = (args) => {
+/** The bundle in a checkout of this repository. */
+const bundle = (folder) => join(folder, "apps/cli/dist/bin.js")
+
+const environment = (baseUrl, id) => ({
+  ...process.env,
+  HEALTH_BASE_URL: baseUrl,
+  HEALTH_ACCESS_TOKEN: "a.b.c",
+  HEALTH_SUBSCRIPTION: id,
+})
+
+/** The time of a command, in milliseconds. */
+const time = async (args, env) => {
   const started = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" })
-  if (status !== 0) throw new Error(`The command failed: ${stderr}`)
+  const [code] = await once(spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] }), "exit")
+  if (code !== 0) throw new Error(`It ended with ${code}`)
   return performance.now() - started
 }
 
-/** The median start-up times of `node -e 0`, `vigil --version` and `vigil --help`. */
-export const starts = (rounds) => {
-  const commands = { nothing: ["-e", "0"], version: [bin, "--version"], help: [bin, "--help"] }
-  const times = { nothing: [], version: [], help: [] }
-  for (let round = 0; round < rounds; round++)
-    for (const [name, args] of Object.entries(commands)) times[name].push(milliseconds(args))
-  return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]))
+/** The median start-up times of `vigil --version` and of a list of one event, against `node -e 0`. */
+export const starts = async (folder, rounds) => {
+  const { baseUrl, stop } = await start()
+  const env = environment(baseUrl, subscription({ events: 1, kilobytes: 1, pages: 1 }))
+  const bin = bundle(folder)
+  const commands = { nothing: ["-e", "0"], version: [bin, "--version"], list: [bin, "events", "list"] }
+  const times = { nothing: [], version: [], list: [] }
+  for (let round = 0; round < rounds + 4; round++)
+    for (const [name, args] of Object.entries(commands)) times[name].push(await time(args, env))
+  stop()
+  const [nothing, version, list] = Object.values(times).map(median)
+  return { version: version / nothing, list: list / nothing }
+}
+
+/** The median time of a report of 40,000 events, in seconds. */
+export const report = async (folder) => {
+  const { baseUrl, stop } = await start()
+  const env = environment(baseUrl, subscription({ isUnlike: true, kilobytes: 1, pages: 400 }))
+  const target = mkdtempSync(join(tmpdir(), "vigil-report-"))
+  const args = [bundle(folder), "events", "report", "--since", "1000d", "--out", join(target, "report.html")]
+  const times = []
+  // The service makes its pages in the first round.
+  for (let round = 0; round < 4; round++) times.push(await time([...args, ...(round === 0 ? [] : ["--force"])], env))
+  rmSync(target, { recursive: true })
+  stop()
+  return median(times.slice(1)) / 1000
 }
 
 /** In how many of `rounds` runs `events list --output jsonl` prints the first event before it requests the second page. */
@@ -36,15 +70,10 @@ export const firstLines = async (rounds) => {
     response.writeHead(200, { "content-type": "application/json" }).end(page(value, link))
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
-  const env = {
-    ...process.env,
-    HEALTH_BASE_URL: `http://127.0.0.1:${server.address().port}`,
-    HEALTH_ACCESS_TOKEN: "a.b.c",
-    HEALTH_SUBSCRIPTION: "00000000-0000-4000-8000-000000000001",
-  }
+  const env = environment(`http://127.0.0.1:${server.address().port}`, "00000000-0000-4000-8000-000000000001")
   for (let round = 0; round < rounds; round++) {
     hasPrinted = false
-    const command = spawn(process.execPath, [bin, "events", "list", "--output", "jsonl"], {
+    const command = spawn(process.execPath, [bundle(root), "events", "list", "--output", "jsonl"], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
     })

@@ -1,12 +1,12 @@
 /**
  * `pnpm bench [race] [goals] [growth]` measures all parts or some, and writes `results.json` and the page in docs/benchmarks. `--rounds=N` sets
- * how often each client runs (default: 5). `--dry-run` only prints.
+ * how often each client runs (default: 5). `--dry-run` only prints. `--release=FOLDER`, a built checkout of a release, measures it beside this one.
  */
 // @boundaries-ignore An older Node.js is replaced, as in every script.
 import "../scripts/node.mjs"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { goals } from "./goals.mjs"
@@ -16,7 +16,7 @@ import { contenders, race } from "./race.mjs"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { "dry-run": { type: "boolean" }, rounds: { type: "string", default: "5" } },
+  options: { "dry-run": { type: "boolean" }, release: { type: "string" }, rounds: { type: "string", default: "5" } },
 })
 const rounds = Number(values.rounds)
 if (!(rounds >= 1)) throw new Error("--rounds must be 1 or more.")
@@ -36,7 +36,7 @@ const parts = {
     }
     return results
   },
-  goals: () => goals({ report, rounds }),
+  goals: () => goals({ release: values.release && resolve(values.release), report, rounds }),
   growth: () => growth({ report, rounds: Math.min(rounds, 3) }),
 }
 

@@ -19,14 +19,14 @@ const race = ({ clients, drift, title }) => {
 }
 
 const goals = (all) => {
-  const rows = all.map(({ goal, limit, measured, met, spread }) => [
+  const rows = all.map(({ goal, limit, measured, met, release, spread }) => [
     goal,
+    release === undefined ? "" : figure(release),
+    `${figure(measured)}${spread === undefined ? "" : ` ± ${spread.toFixed(2)}`}`,
     limit,
-    figure(measured),
-    spread === undefined ? "" : `± ${spread.toFixed(2)}`,
     met ? "met" : "NOT MET",
   ])
-  const head = ["goal", "limit", "measured", "spread", "result"]
+  const head = ["goal", "release 0.1", "now", "limit", "result"]
   return `### Goals: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
 }
 

@@ -50,7 +50,8 @@ const summary = (runs, limits, pages) => {
 export const race = async ([limit, ...others], { report = () => {}, rounds }) => {
   const { baseUrl, stop } = await start()
   const runOne = async (entry, round) => {
-    const result = await run({ baseUrl, ...entry })
+    const { script, ...settings } = entry
+    const result = await run({ baseUrl, ...settings }, { script })
     report(`round ${round + 1}: ${entry.name}, ${(result.cpu / entry.list.pages).toFixed(2)} ms of CPU time per page`)
     return result
   }
