@@ -32,7 +32,7 @@ export interface PayloadOptions {
 
 /** Options of an Alertmanager sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions, PayloadOptions {
-  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. Not in errors and spans if it is redacted. */
+  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. No error and no span contains the path. */
   readonly url: string | Redacted.Redacted
   /** How requests authenticate. Default: `Credential.none`. */
   readonly credential?: Credential.Credential | undefined
@@ -123,11 +123,9 @@ export const make = ({
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const isSecret = Redacted.isRedacted(baseUrl)
-    const text = isSecret ? Redacted.value(baseUrl) : baseUrl
-    const base = yield* Effect.fromResult(httpSink.parseUrl("url", text, credential._tag !== "None"))
-    if (base.search !== "" || base.hash !== "")
-      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
+    const text = Redacted.isRedacted(baseUrl) ? Redacted.value(baseUrl) : baseUrl
+    const base = yield* Effect.fromResult(Origin.parseBase(text, "url"))
+    if (credential._tag !== "None") yield* httpSink.parseUrl(text)
     if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
@@ -139,16 +137,15 @@ export const make = ({
       credential,
       repeatEvery,
       toCheck: "the credential and the URL",
-      url: isSecret ? Redacted.make(new URL(url)) : new URL(url),
+      url: new URL(url),
     }
     const requestFormer = (alert: Alert) => {
       const matchers = Object.entries(identity(alert.labels)).map(
         ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
       )
-      const list = `${url}?${matchers.join("&")}`
       return {
         operation: "Alertmanager.list",
-        url: isSecret ? Redacted.make(list) : list,
+        url: Redacted.make(`${url}?${matchers.join("&")}`),
         decode: Decoder.fromSchema(ActiveAlerts),
       }
     }

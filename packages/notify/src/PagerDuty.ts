@@ -90,7 +90,7 @@ export const make = ({
       parseErrorBody,
       keepsEvents: true,
       toCheck: "the routing key and the URL",
-      url: yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl)),
+      url: yield* httpSink.parseUrl(apiUrl),
     }
     return yield* httpSink.make(target, options, (post) => (notification) => {
       const body = { routing_key: Redacted.value(routingKey), ...payload(notification) }

@@ -82,8 +82,12 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets, or none" })
     const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
-    const toCheck = "the secret and the URL of the webhook"
-    const target = { service: "Webhook", accepts: httpSink.anyBody, toCheck, url }
+    const target = {
+      service: "Webhook",
+      accepts: httpSink.anyBody,
+      toCheck: "the secret and the URL of the webhook",
+      url: yield* httpSink.parseUrl(Redacted.value(url)),
+    }
     return yield* httpSink.make(target, options, (post) => (notification) => {
       const text = JSON.stringify(payload(notification))
       return post({ body: new Request.JsonText({ text }), headers: headers(keys, notification.id, text), secrets })

@@ -33,12 +33,13 @@ export const storedIn = (texts: ReadonlyMap<string, string>) => {
   const { deadLetters, events }: Readonly<Record<"deadLetters" | "events", ReadonlyArray<StoredEvent>>> = JSON.parse(
     texts.get("delivery/chat") ?? "",
   )
-  return { deadLetters, events, waiting: events.filter(({ first }) => first !== undefined) }
+  return { deadLetters, events, waiting: events.filter(({ current, next }) => (current ?? next) !== undefined) }
 }
 
 interface StoredEvent {
   readonly key: string
-  readonly first?: unknown
+  readonly current?: unknown
+  readonly next?: unknown
 }
 
 export const storeFailure = new KeyValueStore.KeyValueStoreError({

@@ -98,9 +98,9 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const event = transitions.begin(state, now)
-      if (event?.first === undefined) return yield* restore(wait(sinkState.next(state)?.at ?? Infinity, now))
+      if (event?.current === undefined) return yield* restore(wait(sinkState.next(state)?.at ?? Infinity, now))
       wake()
-      const attempt = Sink.attempt(sink, event.first.notification, { failures: event.failures ?? 0 })
+      const attempt = Sink.attempt(sink, event.current, { failures: event.failures ?? 0 })
       // If a sink got what is not stored, an older notification would follow after a restart. An error has failed `accept`.
       const exit = yield* Effect.exit(restore(Effect.andThen(Effect.ignore(save), attempt)))
       record(event.key, Exit.isSuccess(exit) ? exit.value : undefined, yield* Clock.currentTimeMillis)
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const event = state.events.get(key)
-      const at = (event && sinkState.timeOf(state, event)) ?? Infinity
+      const at = event === undefined ? Infinity : sinkState.timeOf(state, event)
       if (at > now) yield* Effect.andThen(wait(at, now), untilDue(key))
     })
 
@@ -151,8 +151,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
         change(() => transitions.accept(state, notification, decision, now)),
       ),
     deadLetters: Effect.sync(() => state.deadLetters),
-    resendDeadLetters: (ids: ReadonlySet<string>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => change(() => transitions.requeue(state, ids, now))),
+    resendDeadLetters: (ids: ReadonlySet<string>) => change(() => transitions.requeue(state, ids)),
     removeDeadLetters: (ids: ReadonlySet<string>) => change(() => transitions.removeDeadLetters(state, ids)),
     /** Sends what waits to be joined, and waits until every due notification was sent once. */
     flush: Effect.suspend(() => {
