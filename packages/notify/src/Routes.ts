@@ -3,6 +3,7 @@ import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
 import * as Array from "effect/Array"
+import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -97,23 +98,12 @@ const endOfQuietHours = (
   now: DateTime.Utc,
 ): DateTime.Utc | undefined => {
   const zoned = DateTime.makeZonedUnsafe(now, { timeZone })
-  const { day, month, year } = DateTime.toParts(zoned)
   const local = DateTime.formatIsoOffset(zoned).slice(11, 16)
   const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
   if (!isQuiet) return undefined
-  const [hour = 0, minute = 0] = to.split(":").map(Number)
-  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, a notification waits up to an hour longer.
-  const candidates = ([0, 1] as const).flatMap((days) =>
-    (["compatible", "later"] as const).map((disambiguation) =>
-      DateTime.toUtc(
-        DateTime.makeZonedUnsafe(
-          { year, month, day: day + days, hour, minute },
-          { timeZone, adjustForTimeZone: true, disambiguation },
-        ),
-      ),
-    ),
-  )
-  return candidates.find(DateTime.isGreaterThan(now))
+  const [hour, minute] = to.split(":")
+  const ends = Cron.parseUnsafe(`${minute} ${hour} * * *`, timeZone, { onDstOverlap: "both" })
+  return DateTime.fromDateUnsafe(Cron.next(ends, now))
 }
 
 /** When a route delivers a notification. */

@@ -110,11 +110,11 @@ describe("a dead letter", () => {
     "is made from the oldest event of the lowest level if more than 1,000 wait, and 1,000 dead letters are kept",
     () =>
       Effect.gen(function* () {
-        const chat = recorder("chat", () => "unavailable")
-        const { deadLetters, deliver, flush, status } = yield* makeDelivery({ sinks: [chat.sink], store: undefined })
+        const options = { sinks: [recorder("chat").sink], store: undefined, paused: true }
+        const { deadLetters, deliver, status } = yield* makeDelivery(options)
         const open = (index: number, level: Notification.Level = "Informational") =>
           deliver(note(`${index}`, "opened", { key: `k${index}`, level }))
-        yield* Effect.andThen(open(0, "Critical"), flush)
+        yield* open(0, "Critical")
         yield* open(1, "Warning")
         for (let index = 2; index < 2_002; index++) yield* open(index)
         yield* open(2_002, "Warning")

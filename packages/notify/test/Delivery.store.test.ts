@@ -100,11 +100,14 @@ describe("the store of a delivery", () => {
       const chat = recorder("chat")
       const { store, texts } = memory()
       const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink], store })
-      for (let index = 0; index < 1_002; index++) {
-        const state = index === 500 ? "resolved" : "opened"
-        yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
+      for (let batch = 0; batch < 2; batch++) {
+        const deliverOne = (index: number) =>
+          deliver(notification({ id: `${index}`, key: `k${index}`, state: index === 500 ? "resolved" : "opened" }))
+        const indexes = Array.from({ length: 501 }, (_, index) => batch * 501 + index)
+        // They share writes.
+        yield* Effect.forEach(indexes, deliverOne, { concurrency: "unbounded" })
+        yield* flush
       }
-      yield* flush
       const { events } = storedIn(texts)
       expect(events).toHaveLength(1_000)
       expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])

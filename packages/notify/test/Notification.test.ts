@@ -97,7 +97,7 @@ describe("a notification", () => {
       text: "",
     })
     FastCheck.assert(
-      FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 6_000 }), (text) => {
+      FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 2_000 }), (text) => {
         const event = decode({ title: text, summary: text.repeat(3), eventLevel: text }, text)
         const notification = Notification.fromChange({ _tag: "Updated", event })
         expect(notification.text.length).toBeLessThanOrEqual(4_000)
