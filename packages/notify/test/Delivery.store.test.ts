@@ -80,7 +80,7 @@ describe("the store of a delivery", () => {
 
   it.effect.each([
     ["{", "unreadable"],
-    ['{"delivery":3}', "unreadable"],
+    ['{"delivery":2}', "unreadable"],
     ["an unavailable store", "unavailable"],
   ] as const)("must contain the state of a delivery, not %s", ([text, reason]) =>
     Effect.gen(function* () {

@@ -10,7 +10,7 @@ const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
 
 /** Times are in milliseconds since 1970. */
 export const Stored = Schema.Struct({
-  delivery: Schema.Literal(2),
+  delivery: Schema.Literal(3),
   /** Whether the sink has got no opening yet. */
   isNew: Schema.Boolean,
   window: Schema.NullOr(Window),
@@ -18,7 +18,7 @@ export const Stored = Schema.Struct({
   deadLetters: Schema.Array(DeadLetter),
 })
 
-export const none: typeof Stored.Type = { delivery: 2, isNew: true, window: null, events: [], deadLetters: [] }
+export const none: typeof Stored.Type = { delivery: 3, isNew: true, window: null, events: [], deadLetters: [] }
 
 export interface State {
   readonly sink: string
@@ -66,7 +66,7 @@ const textOf = (value: object): string => {
 
 export const encode = ({ deadLetters, events, isNew, window }: State): string => {
   const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
+  return `{"delivery":3,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
 }
 
 /** When the next attempt for an event is due; infinite if nothing waits. */
