@@ -131,14 +131,11 @@ export const make = ({
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
     const url = Origin.append(base, "/api/v2/alerts")
-    const target = {
-      service: "Alertmanager",
-      accepts,
-      credential,
-      repeatEvery,
-      toCheck: "the credential and the URL",
-      url: new URL(url),
-    }
+    const toCheck = "the credential and the URL"
+    const { get, name, post } = yield* httpSink.make(
+      { service: "Alertmanager", accepts, credential, toCheck, url: new URL(url) },
+      options,
+    )
     const requestFormer = (alert: Alert) => {
       const matchers = Object.entries(identity(alert.labels)).map(
         ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
@@ -149,20 +146,19 @@ export const make = ({
         decode: Decoder.fromSchema(ActiveAlerts),
       }
     }
-    return yield* httpSink.make(target, options, (post, get) =>
-      Effect.fnUntraced(function* (notification) {
-        const now = yield* DateTime.now
-        const alert = payload(notification, { labels, lifetime, now })
-        const former = (yield* get(requestFormer(alert))).filter(
-          (other) =>
-            Equal.equals(identity(other.labels), identity(alert.labels)) && !Equal.equals(other.labels, alert.labels),
-        )
-        const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
-          labels,
-          startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
-          endsAt: DateTime.formatIso(now),
-        })
-        yield* post({ body: [alert, ...former.map(resolve)] })
-      }),
-    )
+    const deliver = Effect.fnUntraced(function* (notification: Notification) {
+      const now = yield* DateTime.now
+      const alert = payload(notification, { labels, lifetime, now })
+      const former = (yield* get(requestFormer(alert))).filter(
+        (other) =>
+          Equal.equals(identity(other.labels), identity(alert.labels)) && !Equal.equals(other.labels, alert.labels),
+      )
+      const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
+        labels,
+        startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
+        endsAt: DateTime.formatIso(now),
+      })
+      yield* post({ body: [alert, ...former.map(resolve)] })
+    })
+    return { name, repeatEvery, deliver }
   })

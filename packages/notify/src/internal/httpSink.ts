@@ -77,12 +77,7 @@ interface Post extends Pick<Request.Request<void>, "headers" | "secrets"> {
   readonly body: Request.Json | Request.JsonText
 }
 
-type Deliver = (
-  post: (post: Post) => Effect.Effect<void, RequestError>,
-  get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>,
-) => Sink["deliver"]
-
-interface Target extends Pick<Sink, "keepsEvents" | "repeatEvery"> {
+interface Target {
   readonly service: string
   readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
@@ -93,30 +88,14 @@ interface Target extends Pick<Sink, "keepsEvents" | "repeatEvery"> {
   readonly url: URL
 }
 
-/** Makes a sink. `deliver` gets the requests that it may send. */
+/** Makes the name of a sink, and the requests that it may send. */
 export const make = (
-  {
-    accepts: { expected, matches, success },
-    credential = Credential.none,
-    keepsEvents,
-    repeatEvery,
-    service,
-    toCheck,
-    url,
-    ...target
-  }: Target,
+  { accepts: { expected, matches, success }, credential = Credential.none, service, toCheck, url, ...target }: Target,
   { advice = `Check ${toCheck}`, name = service.toLowerCase(), ...options }: HttpOptions,
-  deliver: Deliver,
-): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+) =>
   Effect.gen(function* () {
-    const client = yield* ServiceClient.make({
-      parseErrorBody,
-      credential,
-      ...target,
-      ...options,
-      service,
-      baseUrl: url.origin,
-    })
+    const { origin: baseUrl } = url
+    const client = yield* ServiceClient.make({ parseErrorBody, credential, ...target, ...options, service, baseUrl })
     const withAdvice = Effect.mapError(
       ({ maybeApplied, operation, reason, service }: RequestError) =>
         new SinkError({ maybeApplied, operation, reason, service, advice }),
@@ -133,12 +112,8 @@ export const make = (
     } as const
     return {
       name,
-      keepsEvents,
-      repeatEvery,
-      deliver: deliver(
-        (post) => withAdvice(client.request({ ...request, ...post })),
-        (request) => withAdvice(client.get(request)),
-      ),
+      post: (post: Post): Effect.Effect<void, RequestError> => withAdvice(client.request({ ...request, ...post })),
+      get: <A>(request: Request.Get<A>): Effect.Effect<A, RequestError> => withAdvice(client.get(request)),
     }
   })
 
@@ -148,11 +123,9 @@ export const makeWebhook = (
   accepts: Acceptance,
   payload: (notification: Notification) => Request.Json,
   { url: text, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
-) =>
-  Effect.flatMap(parseUrl(Redacted.value(text)), (url) =>
-    make(
-      { service, accepts, url, toCheck: "the URL of the webhook" },
-      options,
-      (post) => (notification) => post({ body: payload(notification) }),
-    ),
-  )
+): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* parseUrl(Redacted.value(text))
+    const { name, post } = yield* make({ service, accepts, url, toCheck: "the URL of the webhook" }, options)
+    return { name, deliver: (notification) => post({ body: payload(notification) }) }
+  })
