@@ -136,29 +136,27 @@ export const make = ({
       { service: "Alertmanager", accepts, credential, toCheck, url: new URL(url) },
       options,
     )
-    const requestFormer = (alert: Alert) => {
-      const matchers = Object.entries(identity(alert.labels)).map(
-        ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
-      )
-      return {
-        operation: "Alertmanager.list",
-        url: Redacted.make(`${url}?${matchers.join("&")}`),
-        decode: Decoder.fromSchema(ActiveAlerts),
-      }
-    }
     const deliver = Effect.fnUntraced(function* (notification: Notification) {
       const now = yield* DateTime.now
       const alert = payload(notification, { labels, lifetime, now })
-      const former = (yield* get(requestFormer(alert))).filter(
-        (other) =>
-          Equal.equals(identity(other.labels), identity(alert.labels)) && !Equal.equals(other.labels, alert.labels),
+      const own = identity(alert.labels)
+      const matchers = Object.entries(own).map(
+        ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
       )
-      const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
+      const active = yield* get({
+        operation: "Alertmanager.list",
+        url: Redacted.make(`${url}?${matchers.join("&")}`),
+        decode: Decoder.fromSchema(ActiveAlerts),
+      })
+      const former = active.filter(
+        ({ labels }) => Equal.equals(identity(labels), own) && !Equal.equals(labels, alert.labels),
+      )
+      const resolved = former.map(({ labels, startsAt }) => ({
         labels,
         startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
         endsAt: DateTime.formatIso(now),
-      })
-      yield* post({ body: [alert, ...former.map(resolve)] })
+      }))
+      yield* post({ body: [alert, ...resolved] })
     })
     return { name, repeatEvery, deliver }
   })
