@@ -22,8 +22,8 @@ export const none: typeof Stored.Type = { delivery: 3, isNew: true, window: null
 
 export interface State {
   readonly sink: string
-  /** In milliseconds; may be infinite. */
-  readonly repeatEvery: number | undefined
+  /** In milliseconds. Infinite: never. */
+  readonly repeatEvery: number
   /** Whether the target keeps the state of events. Otherwise, several openings may be one message. */
   readonly keepsEvents: boolean
   isNew: boolean
@@ -39,8 +39,6 @@ export interface State {
   /** Grows when what is stored changes. */
   revision: number
 }
-
-export const isRepeated = ({ repeatEvery = Infinity }: Pick<State, "repeatEvery">): boolean => repeatEvery < Infinity
 
 export const load = (
   stored: typeof Stored.Type,

@@ -6,7 +6,7 @@ import { isClosing, type Level, levelRank, type Notification } from "../Notifica
 import type { Decision } from "../Routes.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-import { waiting, isRepeated, next, type State, timeOf } from "./sinkState.js"
+import { waiting, next, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
 /** How many events may wait, how many others a sink remembers, and how many dead letters it keeps. */
@@ -159,10 +159,8 @@ export const succeed = (state: State, key: string, now: number): void => {
     const { current } = one
     if (current === undefined) return one
     const isOpen = sinkEvent.isOpenAfter(one.isOpen, current)
-    return sinkEvent.advance(one, {
-      isOpen,
-      accepted: isOpen && isRepeated(state) ? { notification: current, at: now } : undefined,
-    })
+    const isRepeated = isOpen && state.repeatEvery < Infinity
+    return sinkEvent.advance(one, { isOpen, accepted: isRepeated ? { notification: current, at: now } : undefined })
   })
 }
 
