@@ -51,6 +51,8 @@ export const make = (key: string): SinkEvent => ({ key, openIn: [] })
 export const waiting = ({ current, next }: SinkEvent): ReadonlyArray<Notification> =>
   [current, next?.notification].filter((notification) => notification !== undefined)
 
+export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined
+
 export const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
 
 /** How many repeated notifications of an event a sink recognizes. */

@@ -108,7 +108,7 @@ export const openLevel = ({ events }: State, key: string): Level | undefined => 
 
 /** The events with a message that waits. Those of a summary are one message. */
 export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
-  Array.from(events.values()).filter((event) => event.summary === undefined && sinkEvent.waiting(event).length > 0)
+  Array.from(events.values()).filter((event) => event.summary === undefined && sinkEvent.isWaiting(event))
 
 /** How many messages wait, and how many of them wait for a retry. */
 export const count = (state: State) => {

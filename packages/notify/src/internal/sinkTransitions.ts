@@ -42,7 +42,7 @@ const addDeadLetter = (
 
 /** Removes events that do not wait, closed ones first. */
 const forget = ({ events }: State): void => {
-  const idle = Array.from(events.values()).filter((event) => sinkEvent.waiting(event).length === 0)
+  const idle = Array.from(events.values()).filter((event) => !sinkEvent.isWaiting(event))
   if (idle.length <= maxIdle) return
   const isClosed = ({ isOpen }: SinkEvent) => isOpen === false
   const closedFirst = [...idle.filter(isClosed), ...idle.filter((event) => !isClosed(event))]
@@ -101,7 +101,7 @@ export const accept = (state: State, notification: Notification, decision: Decis
   const isUnknown = state.isNew && before.joins === true && before.isOpen === undefined
   const isOver = isUnknown && isClosing(event.next?.notification.state ?? "updated")
   const next = isOver ? undefined : event.next
-  const isFirst = next !== undefined && sinkEvent.waiting(before).length === 0
+  const isFirst = next !== undefined && !sinkEvent.isWaiting(before)
   const isGathered = state.isNew || (decision.action === "deliver" && decision.isGrouped === true)
   const canJoin = before.joins === true || isGathered || decision.action === "hold"
   const isUnsentOpening = current === undefined && next !== undefined && sinkEvent.isOpening(next.notification)
@@ -192,7 +192,7 @@ export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<s
   for (const { notification } of state.deadLetters.toReversed().filter(({ notification: { id } }) => ids.has(id))) {
     const { id, key } = notification
     const event = state.events.get(key) ?? sinkEvent.make(key)
-    const isLast = sinkEvent.waiting(event).length === 0 && (event.last?.ids.at(-1) ?? id) === id
+    const isLast = !sinkEvent.isWaiting(event) && (event.last?.ids.at(-1) ?? id) === id
     if (!isLast || waiting(state).length >= maxWaiting) continue
     move(state, { ...event, current: notification })
     moved.push(id)
