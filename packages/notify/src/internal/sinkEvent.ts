@@ -48,7 +48,7 @@ export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
 export const make = (key: string): SinkEvent => ({ key, openIn: [] })
 
 /** The notifications that wait, in their order. */
-export const waiting = ({ current, next }: SinkEvent): ReadonlyArray<Notification> =>
+export const notifications = ({ current, next }: SinkEvent): ReadonlyArray<Notification> =>
   [current, next?.notification].filter((notification) => notification !== undefined)
 
 export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined

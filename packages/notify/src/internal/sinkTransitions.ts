@@ -72,7 +72,7 @@ const miss = (event: SinkEvent): SinkEvent => {
   return sinkEvent.advance(event, isUpdate ? { isOpen, accepted } : { isOpen: null })
 }
 
-const lastLevel = (event: SinkEvent): Level => sinkEvent.waiting(event).at(-1)?.level ?? "Informational"
+const lastLevel = (event: SinkEvent): Level => sinkEvent.notifications(event).at(-1)?.level ?? "Informational"
 
 const overflow = (state: State, now: number): void => {
   const all = waiting(state)
@@ -81,7 +81,7 @@ const overflow = (state: State, now: number): void => {
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
   const detail = `More than ${maxWaiting} events were waiting for the sink.`
-  for (const notification of sinkEvent.waiting(event)) addDeadLetter(state, notification, "overflow", detail, now)
+  for (const notification of sinkEvent.notifications(event)) addDeadLetter(state, notification, "overflow", detail, now)
   complete(state, event, (one) => miss(one === event ? { ...one, next: undefined } : one))
 }
 
@@ -130,7 +130,7 @@ const summarize = (state: State, now: number): void => {
   for (const event of due) state.events.set(event.key, { ...event, joins: undefined })
   // A paused delivery does not know whether the sink keeps events.
   if (due.length < 2 || state.keepsEvents) return
-  const notification = summaries.make(due.flatMap(sinkEvent.waiting), now)
+  const notification = summaries.make(due.flatMap(sinkEvent.notifications), now)
   const { key } = notification
   for (const { next, ...event } of due)
     state.events.set(event.key, { ...event, joins: undefined, summary: key, current: next?.notification })
@@ -148,7 +148,7 @@ export const begin = (state: State, now: number): SinkEvent | undefined => {
   const event = sinkEvent.begin(due.event, now)
   state.events.set(event.key, event)
   // A due notification that is stored counts as sent.
-  if (event.current !== sinkEvent.waiting(due.event)[0]) state.revision += 1
+  if (event.current !== sinkEvent.notifications(due.event)[0]) state.revision += 1
   return event
 }
 
