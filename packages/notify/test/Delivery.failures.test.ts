@@ -3,7 +3,7 @@ import { Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"
+import { makeDelivery, memory, type Outcome, recorder, storedIn } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -129,5 +129,27 @@ describe("a dead letter", () => {
         })
         expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_003 }])
       }),
+  )
+
+  it.effect("may be a summary, whose events then wait for it no longer", () =>
+    Effect.gen(function* () {
+      const event = (key: string, level: Notification.Level, fields: object = {}) => ({
+        key,
+        openIn: [],
+        current: note(key, key === "s" ? "summary" : "opened", { key, level }),
+        ...fields,
+      })
+      const critical = Array.from({ length: 1_000 }, (_, index) => event(`k${index}`, "Critical"))
+      const events = [...critical, event("s", "Informational"), event("a", "Informational", { summary: "s" })]
+      const stored = JSON.stringify({ delivery: 3, isNew: false, window: null, events, deadLetters: [] })
+      const { store, texts } = memory(undefined, stored)
+      const options = { sinks: [recorder("chat").sink], store, paused: true }
+      const { deadLetters, deliver } = yield* makeDelivery(options)
+      yield* deliver(note("2", "updated", { key: "a" }))
+      expect((yield* deadLetters).map(({ notification: { id } }) => id)).toEqual(["s"])
+      const after = storedIn(texts).events.find(({ key }) => key === "a")
+      expect(after).toMatchObject({ isOpen: null, next: { notification: { id: "2" } } })
+      expect(after).not.toHaveProperty("summary")
+    }),
   )
 })

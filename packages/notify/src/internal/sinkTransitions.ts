@@ -81,8 +81,11 @@ const overflow = (state: State, now: number): void => {
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
   const detail = `More than ${maxWaiting} events were waiting for the sink.`
-  for (const notification of sinkEvent.notifications(event)) addDeadLetter(state, notification, "overflow", detail, now)
-  complete(state, event, (one) => miss(one === event ? { ...one, next: undefined } : one))
+  const lost = sinkEvent.notifications(event)
+  for (const notification of lost) addDeadLetter(state, notification, "overflow", detail, now)
+  // Updates alone leave the event open, or over.
+  const current = lost.find(({ state }) => state !== "updated") ?? lost[0]
+  complete(state, event, (one) => miss(one === event ? { ...one, current, next: undefined } : one))
 }
 
 /** When to deliver a notification. `undefined`: only if it closes an event whose notification was not sent yet. */
@@ -134,7 +137,7 @@ const summarize = (state: State, now: number): void => {
   const { key } = notification
   for (const { next, ...event } of due)
     state.events.set(event.key, { ...event, joins: undefined, summary: key, current: next?.notification })
-  move(state, { ...sinkEvent.make(key), next: { notification, notBefore: now } })
+  move(state, { ...sinkEvent.make(key), current: notification })
 }
 
 /** Begins to send the next due notification, if there is one. Openings that waited for each other are joined. */
