@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as routesDocument from "./internal/routesDocument.js"
 import { Document } from "./internal/routesSchema.js"
 import { isClosing, type Level, levelRank, type Notification } from "./Notification.js"
@@ -54,23 +55,21 @@ export const jsonSchema = (): JsonSchema.JsonSchema => {
 
 const equalsText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-const matches = (
-  { level, region, service, status, subscription, type }: NonNullable<Route["match"]>,
-  notification: Notification,
-): boolean => {
-  const isOneOf = (
-    wanted: string | ReadonlyArray<string> | undefined,
-    actual: ReadonlyArray<string>,
-    equals = equalsText,
-  ): boolean => wanted === undefined || Array.ensure(wanted).some((one) => actual.some((other) => equals(one, other)))
-  return (
-    isOneOf(type, [notification.type]) &&
-    isOneOf(level, [notification.level]) &&
-    isOneOf(status, [HealthEvent.isResolvedStatus(notification.status) ? "Resolved" : "Active"]) &&
-    isOneOf(service, notification.services) &&
-    isOneOf(region, notification.regions, Region.equals) &&
-    isOneOf(subscription, notification.subscription === null ? [] : [notification.subscription])
-  )
+const matches = (match: NonNullable<Route["match"]>, notification: Notification): boolean => {
+  const { level, regions, services, status, subscription, type } = notification
+  const values = {
+    type: [type],
+    level: [level],
+    status: [HealthEvent.isResolvedStatus(status) ? "Resolved" : "Active"],
+    service: services,
+    region: regions,
+    subscription: subscription === null ? [] : [subscription],
+  }
+  return Struct.keys(values).every((field) => {
+    const wanted = match[field]
+    const equals = field === "region" ? Region.equals : equalsText
+    return wanted === undefined || Array.ensure(wanted).some((one) => values[field].some((other) => equals(one, other)))
+  })
 }
 
 const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
