@@ -15,7 +15,7 @@ import { Output } from "../src/kit/Output.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 
-it.effect("a sink that fails is noted, and so is its recovery", () =>
+it.effect("a sink that fails is noted, after an hour again, and so is its recovery", () =>
   Effect.gen(function* () {
     const routes = join(yield* folder, "routes.yaml")
     writeFileSync(
@@ -46,6 +46,9 @@ it.effect("a sink that fails is noted, and so is its recovery", () =>
       `vigil: ${letters} for chat since the start. To keep dead letters, pass --state-file.`
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])
     expect(yield* notesAfter("B")).toEqual([lost("2 dead letters")])
+    const notesLater = Effect.andThen(TestClock.adjust("1 hour"), Effect.sync(take))
+    expect(yield* notesLater).toEqual([`${refused} 0 waiting.`, lost("2 dead letters")])
+    expect(yield* notesLater).toEqual([])
     target.status = 200
     expect(yield* notesAfter("C")).toEqual(["vigil: Notifications to chat are delivered again."])
     expect(yield* notesAfter("D")).toEqual([])

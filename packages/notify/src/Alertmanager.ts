@@ -32,7 +32,7 @@ export interface PayloadOptions {
 
 /** Options of an Alertmanager sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions, PayloadOptions {
-  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. Not in errors and spans if it is redacted. */
+  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. No error and no span contains the path. */
   readonly url: string | Redacted.Redacted
   /** How requests authenticate. Default: `Credential.none`. */
   readonly credential?: Credential.Credential | undefined
@@ -123,49 +123,40 @@ export const make = ({
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const isSecret = Redacted.isRedacted(baseUrl)
-    const text = isSecret ? Redacted.value(baseUrl) : baseUrl
-    const base = yield* Effect.fromResult(httpSink.parseUrl("url", text, credential._tag !== "None"))
-    if (base.search !== "" || base.hash !== "")
-      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
+    const text = Redacted.isRedacted(baseUrl) ? Redacted.value(baseUrl) : baseUrl
+    const base = yield* Effect.fromResult(Origin.parseBase(text, "url"))
+    if (credential._tag !== "None") yield* httpSink.parseUrl(text)
     if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
     const url = Origin.append(base, "/api/v2/alerts")
-    const target = {
-      service: "Alertmanager",
-      accepts,
-      credential,
-      repeatEvery,
-      toCheck: "the credential and the URL",
-      url: isSecret ? Redacted.make(new URL(url)) : new URL(url),
-    }
-    const requestFormer = (alert: Alert) => {
-      const matchers = Object.entries(identity(alert.labels)).map(
+    const toCheck = "the credential and the URL"
+    const { get, name, post } = yield* httpSink.make(
+      { service: "Alertmanager", accepts, credential, toCheck, url: new URL(url) },
+      options,
+    )
+    const deliver = Effect.fnUntraced(function* (notification: Notification) {
+      const now = yield* DateTime.now
+      const alert = payload(notification, { labels, lifetime, now })
+      const own = identity(alert.labels)
+      const matchers = Object.entries(own).map(
         ([label, value]) => `filter=${encodeURIComponent(`${label}=${JSON.stringify(value)}`)}`,
       )
-      const list = `${url}?${matchers.join("&")}`
-      return {
+      const active = yield* get({
         operation: "Alertmanager.list",
-        url: isSecret ? Redacted.make(list) : list,
+        url: Redacted.make(`${url}?${matchers.join("&")}`),
         decode: Decoder.fromSchema(ActiveAlerts),
-      }
-    }
-    return yield* httpSink.make(target, options, (post, get) =>
-      Effect.fnUntraced(function* (notification) {
-        const now = yield* DateTime.now
-        const alert = payload(notification, { labels, lifetime, now })
-        const former = (yield* get(requestFormer(alert))).filter(
-          (other) =>
-            Equal.equals(identity(other.labels), identity(alert.labels)) && !Equal.equals(other.labels, alert.labels),
-        )
-        const resolve = ({ labels, startsAt }: (typeof former)[number]) => ({
-          labels,
-          startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
-          endsAt: DateTime.formatIso(now),
-        })
-        yield* post({ body: [alert, ...former.map(resolve)] })
-      }),
-    )
+      })
+      const former = active.filter(
+        ({ labels }) => Equal.equals(identity(labels), own) && !Equal.equals(labels, alert.labels),
+      )
+      const resolved = former.map(({ labels, startsAt }) => ({
+        labels,
+        startsAt: DateTime.formatIso(DateTime.min(startsAt, now)),
+        endsAt: DateTime.formatIso(now),
+      }))
+      yield* post({ body: [alert, ...resolved] })
+    })
+    return { name, repeatEvery, deliver }
   })

@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
+import * as sinkEvent from "./internal/sinkEvent.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
 import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
@@ -89,7 +90,9 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
     const own = new Set(sinks.map(({ name }) => prefix + name))
     for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
       const { deadLetters, events } = yield* sinkStore.load({ store, key })
-      const waiting = events.filter(({ first }) => first !== undefined && first.notification.state !== "summary").length
+      const waiting = events.filter((event) =>
+        sinkEvent.notifications(event).some(({ state }) => state !== "summary"),
+      ).length
       const name = JSON.stringify(key.slice(prefix.length))
       if (waiting + deadLetters.length > 0)
         yield* Effect.logWarning(

@@ -1,4 +1,5 @@
 /** A notification: what a change of an event means to a person, ready to be formatted. */
+import * as Labels from "@vigil/health-report/Labels"
 import * as PlainHtml from "@vigil/health-report/PlainHtml"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -9,7 +10,7 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { cut, hash, singleLine } from "./internal/fit.js"
+import { cut, fitKey, hash, singleLine } from "./internal/fit.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -130,8 +131,8 @@ const stateOf = ({ _tag, event }: Change): State =>
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
   Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
 
-const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
-  [...new Set(names.flatMap((name) => cut(name?.trim() ?? "", limits.name) || []))].slice(0, limits.names)
+const cutAll = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(names.map((name) => cut(name.trim(), limits.name)))).slice(0, limits.names)
 
 /** The updates of regions are often the same text. */
 const distinctTexts = (sources: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
@@ -153,7 +154,6 @@ const newTexts = ({ changes, event: { properties } }: Change): string => {
 export const fromChange = (change: Change, { link, subscription }: Options = {}): Notification => {
   const { event } = change
   const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
-  const impact = properties.impact ?? []
   const trackingId = cut(event.name ?? "", limits.trackingId)
   const state = stateOf(change)
   const fields = {
@@ -165,19 +165,14 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
       singleLine(properties.title ?? "") || singleLine(trackingId) || "An event without a title",
       limits.title,
     ),
-    services: distinct(impact.map(({ impactedService }) => impactedService)),
-    regions: distinct(
-      impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
-    ),
+    services: cutAll(Labels.services(event)),
+    regions: cutAll(Labels.regions(event)),
     startedAt: time(properties.impactStartTime),
     updatedAt: time(properties.lastUpdateTime),
     endedAt: time(properties.impactMitigationTime),
   }
-  const longKey =
-    HealthEvent.eventKey(event) ??
-    hash(JSON.stringify({ ...fields, text: newTexts({ ...change, changes: undefined }) }))
-  // The rest of a long key may tell events apart.
-  const key = longKey.length > limits.key ? `${cut(longKey, limits.key - 17)}-${hash(longKey)}` : longKey
+  const text = newTexts({ ...change, changes: undefined })
+  const key = fitKey(HealthEvent.eventKey(event) ?? hash(JSON.stringify({ ...fields, text })), limits.key)
   const content = { key, state, ...fields, text: newTexts(change) }
   const json = JSON.stringify(content)
   // A signature joins the ID, a time and a body by full stops (Standard Webhooks).

@@ -84,16 +84,18 @@ export const make = ({
   Effect.gen(function* () {
     if (!/^[\da-z]{32}$/i.test(Redacted.value(routingKey)))
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
-    const target = {
-      service: "PagerDuty",
-      accepts,
-      parseErrorBody,
+    const url = yield* httpSink.parseUrl(apiUrl)
+    const toCheck = "the routing key and the URL"
+    const { name, post } = yield* httpSink.make(
+      { service: "PagerDuty", accepts, parseErrorBody, toCheck, url },
+      options,
+    )
+    return {
+      name,
       keepsEvents: true,
-      toCheck: "the routing key and the URL",
-      url: yield* Effect.fromResult(httpSink.parseUrl("url", apiUrl)),
+      deliver: (notification) => {
+        const body = { routing_key: Redacted.value(routingKey), ...payload(notification) }
+        return post({ body, secrets: [routingKey] })
+      },
     }
-    return yield* httpSink.make(target, options, (post) => (notification) => {
-      const body = { routing_key: Redacted.value(routingKey), ...payload(notification) }
-      return post({ body, secrets: [routingKey] })
-    })
   })

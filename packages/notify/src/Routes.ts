@@ -3,12 +3,14 @@ import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
 import * as Array from "effect/Array"
+import * as Cron from "effect/Cron"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as routesDocument from "./internal/routesDocument.js"
 import { Document } from "./internal/routesSchema.js"
 import { isClosing, type Level, levelRank, type Notification } from "./Notification.js"
@@ -53,23 +55,21 @@ export const jsonSchema = (): JsonSchema.JsonSchema => {
 
 const equalsText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-const matches = (
-  { level, region, service, status, subscription, type }: NonNullable<Route["match"]>,
-  notification: Notification,
-): boolean => {
-  const isOneOf = (
-    wanted: string | ReadonlyArray<string> | undefined,
-    actual: ReadonlyArray<string>,
-    equals = equalsText,
-  ): boolean => wanted === undefined || Array.ensure(wanted).some((one) => actual.some((other) => equals(one, other)))
-  return (
-    isOneOf(type, [notification.type]) &&
-    isOneOf(level, [notification.level]) &&
-    isOneOf(status, [HealthEvent.isResolvedStatus(notification.status) ? "Resolved" : "Active"]) &&
-    isOneOf(service, notification.services) &&
-    isOneOf(region, notification.regions, Region.equals) &&
-    isOneOf(subscription, notification.subscription === null ? [] : [notification.subscription])
-  )
+const matches = (match: NonNullable<Route["match"]>, notification: Notification): boolean => {
+  const { level, regions, services, status, subscription, type } = notification
+  const values = {
+    type: [type],
+    level: [level],
+    status: [HealthEvent.isResolvedStatus(status) ? "Resolved" : "Active"],
+    service: services,
+    region: regions,
+    subscription: subscription === null ? [] : [subscription],
+  }
+  return Struct.keys(values).every((field) => {
+    const wanted = match[field]
+    const equals = field === "region" ? Region.equals : equalsText
+    return wanted === undefined || Array.ensure(wanted).some((one) => values[field].some((other) => equals(one, other)))
+  })
 }
 
 const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
@@ -97,23 +97,12 @@ const endOfQuietHours = (
   now: DateTime.Utc,
 ): DateTime.Utc | undefined => {
   const zoned = DateTime.makeZonedUnsafe(now, { timeZone })
-  const { day, month, year } = DateTime.toParts(zoned)
   const local = DateTime.formatIsoOffset(zoned).slice(11, 16)
   const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
   if (!isQuiet) return undefined
-  const [hour = 0, minute = 0] = to.split(":").map(Number)
-  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, a notification waits up to an hour longer.
-  const candidates = ([0, 1] as const).flatMap((days) =>
-    (["compatible", "later"] as const).map((disambiguation) =>
-      DateTime.toUtc(
-        DateTime.makeZonedUnsafe(
-          { year, month, day: day + days, hour, minute },
-          { timeZone, adjustForTimeZone: true, disambiguation },
-        ),
-      ),
-    ),
-  )
-  return candidates.find(DateTime.isGreaterThan(now))
+  const [hour, minute] = to.split(":")
+  const ends = Cron.parseUnsafe(`${minute} ${hour} * * *`, timeZone, { onDstOverlap: "both" })
+  return DateTime.fromDateUnsafe(Cron.next(ends, now))
 }
 
 /** When a route delivers a notification. */

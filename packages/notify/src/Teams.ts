@@ -17,10 +17,7 @@ export interface Options extends httpSink.HttpOptions {
  * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using. Teams may store it as UTF-16.
  */
 const maxSize = 28_000
-const limits = { headline: 300, fact: 1_000, shortFact: 150, url: 2_000 }
-
-/** Longer facts are cut if they leave less than this for the text. */
-const minRoom = 10_000
+const limits = { headline: 300, fact: 400, url: 2_000 }
 
 const sizeOf = (json: string): number => Math.max(2 * json.length, new TextEncoder().encode(json).byteLength)
 
@@ -54,7 +51,7 @@ const colors: Readonly<Record<Level, string>> = {
   Informational: "Accent",
 }
 
-const build = (notification: Notification, factLimit: number, text: string) => {
+const build = (notification: Notification, text: string) => {
   const url = webLink(notification, limits.url)
   return {
     type: "message",
@@ -79,7 +76,7 @@ const build = (notification: Notification, factLimit: number, text: string) => {
               type: "FactSet",
               facts: facts(notification).map(({ name, value }) => ({
                 title: name,
-                value: fit(value, factLimit, escape),
+                value: fit(value, limits.fact, escape),
               })),
             },
             ...(text === "" ? [] : [{ type: "TextBlock", text, wrap: true }]),
@@ -92,18 +89,14 @@ const build = (notification: Notification, factLimit: number, text: string) => {
   }
 }
 
-const withFacts = (notification: Notification, factLimit: number): Request.Json => {
-  const room = maxSize - sizeOf(JSON.stringify(build(notification, factLimit, " ")))
-  return room < minRoom && factLimit > limits.shortFact
-    ? withFacts(notification, limits.shortFact)
-    : build(notification, factLimit, fit(notification.text, room, escape, textSize))
-}
-
 /**
  * Formats a notification as a message with an Adaptive Card. Texts of the service are escaped.
  * @category conversions @since 0.1.0
  */
-export const payload = (notification: Notification): Request.Json => withFacts(notification, limits.fact)
+export const payload = (notification: Notification): Request.Json => {
+  const room = maxSize - sizeOf(JSON.stringify(build(notification, " ")))
+  return build(notification, fit(notification.text, room, escape, textSize))
+}
 
 /** A workflow responds before it runs. */
 const accepts = { ...httpSink.anyBody, success: [202] }

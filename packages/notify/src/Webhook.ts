@@ -74,7 +74,7 @@ const headers = Effect.fnUntraced(function* (keys: ReadonlyArray<CryptoKey>, id:
  */
 export const make = ({
   secrets: secretsOrNone,
-  url,
+  url: text,
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
@@ -82,10 +82,17 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets, or none" })
     const secrets = secretsOrNone === "none" ? [] : secretsOrNone
     const keys = yield* Effect.forEach(secrets, importKey)
+    const url = yield* httpSink.parseUrl(Redacted.value(text))
     const toCheck = "the secret and the URL of the webhook"
-    const target = { service: "Webhook", accepts: httpSink.anyBody, toCheck, url }
-    return yield* httpSink.make(target, options, (post) => (notification) => {
-      const text = JSON.stringify(payload(notification))
-      return post({ body: new Request.JsonText({ text }), headers: headers(keys, notification.id, text), secrets })
-    })
+    const { name, post } = yield* httpSink.make(
+      { service: "Webhook", accepts: httpSink.anyBody, toCheck, url },
+      options,
+    )
+    return {
+      name,
+      deliver: (notification) => {
+        const text = JSON.stringify(payload(notification))
+        return post({ body: new Request.JsonText({ text }), headers: headers(keys, notification.id, text), secrets })
+      },
+    }
   })

@@ -3,7 +3,7 @@ import { Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { makeDelivery, memory, type Outcome, recorder } from "./deliveries.js"
+import { makeDelivery, memory, type Outcome, recorder, storedIn } from "./deliveries.js"
 import { note } from "./notifications.js"
 
 describe("while a sink fails", () => {
@@ -110,11 +110,11 @@ describe("a dead letter", () => {
     "is made from the oldest event of the lowest level if more than 1,000 wait, and 1,000 dead letters are kept",
     () =>
       Effect.gen(function* () {
-        const chat = recorder("chat", () => "unavailable")
-        const { deadLetters, deliver, flush, status } = yield* makeDelivery({ sinks: [chat.sink], store: undefined })
+        const options = { sinks: [recorder("chat").sink], store: undefined, paused: true }
+        const { deadLetters, deliver, status } = yield* makeDelivery(options)
         const open = (index: number, level: Notification.Level = "Informational") =>
           deliver(note(`${index}`, "opened", { key: `k${index}`, level }))
-        yield* Effect.andThen(open(0, "Critical"), flush)
+        yield* open(0, "Critical")
         yield* open(1, "Warning")
         for (let index = 2; index < 2_002; index++) yield* open(index)
         yield* open(2_002, "Warning")
@@ -129,5 +129,27 @@ describe("a dead letter", () => {
         })
         expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_003 }])
       }),
+  )
+
+  it.effect("may be a summary, whose events then wait for it no longer", () =>
+    Effect.gen(function* () {
+      const event = (key: string, level: Notification.Level, fields: object = {}) => ({
+        key,
+        openIn: [],
+        current: note(key, key === "s" ? "summary" : "opened", { key, level }),
+        ...fields,
+      })
+      const critical = Array.from({ length: 1_000 }, (_, index) => event(`k${index}`, "Critical"))
+      const events = [...critical, event("s", "Informational"), event("a", "Informational", { summary: "s" })]
+      const stored = JSON.stringify({ delivery: 3, isNew: false, window: null, events, deadLetters: [] })
+      const { store, texts } = memory(undefined, stored)
+      const options = { sinks: [recorder("chat").sink], store, paused: true }
+      const { deadLetters, deliver } = yield* makeDelivery(options)
+      yield* deliver(note("2", "updated", { key: "a" }))
+      expect((yield* deadLetters).map(({ notification: { id } }) => id)).toEqual(["s"])
+      const after = storedIn(texts).events.find(({ key }) => key === "a")
+      expect(after).toMatchObject({ isOpen: null, next: { notification: { id: "2" } } })
+      expect(after).not.toHaveProperty("summary")
+    }),
   )
 })

@@ -96,8 +96,13 @@ describe("a notification", () => {
       level: "Informational",
       text: "",
     })
+    // Not the unit "binary", whose table takes a second, and which has no unpaired surrogates.
+    const unit = FastCheck.oneof(
+      FastCheck.nat(0xffff).map((code) => String.fromCharCode(code)),
+      FastCheck.nat(0x10ffff).map((code) => String.fromCodePoint(code)),
+    )
     FastCheck.assert(
-      FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 6_000 }), (text) => {
+      FastCheck.property(FastCheck.string({ unit, maxLength: 2_000 }), (text) => {
         const event = decode({ title: text, summary: text.repeat(3), eventLevel: text }, text)
         const notification = Notification.fromChange({ _tag: "Updated", event })
         expect(notification.text.length).toBeLessThanOrEqual(4_000)

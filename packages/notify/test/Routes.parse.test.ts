@@ -136,12 +136,13 @@ describe("Routes.parse", () => {
       `a: &a [1, 1]\n${["ab", "bc", "cd", "de"].map(([from, to]) => `${to}: &${to} [*${from}${`, *${from}`.repeat(9)}]`).join("\n")}`,
       "1:1 has an alias that is undefined, or that is repeated too often",
     ],
-    ["[".repeat(50_000), "is not YAML: resource exhaustion"],
-    ["- ".repeat(50_000), "is not YAML: resource exhaustion"],
+    ["[".repeat(20_000), "is not YAML: resource exhaustion"],
+    ["- ".repeat(20_000), "is not YAML: resource exhaustion"],
     [" ".repeat(100_001), "1:1 is longer than 100000 characters"],
   ])("refuses the text %#, without quoting it", (text, expected) => {
-    expect(mistakes(text)[0]).toContain(expected)
-    expect(mistakes(text).join()).not.toContain("secret")
+    const found = mistakes(text)
+    expect(found[0]).toContain(expected)
+    expect(found.join()).not.toContain("secret")
   })
 
   it("fails with an error that lists all mistakes, without values of the document", () => {

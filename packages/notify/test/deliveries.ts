@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** The state of a sink that has got openings before, so that it gets no summary. */
-const known = '{"delivery":2,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
+const known = '{"delivery":3,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
 
 /** A store in memory. `before` runs before each write, which is lost if it returns `false`. `initial`: the text of each sink; empty for new sinks. */
 export const memory = (
@@ -33,12 +33,13 @@ export const storedIn = (texts: ReadonlyMap<string, string>) => {
   const { deadLetters, events }: Readonly<Record<"deadLetters" | "events", ReadonlyArray<StoredEvent>>> = JSON.parse(
     texts.get("delivery/chat") ?? "",
   )
-  return { deadLetters, events, waiting: events.filter(({ first }) => first !== undefined) }
+  return { deadLetters, events, waiting: events.filter(({ current, next }) => (current ?? next) !== undefined) }
 }
 
 interface StoredEvent {
   readonly key: string
-  readonly first?: unknown
+  readonly current?: unknown
+  readonly next?: unknown
 }
 
 export const storeFailure = new KeyValueStore.KeyValueStoreError({

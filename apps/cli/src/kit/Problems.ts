@@ -11,17 +11,25 @@ export type Problems = ReadonlyMap<string, string>
 /** Between two notes of a problem. */
 const quiet = Duration.toMillis("1 minute")
 
-/** Checks again and again, and notes changes: at most once a minute for each problem. */
+/** Until the first reminder of a problem that does not change. */
+const firstReminder = Duration.toMillis("1 hour")
+
+/**
+ * Checks again and again, and notes changes: at most once a minute for each problem. A problem that stays the same is noted again after an hour,
+ * then after times that double.
+ */
 export const follow = <R>(check: Effect.Effect<Problems, never, R>, every: Duration.Input) => {
-  const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
+  const noted = new Map<string, { readonly text: string | undefined; readonly at: number; readonly reminder: number }>()
   const noteChanges = Effect.gen(function* () {
     const problems = yield* check
     const now = yield* Clock.currentTimeMillis
     for (const over of new Set([...problems.keys(), ...noted.keys()])) {
       const text = problems.get(over)
       const last = noted.get(over)
-      if (last?.text === text || (last !== undefined && now - last.at < quiet)) continue
-      noted.set(over, { text, at: now })
+      const isSame = last !== undefined && last.text === text
+      if (last !== undefined && now - last.at < (isSame ? last.reminder : quiet)) continue
+      const reminder = isSame ? 2 * last.reminder : text === undefined ? Infinity : firstReminder
+      noted.set(over, { text, at: now, reminder })
       yield* note(`vigil: ${text ?? over}`)
     }
   })

@@ -34,12 +34,6 @@ export interface History {
   readonly onHold: ReadonlyMap<string, Held>
 }
 
-/** One notification for two on hold. It does not wait longer than the first. */
-export const join = (earlier: Held | undefined, later: Held): Held => ({
-  notification: earlier ? Notification.join(earlier.notification, later.notification) : later.notification,
-  until: DateTime.min(earlier?.until ?? later.until, later.until),
-})
-
 export interface Settings {
   readonly routes: Routes.Routes | undefined
   readonly sinks: ReadonlyArray<Sink>
@@ -105,8 +99,9 @@ export const decide = (
     const state = (isOpen ? stateIfOpen : undefined) ?? notification.state
     // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
     const next = { ...notification, id: `${id}-${count}`, state }
-    const joined = join(held, { notification: next, until: action === "hold" ? decision.until : now })
-    const until = action === "hold" ? joined.until : undefined
-    return [{ sink, last, next: { notification: joined.notification, until } }]
+    const joined = held === undefined ? next : Notification.join(held.notification, next)
+    // It does not wait longer than the one on hold.
+    const until = action === "hold" ? DateTime.min(held?.until ?? decision.until, decision.until) : undefined
+    return [{ sink, last, next: { notification: joined, until } }]
   })
 }

@@ -58,13 +58,11 @@ const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
   )
   const events = new Map<string, Event>()
   for (const { event_key, sinks } of locked) events.set(event_key, { sinks, onHold: new Map(), entries: new Map() })
-  const readable: Array<typeof HeldRow.Type> = []
-  for (const row of held) {
-    const [onHold, decoded] = [events.get(row.event_key)?.onHold, decodeNotification(row.notification)]
-    if (Option.isNone(decoded)) continue
-    readable.push(row)
-    onHold?.set(row.sink, decisions.join(onHold.get(row.sink), { notification: decoded.value, until: row.due_at }))
-  }
+  const readable = held.filter(({ due_at: until, event_key, notification, sink }) => {
+    const decoded = Option.getOrUndefined(decodeNotification(notification))
+    if (decoded !== undefined) events.get(event_key)?.onHold.set(sink, { notification: decoded, until })
+    return decoded !== undefined
+  })
   return { events, held: readable }
 })
 

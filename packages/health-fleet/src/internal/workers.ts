@@ -27,15 +27,15 @@ export const work = Effect.fnUntraced(function* <A, E, R, R2>({
   yield* Effect.addFinalizer(() => atMost("10 seconds", FiberSet.awaitEmpty(fibers)))
   const running = new Set<string>()
   const free = Latch.makeUnsafe(true)
-  const start = Effect.fnUntraced(function* (piece: A) {
+  const start = (piece: A) => {
     const key = keyOf(piece)
     running.add(key)
     const end = Effect.sync(() => {
       running.delete(key)
       free.openUnsafe()
     })
-    yield* FiberSet.run(fibers, Effect.ensuring(run(piece), end))
-  })
+    return FiberSet.run(fibers, Effect.ensuring(run(piece), end))
+  }
   return yield* Effect.suspend(() => claim([...running], concurrency - running.size)).pipe(
     // A runner without work would fill a trace with claims.
     Effect.withTracerEnabled(false),

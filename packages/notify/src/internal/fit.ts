@@ -51,4 +51,4 @@ export const hash = (text: string): string =>
 
 /** Cuts a key. Different keys stay different: a hash replaces the end. */
 export const fitKey = (key: string, limit: number): string =>
-  key.length <= limit ? cut(key, limit) : `${cut(key, limit - 9)}-${(Hash.string(key) >>> 0).toString(16)}`
+  key.length <= limit ? cut(key, limit) : `${cut(key, limit - 17)}-${hash(key)}`

@@ -9,7 +9,6 @@ import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -27,17 +26,11 @@ export interface HttpOptions extends Pick<
   readonly name?: string | undefined
 }
 
-/** Parses a URL. Requests that contain a secret need HTTPS, or this machine. */
-export const parseUrl = (setting: string, text: string, hasSecret = true): Result.Result<URL, InvalidSetting> => {
-  const url = Result.getOrUndefined(Origin.parseHttp(text))
-  return url === undefined || (hasSecret && Origin.isExposed(url))
-    ? Result.fail(
-        new InvalidSetting({
-          setting,
-          expected: `an ${hasSecret ? "HTTPS" : "HTTP or HTTPS"} URL without a user name and a password`,
-        }),
-      )
-    : Result.succeed(url)
+/** Parses a URL that receives secrets: HTTPS, or HTTP on this machine. */
+export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> => {
+  const expected = "an HTTPS URL without a user name, a password and a fragment"
+  const url = Origin.parseSecure(text)
+  return url === undefined ? new InvalidSetting({ setting: "url", expected }) : Effect.succeed(url)
 }
 
 /** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
@@ -84,55 +77,32 @@ interface Post extends Pick<Request.Request<void>, "headers" | "secrets"> {
   readonly body: Request.Json | Request.JsonText
 }
 
-type Deliver = (
-  post: (post: Post) => Effect.Effect<void, RequestError>,
-  get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>,
-) => Sink["deliver"]
-
-interface Target extends Pick<Sink, "keepsEvents" | "repeatEvery"> {
+interface Target {
   readonly service: string
   readonly accepts: Acceptance
   /** The options to check if the target rejects the request. */
   readonly toCheck: string
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
   readonly credential?: Credential.Credential | undefined
-  /** Where to post. Not in errors and spans if it is redacted. */
-  readonly url: URL | Redacted.Redacted<URL | string>
+  /** Where to post. No error and no span contains its path and its query. */
+  readonly url: URL
 }
 
-/** Makes a sink. `deliver` gets the requests that it may send. */
+/** Makes the name of a sink, and the requests that it may send. */
 export const make = (
-  {
-    accepts: { expected, matches, success },
-    credential = Credential.none,
-    keepsEvents,
-    repeatEvery,
-    service,
-    toCheck,
-    url,
-    ...target
-  }: Target,
+  { accepts: { expected, matches, success }, credential = Credential.none, service, toCheck, url, ...target }: Target,
   { advice = `Check ${toCheck}`, name = service.toLowerCase(), ...options }: HttpOptions,
-  deliver: Deliver,
-): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+) =>
   Effect.gen(function* () {
-    const shown = Redacted.isRedacted(url) ? Redacted.value(url) : url
-    const { href, origin } = typeof shown === "string" ? yield* Effect.fromResult(parseUrl("url", shown)) : shown
-    const client = yield* ServiceClient.make({
-      parseErrorBody,
-      credential,
-      ...target,
-      ...options,
-      service,
-      baseUrl: origin,
-    })
+    const { origin: baseUrl } = url
+    const client = yield* ServiceClient.make({ parseErrorBody, credential, ...target, ...options, service, baseUrl })
     const withAdvice = Effect.mapError(
       ({ maybeApplied, operation, reason, service }: RequestError) =>
         new SinkError({ maybeApplied, operation, reason, service, advice }),
     )
     const request = {
       operation: `${service}.deliver`,
-      url: Redacted.isRedacted(url) ? Redacted.make(href) : href,
+      url: Redacted.make(url.href),
       method: "POST",
       idempotent: true,
       responseType: "text",
@@ -142,12 +112,8 @@ export const make = (
     } as const
     return {
       name,
-      keepsEvents,
-      repeatEvery,
-      deliver: deliver(
-        (post) => withAdvice(client.request({ ...request, ...post })),
-        (request) => withAdvice(client.get(request)),
-      ),
+      post: (post: Post): Effect.Effect<void, RequestError> => withAdvice(client.request({ ...request, ...post })),
+      get: <A>(request: Request.Get<A>): Effect.Effect<A, RequestError> => withAdvice(client.get(request)),
     }
   })
 
@@ -156,10 +122,10 @@ export const makeWebhook = (
   service: string,
   accepts: Acceptance,
   payload: (notification: Notification) => Request.Json,
-  { url, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
-) =>
-  make(
-    { service, accepts, url, toCheck: "the URL of the webhook" },
-    options,
-    (post) => (notification) => post({ body: payload(notification) }),
-  )
+  { url: text, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
+): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* parseUrl(Redacted.value(text))
+    const { name, post } = yield* make({ service, accepts, url, toCheck: "the URL of the webhook" }, options)
+    return { name, deliver: (notification) => post({ body: payload(notification) }) }
+  })

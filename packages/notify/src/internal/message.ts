@@ -1,6 +1,5 @@
 /** The parts of a message for people, which chats have in common. */
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import * as Origin from "@vigil/core-http/Origin"
 import { type Level, type Notification, type State } from "../Notification.js"
 import { clean, cut, singleLine } from "./fit.js"
@@ -57,10 +56,7 @@ export const facts = (notification: Notification) =>
   })
 
 /** The link as a URL of the web. A longer URL is left out, because a cut one would lead elsewhere. */
-export const webLink = ({ link }: Notification, limit: number): string | undefined =>
-  Option.fromNullishOr(link).pipe(
-    Option.flatMap((link) => Result.getSuccess(Origin.parseHttp(clean(link)))),
-    Option.map(({ href }) => href),
-    Option.filter(({ length }) => length <= limit),
-    Option.getOrUndefined,
-  )
+export const webLink = ({ link }: Notification, limit: number): string | undefined => {
+  const url = Result.getOrUndefined(Origin.parseHttp(clean(link ?? "")))
+  return url !== undefined && url.href.length <= limit ? url.href : undefined
+}

@@ -36,7 +36,8 @@ const offsetOf = (document: Document, path: ReadonlyArray<PropertyKey>): number 
 }
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  checkHook: ({ filter }) => routesSchema.mismatch(filter.annotations?.["title"]),
+  checkHook: ({ filter: { annotations } }) =>
+    annotations?.title === undefined ? undefined : `is not ${annotations.title}`,
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "is missing"
     if (issue._tag === "UnexpectedKey")

@@ -9,10 +9,6 @@ import * as SchemaAST from "effect/SchemaAST"
 export const either = (names: ReadonlyArray<string>): string =>
   [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** What a message says about a value that is not as the title says. */
-export const mismatch = (title: unknown): string | undefined =>
-  typeof title === "string" ? `is not ${title}` : undefined
-
 /** The title and the message of a union. */
 const titled = (title: string) => ({ title, message: `is not ${title}` })
 

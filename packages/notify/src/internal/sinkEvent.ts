@@ -1,4 +1,4 @@
-/** What a sink knows of one event, and the notifications of the event that wait for it: at most two. */
+/** What a sink knows of one event, and the notifications of the event that wait for it: the current one and the next one. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
@@ -29,24 +29,31 @@ export const Stored = Schema.Struct({
   level: Schema.optional(Level),
   /** What to repeat while the event is open, and when the sink accepted it, in milliseconds since 1970. */
   accepted: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
-  first: Schema.optional(Pending),
-  /** Only if the first one may have been sent: nothing is joined with that one any more. */
-  second: Schema.optional(Pending),
-  /** Whether the first one is an opening that may become a part of a summary. */
+  /** The notification that the sink may have: it is sent again unchanged. */
+  current: Schema.optional(Notification),
+  /** The notification that was not sent. Later ones are joined with it. */
+  next: Schema.optional(Pending),
+  /** Whether the next one is an opening that may become a part of a summary. */
   joins: Schema.optional(Schema.Boolean),
-  /** The key of the summary that contains the first one, which the sink may have. The summary waits like an event. */
+  /** The key of the summary that contains the current one. The summary waits like an event. */
   summary: Schema.optional(Schema.String),
 })
 
 export interface SinkEvent extends Schema.Schema.Type<typeof Stored> {
-  readonly isAttempted?: boolean | undefined
-  readonly isSending?: boolean | undefined
   readonly failures?: number | undefined
-  /** Not before this time, in milliseconds since 1970. */
+  /** Not before this time, in milliseconds since 1970. Infinite while the current notification is sent. */
   readonly retryAt?: number | undefined
 }
 
 export const make = (key: string): SinkEvent => ({ key, openIn: [] })
+
+/** The notifications that wait, in their order. */
+export const notifications = ({ current, next }: SinkEvent): ReadonlyArray<Notification> =>
+  [current, next?.notification].filter((notification) => notification !== undefined)
+
+export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined
+
+export const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
 
 /** How many repeated notifications of an event a sink recognizes. */
 const maxIds = 10
@@ -72,50 +79,50 @@ const stateFor = (isOpen: SinkEvent["isOpen"], notification: Notification): Stat
   return isOpen === true ? state : "reopened"
 }
 
-const adapt = (isOpen: SinkEvent["isOpen"], pending: Pending): Pending => {
-  const state = stateFor(isOpen, pending.notification)
-  return state === pending.notification.state
-    ? pending
-    : { ...pending, notification: { ...pending.notification, state } }
+const adapt = (isOpen: SinkEvent["isOpen"], notification: Notification): Notification => {
+  const state = stateFor(isOpen, notification)
+  return state === notification.state ? notification : { ...notification, state }
 }
 
-const joinPending = (earlier: Pending, later: Pending): Pending => ({
-  notBefore: Math.min(earlier.notBefore, later.notBefore),
-  notification: join(earlier.notification, later.notification),
-})
+/** Whether the sink shows the event as open, if it has what was sent. */
+export const isOpenNow = ({ current, isOpen }: SinkEvent): SinkEvent["isOpen"] =>
+  current === undefined ? isOpen : isOpenAfter(isOpen, current)
 
-/** Adds a notification to those that wait. */
-const add = (event: SinkEvent, pending: Pending): SinkEvent => {
-  const { first, isAttempted, isOpen, second } = event
-  if (first === undefined) return { ...event, first: adapt(isOpen, pending), isAttempted: false }
-  const after = isOpenAfter(isOpen, first.notification)
-  if (isAttempted !== true) return { ...event, first: adapt(isOpen, joinPending(first, adapt(after, pending))) }
-  if (second === undefined) return { ...event, second: adapt(after, pending) }
-  const joined = joinPending(second, adapt(isOpenAfter(after, second.notification), pending))
-  return { ...event, second: adapt(after, joined) }
+/** Joins a notification with the one that waits. */
+const add = (event: SinkEvent, { notBefore, notification }: Pending): SinkEvent => {
+  const { next } = event
+  const isOpen = isOpenNow(event)
+  if (next === undefined) return { ...event, next: { notBefore, notification: adapt(isOpen, notification) } }
+  const later = adapt(isOpenAfter(isOpen, next.notification), notification)
+  return {
+    ...event,
+    next: {
+      notBefore: Math.min(next.notBefore, notBefore),
+      notification: adapt(isOpen, join(next.notification, later)),
+    },
+  }
 }
 
 /**
- * Makes the notification to send now the first one. A failed one is repeated unchanged, because it may have arrived. But a due second one
- * replaces an update, and a resolution or withdrawal replaces anything.
+ * Sends the current notification again unchanged, because it may have arrived. But a due next one replaces an update, and a resolution or
+ * withdrawal replaces anything.
  */
 export const begin = (event: SinkEvent, now: number): SinkEvent => {
-  const { first, isAttempted, isOpen, second } = event
-  if (first === undefined) return event
-  const sending = { ...event, isAttempted: true, isSending: true, retryAt: undefined }
-  const isReplaced =
-    second !== undefined &&
-    second.notBefore <= now &&
-    (first.notification.state === "updated" || isClosing(second.notification.state))
-  if (isReplaced) return { ...sending, first: adapt(isOpen, joinPending(first, second)), second: undefined }
+  const { current, isOpen, next } = event
+  const sending = { ...event, retryAt: Infinity }
+  if (next === undefined || next.notBefore > now) return sending
+  const { notification } = next
+  const isReplaced = current === undefined || current.state === "updated" || isClosing(notification.state)
+  if (!isReplaced) return sending
+  const joined = current === undefined ? notification : join(current, notification)
   // The one before it may have become a dead letter.
-  return isAttempted === true ? sending : { ...sending, first: adapt(isOpen, first) }
+  return { ...sending, current: adapt(isOpen, joined), next: undefined }
 }
 
-/** Removes the first notification: the sink has it, or will never get it. */
+/** Removes the current notification: the sink has it, or will never get it. */
 export const advance = (event: SinkEvent, fields: Pick<SinkEvent, "accepted" | "isOpen">): SinkEvent => {
-  const { key, last, level, openIn, second } = event
-  return { key, last, level, openIn, first: second, ...fields }
+  const { key, last, level, next, openIn } = event
+  return { key, last, level, openIn, next, ...fields }
 }
 
 /** Whether a poll of this subscription was late: another one has since ended or opened the event. */
@@ -151,7 +158,7 @@ export const accept = (before: SinkEvent, notification: Notification, notBefore:
   // A subscription may stop listing the event before it listed the last version.
   const isSame = event.last?.isOver === own.isOver && (event.last.version === own.version || state === "withdrawn")
   const last = isSame && event.last !== undefined ? event.last : own
-  const isUnsent = event.first !== undefined && event.isAttempted !== true
+  const isUnsent = event.current === undefined && event.next !== undefined
   const isIgnored = notBefore === undefined && !(isUnsent && isClosing(state))
   if (isIgnored || last.ids.some((known) => known === id)) return event
   return add(

@@ -28,13 +28,11 @@ export interface Settings {
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
 
-const maxRepeatTime = 10 * 60_000
-
 export const make = Effect.fnUntraced(function* ({ concurrency, location, paused, scope, sink }: Settings) {
   const stored = location === undefined ? sinkState.none : yield* sinkStore.load(location)
-  const repeatEvery = sink.repeatEvery === undefined ? undefined : Duration.toMillis(sink.repeatEvery)
+  const repeatEvery = Duration.toMillis(sink.repeatEvery ?? Duration.infinity)
   const now = yield* Clock.currentTimeMillis
-  const keepsEvents = sink.keepsEvents === true || repeatEvery !== undefined
+  const keepsEvents = sink.keepsEvents === true || sink.repeatEvery !== undefined
   const state = sinkState.load(stored, { sink: sink.name, keepsEvents, repeatEvery, now })
   let savedRevision = 0
   const saving = Semaphore.makeUnsafe(1)
@@ -98,9 +96,9 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const event = transitions.begin(state, now)
-      if (event?.first === undefined) return yield* restore(wait(sinkState.next(state)?.at ?? Infinity, now))
+      if (event?.current === undefined) return yield* restore(wait(sinkState.next(state)?.at ?? Infinity, now))
       wake()
-      const attempt = Sink.attempt(sink, event.first.notification, { failures: event.failures ?? 0 })
+      const attempt = Sink.attempt(sink, event.current, { failures: event.failures ?? 0 })
       // If a sink got what is not stored, an older notification would follow after a restart. An error has failed `accept`.
       const exit = yield* Effect.exit(restore(Effect.andThen(Effect.ignore(save), attempt)))
       record(event.key, Exit.isSuccess(exit) ? exit.value : undefined, yield* Clock.currentTimeMillis)
@@ -114,26 +112,24 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const event = state.events.get(key)
-      const at = (event && sinkState.timeOf(state, event)) ?? Infinity
+      const at = event === undefined ? Infinity : sinkState.timeOf(state, event)
       if (at > now) yield* Effect.andThen(wait(at, now), untilDue(key))
     })
 
-  /** Sends the last notifications of the open events again. If that fails, the next repeat follows. */
+  /** Sends the last notifications of the open events again, and ignores what happens to them: the next repeat follows. */
   const repeatAll = Effect.gen(function* () {
     for (const key of Array.from(state.events.keys())) {
       const notification = sinkState.toRepeat(state, key, yield* Clock.currentTimeMillis)
       if (notification === undefined) continue
       state.repeating = key
-      const delivering = Effect.suspend(() => sink.deliver(notification))
-      const limit = Math.min(maxRepeatTime, repeatEvery ?? Infinity)
-      const exit = yield* Effect.exit(Effect.raceFirst(Effect.timeoutOption(delivering, limit), untilDue(key)))
+      const attempt = Effect.timeoutOption(Sink.attempt(sink, notification, { failures: 0 }), repeatEvery)
+      yield* Effect.raceFirst(attempt, untilDue(key))
       state.repeating = undefined
       wake()
-      if (Exit.isFailure(exit)) yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
     }
   })
 
-  const repeats = sinkState.isRepeated(state) ? [Effect.repeat(repeatAll, Schedule.fixed(repeatEvery ?? Infinity))] : []
+  const repeats = repeatEvery < Infinity ? [Effect.repeat(repeatAll, Schedule.fixed(repeatEvery))] : []
   const fibers = paused ? [] : [...repeats, ...Array.from({ length: concurrency }, () => Effect.forever(work))]
   yield* Effect.forEach(fibers, (each) => Effect.forkIn(Effect.interruptible(each), scope), {
     discard: true,
@@ -151,8 +147,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
         change(() => transitions.accept(state, notification, decision, now)),
       ),
     deadLetters: Effect.sync(() => state.deadLetters),
-    resendDeadLetters: (ids: ReadonlySet<string>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => change(() => transitions.requeue(state, ids, now))),
+    resendDeadLetters: (ids: ReadonlySet<string>) => change(() => transitions.requeue(state, ids)),
     removeDeadLetters: (ids: ReadonlySet<string>) => change(() => transitions.removeDeadLetters(state, ids)),
     /** Sends what waits to be joined, and waits until every due notification was sent once. */
     flush: Effect.suspend(() => {

@@ -10,7 +10,7 @@ const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
 
 /** Times are in milliseconds since 1970. */
 export const Stored = Schema.Struct({
-  delivery: Schema.Literal(2),
+  delivery: Schema.Literal(3),
   /** Whether the sink has got no opening yet. */
   isNew: Schema.Boolean,
   window: Schema.NullOr(Window),
@@ -18,12 +18,12 @@ export const Stored = Schema.Struct({
   deadLetters: Schema.Array(DeadLetter),
 })
 
-export const none: typeof Stored.Type = { delivery: 2, isNew: true, window: null, events: [], deadLetters: [] }
+export const none: typeof Stored.Type = { delivery: 3, isNew: true, window: null, events: [], deadLetters: [] }
 
 export interface State {
   readonly sink: string
-  /** In milliseconds; may be infinite. */
-  readonly repeatEvery: number | undefined
+  /** In milliseconds. Infinite: never. */
+  readonly repeatEvery: number
   /** Whether the target keeps the state of events. Otherwise, several openings may be one message. */
   readonly keepsEvents: boolean
   isNew: boolean
@@ -40,17 +40,15 @@ export interface State {
   revision: number
 }
 
-export const isRepeated = ({ repeatEvery = Infinity }: Pick<State, "repeatEvery">): boolean => repeatEvery < Infinity
-
 export const load = (
   stored: typeof Stored.Type,
   { now, ...settings }: Pick<State, "keepsEvents" | "repeatEvery" | "sink"> & { readonly now: number },
 ): State => {
   const events = stored.events.map((event): readonly [string, SinkEvent] => {
-    const { first, joins, key } = event
-    // A notification that was not due has not been attempted.
-    const isAttempted = first !== undefined && joins !== true && first.notBefore <= now
-    return [key, { ...event, isAttempted }]
+    const { current, joins, key, next } = event
+    // A notification that was due may have been sent.
+    const isSent = current === undefined && joins !== true && next !== undefined && next.notBefore <= now
+    return [key, isSent ? { ...event, current: next.notification, next: undefined } : event]
   })
   return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
@@ -66,22 +64,22 @@ const textOf = (value: object): string => {
 
 export const encode = ({ deadLetters, events, isNew, window }: State): string => {
   const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":2,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
+  return `{"delivery":3,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
 }
 
-/** When the next notification of an event is due. */
-export const timeOf = ({ window }: State, { first, joins, retryAt = 0, summary }: SinkEvent): number | undefined => {
-  if (first === undefined || summary !== undefined) return undefined
-  return Math.max(first.notBefore, retryAt, joins === true ? (window?.until ?? 0) : 0)
+/** When the next attempt for an event is due; infinite if nothing waits. */
+export const timeOf = ({ window }: State, { current, joins, next, retryAt = 0, summary }: SinkEvent): number => {
+  if (summary !== undefined) return Infinity
+  const notBefore = current === undefined ? (next?.notBefore ?? Infinity) : 0
+  return Math.max(notBefore, retryAt, joins === true ? (window?.until ?? 0) : 0)
 }
 
 /** The event whose notification is due first, and the time. */
 export const next = (state: State) => {
   let best: { readonly event: SinkEvent; readonly at: number } | undefined
   for (const event of state.events.values()) {
-    const isBusy = event.isSending === true || event.key === state.repeating
-    const at = isBusy ? undefined : timeOf(state, event)
-    if (at !== undefined && at < (best?.at ?? Infinity)) best = { event, at }
+    const at = event.key === state.repeating ? Infinity : timeOf(state, event)
+    if (at < (best?.at ?? Infinity)) best = { event, at }
   }
   return best
 }
@@ -92,34 +90,29 @@ const maxRepeat = 30 * 24 * 60 * 60_000
 /** The notification to repeat for an event. None, while a later one is due, or may have arrived. */
 export const toRepeat = (state: State, key: string, now: number): Notification | undefined => {
   const event = state.events.get(key)
-  if (event?.accepted === undefined || event.isAttempted === true) return undefined
-  const isDue = (timeOf(state, event) ?? Infinity) <= now
-  return isDue || now >= event.accepted.at + maxRepeat ? undefined : event.accepted.notification
+  if (event?.accepted === undefined || event.current !== undefined) return undefined
+  const isOver = timeOf(state, event) <= now || now >= event.accepted.at + maxRepeat
+  return isOver ? undefined : event.accepted.notification
 }
 
 /** Whether a notification is sent, or due. */
 export const isBusy = (state: State, now: number): boolean =>
-  Array.from(state.events.values()).some(
-    (event) => event.isSending === true || (timeOf(state, event) ?? Infinity) <= now,
-  )
+  Array.from(state.events.values()).some((event) => sinkEvent.isSending(event) || timeOf(state, event) <= now)
 
 /** The level at which the sink has an event open, or may have it open; the highest one if unknown. */
 export const openLevel = ({ events }: State, key: string): Level | undefined => {
   const event = events.get(key)
-  if (event === undefined) return undefined
-  const { first, isAttempted, level = "Critical", second } = event
-  const sent = isAttempted === true ? [first, second].flatMap((pending) => pending?.notification ?? []) : []
-  const isOpen = sent.reduce<SinkEvent["isOpen"]>(sinkEvent.isOpenAfter, event.isOpen)
-  return isOpen === true || isOpen === null ? level : undefined
+  const isOpen = event === undefined ? false : sinkEvent.isOpenNow(event)
+  return isOpen === true || isOpen === null ? (event?.level ?? "Critical") : undefined
 }
 
 /** The events with a message that waits. Those of a summary are one message. */
 export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
-  Array.from(events.values()).filter(({ first, summary }) => first !== undefined && summary === undefined)
+  Array.from(events.values()).filter((event) => event.summary === undefined && sinkEvent.isWaiting(event))
 
 /** How many messages wait, and how many of them wait for a retry. */
 export const count = (state: State) => {
   const all = waiting(state)
-  const retrying = all.filter(({ isAttempted, isSending }) => isAttempted === true && isSending !== true)
+  const retrying = all.filter((event) => event.current !== undefined && !sinkEvent.isSending(event))
   return { pending: all.length, retrying: retrying.length }
 }

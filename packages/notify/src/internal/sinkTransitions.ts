@@ -6,7 +6,7 @@ import { isClosing, type Level, levelRank, type Notification } from "../Notifica
 import type { Decision } from "../Routes.js"
 import * as sinkEvent from "./sinkEvent.js"
 import type { SinkEvent } from "./sinkEvent.js"
-import { waiting, isRepeated, next, type State, timeOf } from "./sinkState.js"
+import { waiting, next, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
 /** How many events may wait, how many others a sink remembers, and how many dead letters it keeps. */
@@ -42,7 +42,7 @@ const addDeadLetter = (
 
 /** Removes events that do not wait, closed ones first. */
 const forget = ({ events }: State): void => {
-  const idle = Array.from(events.values()).filter(({ first }) => first === undefined)
+  const idle = Array.from(events.values()).filter((event) => !sinkEvent.isWaiting(event))
   if (idle.length <= maxIdle) return
   const isClosed = ({ isOpen }: SinkEvent) => isOpen === false
   const closedFirst = [...idle.filter(isClosed), ...idle.filter((event) => !isClosed(event))]
@@ -57,7 +57,7 @@ const move = ({ events }: State, event: SinkEvent): void => {
 
 /** Changes an event, or those of a summary, which is forgotten. */
 const complete = (state: State, event: SinkEvent, apply: (event: SinkEvent) => SinkEvent): void => {
-  const isSummary = event.first?.notification.state === "summary"
+  const isSummary = event.current?.state === "summary"
   if (isSummary) state.events.delete(event.key)
   const all = Array.from(state.events.values())
   for (const one of isSummary ? all.filter(({ summary }) => summary === event.key) : [event]) move(state, apply(one))
@@ -65,25 +65,27 @@ const complete = (state: State, event: SinkEvent, apply: (event: SinkEvent) => S
   state.revision += 1
 }
 
-/** The sink does not have the first notification. Of an opening or a closing, it may have got an earlier attempt. */
+/** The sink does not have the current notification. Of an opening or a closing, it may have got an earlier attempt. */
 const miss = (event: SinkEvent): SinkEvent => {
-  const { accepted, first, isOpen } = event
-  const isUpdate = first?.notification.state === "updated" && isOpen !== undefined
+  const { accepted, current, isOpen } = event
+  const isUpdate = current?.state === "updated" && isOpen !== undefined
   return sinkEvent.advance(event, isUpdate ? { isOpen, accepted } : { isOpen: null })
 }
 
-const lastLevel = ({ first, second }: SinkEvent): Level => (second ?? first)?.notification.level ?? "Informational"
+const lastLevel = (event: SinkEvent): Level => sinkEvent.notifications(event).at(-1)?.level ?? "Informational"
 
 const overflow = (state: State, now: number): void => {
   const all = waiting(state)
   if (all.length <= maxWaiting) return
-  const unsent = all.filter(({ isSending }) => isSending !== true)
+  const unsent = all.filter((event) => !sinkEvent.isSending(event))
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
   const detail = `More than ${maxWaiting} events were waiting for the sink.`
-  for (const pending of [event.first, event.second])
-    if (pending !== undefined) addDeadLetter(state, pending.notification, "overflow", detail, now)
-  complete(state, event, (one) => (one === event ? miss(miss(one)) : miss(one)))
+  const lost = sinkEvent.notifications(event)
+  for (const notification of lost) addDeadLetter(state, notification, "overflow", detail, now)
+  // Updates alone leave the event open, or over.
+  const current = lost.find(({ state }) => state !== "updated") ?? lost[0]
+  complete(state, event, (one) => miss(one === event ? { ...one, current, next: undefined } : one))
 }
 
 /** When to deliver a notification. `undefined`: only if it closes an event whose notification was not sent yet. */
@@ -94,26 +96,25 @@ const timeToDeliver = (decision: Decision, now: number): number | undefined => {
 
 /** Accepts a notification. */
 export const accept = (state: State, notification: Notification, decision: Decision, now: number): void => {
-  const notBefore = timeToDeliver(decision, now)
   const before = state.events.get(notification.key) ?? sinkEvent.make(notification.key)
-  const accepted = sinkEvent.accept(before, notification, notBefore)
-  if (accepted === before) return
+  const event = sinkEvent.accept(before, notification, timeToDeliver(decision, now))
+  if (event === before) return
+  const { current } = event
   // A new sink gets what is active: not the end of an event that it was never sent.
   const isUnknown = state.isNew && before.joins === true && before.isOpen === undefined
-  const isOver = isUnknown && isClosing(accepted.first?.notification.state ?? "updated")
-  const event = isOver ? { ...accepted, first: undefined } : accepted
-  const { first, isAttempted } = event
-  const isFirst = before.first === undefined && first !== undefined
-  const isHeld = decision.action === "hold"
+  const isOver = isUnknown && isClosing(event.next?.notification.state ?? "updated")
+  const next = isOver ? undefined : event.next
+  const isFirst = next !== undefined && !sinkEvent.isWaiting(before)
   const isGathered = state.isNew || (decision.action === "deliver" && decision.isGrouped === true)
-  const isUnsentOpening = first !== undefined && isAttempted !== true && sinkEvent.isOpening(first.notification)
-  const canJoin = before.joins === true || (isFirst && (isHeld || isGathered))
+  const canJoin = before.joins === true || isGathered || decision.action === "hold"
+  const isUnsentOpening = current === undefined && next !== undefined && sinkEvent.isOpening(next.notification)
   const joins = canJoin && isUnsentOpening && !state.keepsEvents ? true : undefined
-  const latest = state.window?.latest ?? now + maxJoinTime
-  if (isFirst && joins === true && isGathered && !isHeld)
+  if (isFirst && isGathered && joins === true) {
+    const latest = state.window?.latest ?? now + maxJoinTime
     state.window = { until: Math.min(now + joinTime, latest), latest }
+  }
   if (isFirst) state.events.delete(event.key)
-  state.events.set(event.key, { ...event, joins })
+  state.events.set(event.key, { ...event, next, joins })
   state.revision += 1
   overflow(state, now)
 }
@@ -125,20 +126,18 @@ export const release = (state: State): void => {
 
 /** Joins the due openings, if there are several. */
 const summarize = (state: State, now: number): void => {
-  const due = Array.from(state.events.values()).filter(
-    (event) => event.joins === true && (timeOf(state, event) ?? Infinity) <= now,
-  )
+  const due = Array.from(state.events.values()).filter((event) => event.joins === true && timeOf(state, event) <= now)
   state.isNew = false
   state.window = null
   state.revision += 1
   for (const event of due) state.events.set(event.key, { ...event, joins: undefined })
   // A paused delivery does not know whether the sink keeps events.
   if (due.length < 2 || state.keepsEvents) return
-  const openings = due.flatMap(({ first }) => first?.notification ?? [])
-  const notification = summaries.make(openings, now)
+  const notification = summaries.make(due.flatMap(sinkEvent.notifications), now)
   const { key } = notification
-  for (const event of due) state.events.set(event.key, { ...event, joins: undefined, summary: key, isAttempted: true })
-  move(state, { ...sinkEvent.make(key), first: { notification, notBefore: now } })
+  for (const { next, ...event } of due)
+    state.events.set(event.key, { ...event, joins: undefined, summary: key, current: next?.notification })
+  move(state, { ...sinkEvent.make(key), current: notification })
 }
 
 /** Begins to send the next due notification, if there is one. Openings that waited for each other are joined. */
@@ -151,7 +150,8 @@ export const begin = (state: State, now: number): SinkEvent | undefined => {
   }
   const event = sinkEvent.begin(due.event, now)
   state.events.set(event.key, event)
-  if (event.first !== due.event.first) state.revision += 1
+  // A due notification that is stored counts as sent.
+  if (event.current !== sinkEvent.notifications(due.event)[0]) state.revision += 1
   return event
 }
 
@@ -159,26 +159,25 @@ export const succeed = (state: State, key: string, now: number): void => {
   const event = state.events.get(key)
   if (event === undefined) return
   complete(state, event, (one) => {
-    const { first, isOpen: wasOpen } = one
-    if (first === undefined) return one
-    const { notification } = first
-    const isOpen = sinkEvent.isOpenAfter(wasOpen, notification)
-    const accepted = isOpen && isRepeated(state) ? { notification, at: now } : undefined
-    return sinkEvent.advance(one, { isOpen, accepted })
+    const { current } = one
+    if (current === undefined) return one
+    const isOpen = sinkEvent.isOpenAfter(one.isOpen, current)
+    const isRepeated = isOpen && state.repeatEvery < Infinity
+    return sinkEvent.advance(one, { isOpen, accepted: isRepeated ? { notification: current, at: now } : undefined })
   })
 }
 
 /** The attempt failed. */
 export const postpone = ({ events }: State, key: string, retryAt: number): void => {
   const event = events.get(key)
-  if (event !== undefined) events.set(key, { ...event, isSending: false, failures: (event.failures ?? 0) + 1, retryAt })
+  if (event !== undefined) events.set(key, { ...event, failures: (event.failures ?? 0) + 1, retryAt })
 }
 
 /** The sink will never accept the notification. */
 export const giveUp = (state: State, key: string, reason: DeadLetter["reason"], detail: string, now: number): void => {
   const event = state.events.get(key)
-  if (event?.first === undefined) return
-  addDeadLetter(state, event.first.notification, reason, detail, now)
+  if (event?.current === undefined) return
+  addDeadLetter(state, event.current, reason, detail, now)
   complete(state, event, miss)
 }
 
@@ -191,14 +190,14 @@ export const removeDeadLetters = (state: State, ids: ReadonlySet<string>): void 
  * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification, because the
  * sink would show an old state, and those beyond the limit of waiting events. Returns the IDs of what it moves, the latest first.
  */
-export const requeue = (state: State, ids: ReadonlySet<string>, now: number): ReadonlyArray<string> => {
+export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<string> => {
   const moved: Array<string> = []
   for (const { notification } of state.deadLetters.toReversed().filter(({ notification: { id } }) => ids.has(id))) {
     const { id, key } = notification
     const event = state.events.get(key) ?? sinkEvent.make(key)
-    const isLast = event.first === undefined && (event.last?.ids.at(-1) ?? id) === id
+    const isLast = !sinkEvent.isWaiting(event) && (event.last?.ids.at(-1) ?? id) === id
     if (!isLast || waiting(state).length >= maxWaiting) continue
-    move(state, { ...event, first: { notification, notBefore: now }, isAttempted: true })
+    move(state, { ...event, current: notification })
     moved.push(id)
   }
   removeDeadLetters(state, new Set(moved))

@@ -26,8 +26,6 @@ const describe = (notification: Notification): string => {
   return `- ${level}: ${cut(titleOf(notification), limits.title)}${known === "" ? "" : ` (${known})`}${link === null ? "" : ` ${link}`}`
 }
 
-const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)]
-
 /** Counts the events by type and level, and describes the five most severe ones, the latest first. `now`: in milliseconds since 1970. */
 export const make = (notifications: ReadonlyArray<Notification>, now: number): Notification => {
   const sorted = notifications.toSorted(
@@ -37,7 +35,7 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
   const described = sorted.slice(0, maxDescribed)
   const [first] = described
   const types = Object.entries(Arr.groupBy(sorted, ({ type }) => type || "Other"))
-  const subscriptions = distinct(sorted.map(({ subscription }) => subscription ?? ""))
+  const subscriptions = Arr.dedupe(sorted.map(({ subscription }) => subscription ?? ""))
   const others = sorted.length - described.length
   const text = [
     types.map(([type, events]) => `${type}: ${countLevels(events)}`).join("\n"),
@@ -51,8 +49,8 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
     type: types.length === 1 ? (first?.type ?? "") : "",
     status: "Active",
     title: `${sorted.length} active events: ${countLevels(sorted)}`,
-    services: distinct(described.flatMap(({ services }) => services)).slice(0, 100),
-    regions: distinct(described.flatMap(({ regions }) => regions)).slice(0, 100),
+    services: Arr.dedupe(described.flatMap(({ services }) => services)).slice(0, 100),
+    regions: Arr.dedupe(described.flatMap(({ regions }) => regions)).slice(0, 100),
     subscription: subscriptions.length === 1 ? (subscriptions[0] ?? null) : null,
     startedAt: null,
     updatedAt: new Date(now).toISOString(),
