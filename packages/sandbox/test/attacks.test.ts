@@ -27,7 +27,6 @@ const targets = [
   "/v0.1/user",
   "/v0.1/apps/ada/atlas",
   "/health/openapi.json",
-  "/portal/tokens",
   "/common/oauth2/authorize?client_id=%00&redirect_uri=http://localhost/%0d%0a",
   "/subscriptions/x/providers/Vendor.ResourceHealth/events?api-version=2025-05-01&$filter=%ff&$skipToken=%00",
   "/%ff%fe/providers/Vendor.ResourceHealth/events",
@@ -88,7 +87,7 @@ describe("a sandbox under attack", () => {
         "content-length: 26",
       ]
       const { text } = yield* speak(baseUrl, `${head.join("\r\n")}\r\n\r\n{"display_name":"Upwards"}`)
-      expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      expect(text).toMatch(/^HTTP\/1\.1 405 /)
     }),
   )
 
