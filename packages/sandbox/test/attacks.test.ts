@@ -129,7 +129,7 @@ describe("a sandbox under attack", () => {
   )
 
   it.live(
-    "still responds after thousands of random requests and upgrades",
+    "still responds after a thousand random requests and upgrades",
     () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* start()
@@ -141,7 +141,7 @@ describe("a sandbox under attack", () => {
           const text = `${head}\r\n${pick(bodies)}`
           return random(4) === 0 ? text.slice(0, random(text.length)) : text
         }
-        const attacks = Array.from({ length: 4_000 }, () => [request(), random(4)] as const)
+        const attacks = Array.from({ length: 1_000 }, () => [request(), random(4)] as const)
         yield* Effect.forEach(attacks, ([text, leave]) => Effect.promise(() => attack(port, text, leave)), {
           concurrency: 64,
           discard: true,

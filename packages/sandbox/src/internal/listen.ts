@@ -1,24 +1,11 @@
 /** The HTTP server on loopback. */
-import { createServer, type Server } from "node:http"
-import type { Socket } from "node:net"
+import { createServer } from "node:http"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { App } from "./router.js"
-
-const closing = (server: Server): Effect.Effect<void> => {
-  const connections = new Set<Socket>()
-  server.on("connection", (socket) => {
-    connections.add(socket)
-    socket.once("close", () => connections.delete(socket))
-  })
-  return Effect.callback((resume) => {
-    server.close(() => resume(Effect.void))
-    for (const socket of connections) socket.destroy()
-  })
-}
 
 /** Above it, `request.text` fails, but receives the rest, so that the client can read the response. */
 const maxBodySize = ByteSize.megabytes(1)
@@ -29,10 +16,14 @@ const maxBodySize = ByteSize.megabytes(1)
  */
 export const serve = Effect.fnUntraced(function* (port: number, application: (baseUrl: string) => App) {
   const node = createServer()
-  const close = closing(node)
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
   const requests = yield* Scope.fork(yield* Effect.scope)
-  yield* Effect.addFinalizer(() => close)
+  yield* Effect.addFinalizer(() =>
+    Effect.callback<void>((resume) => {
+      node.close(() => resume(Effect.void))
+      node.closeAllConnections()
+    }),
+  )
   const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
   const baseUrl = `http://127.0.0.1:${chosen}`
   const app = application(baseUrl).pipe(

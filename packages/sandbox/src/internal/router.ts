@@ -61,7 +61,7 @@ export const template = (path: string): { readonly path: string; readonly params
 /** The responses to requests that no route serves. */
 export interface Errors {
   readonly unknownPath: Effect.Effect<never, Response>
-  readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Response>
+  readonly wrongMethod: (allow: string) => Effect.Effect<never, Response>
 }
 
 export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors): Part => {
@@ -81,7 +81,7 @@ export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors
       if (found.length === 0) return yield* errors.unknownPath
       const wanted = found.find(({ route }) => route.method === (method === "HEAD" ? "GET" : method))
       const methods = found.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
-      if (wanted === undefined) return yield* errors.wrongMethod([...new Set(methods)].join(", "), target)
+      if (wanted === undefined) return yield* errors.wrongMethod([...new Set(methods)].join(", "))
       return yield* wanted.route.handle({ params: wanted.params, target, request })
     }).pipe(Effect.catch(Effect.succeed)),
   }
