@@ -20,7 +20,7 @@ const readOnly = Context.empty().pipe(
 const cursor = Schema.optionalKey(Schema.String)
 
 /** All that a call has to say. A cursor continues with the entries that did not fit, then with `next`. */
-export interface Complete<Head, Entry> {
+interface Complete<Head, Entry> {
   readonly head: Head
   readonly entries: ReadonlyArray<Entry>
   readonly next?: Read<Head, Entry> | undefined

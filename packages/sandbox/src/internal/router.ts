@@ -2,7 +2,7 @@
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse as Response } from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as healthErrors from "./healthErrors.js"
+import { unknownPath, wrongMethod } from "./healthErrors.js"
 
 /** The response to the request in the context. */
 export type App<E = never, R = never> = Effect.Effect<Response, E, R | HttpServerRequest.HttpServerRequest>
@@ -64,7 +64,7 @@ export interface Errors {
   readonly wrongMethod: (allow: string) => Effect.Effect<never, Response>
 }
 
-export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors): Part => {
+export const part = (routes: ReadonlyArray<Route>, errors: Errors = { unknownPath, wrongMethod }): Part => {
   const matching = (target: string) => {
     const parts = segments(pathOf(target))
     return routes.flatMap((route) => {
