@@ -55,8 +55,9 @@ export const instant = (timestamp: Timestamp | null | undefined): Option.Option<
   return DateTime.make(date.getTime() - minutes(sign, zoneHours, zoneMinutes) * 60_000)
 }
 
+const millis = (timestamp: Timestamp | null | undefined): number =>
+  Option.match(instant(timestamp), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
+
 /** Orders times by `instant`, latest first, then times without one. @category ordering @since 0.2.0 */
-export const latestFirst: Order.Order<Timestamp | null | undefined> = Order.mapInput(
-  Order.flip(Order.Number),
-  (timestamp) => Option.match(instant(timestamp), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis }),
-)
+export const latestFirst: Order.Order<Timestamp | null | undefined> = (one, other) =>
+  Order.Number(millis(other), millis(one))
