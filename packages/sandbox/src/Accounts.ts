@@ -125,16 +125,3 @@ export const initial: Accounts = {
 
 /** The full name of an app: `{owner-name}/{app-name}` (document, "App identity"). @category getters @since 0.1.0 */
 export const fullName = ({ name, owner }: Pick<App, "name" | "owner">): string => `${owner.name}/${name}`
-
-/**
- * Removes a user (by name) from the members of an app (`owner/app`). Does nothing if the app or the member does not exist.
- * @category combinators @since 0.1.0
- */
-export const removeMember =
-  (app: string, user: string) =>
-  (accounts: Accounts): Accounts => ({
-    ...accounts,
-    apps: accounts.apps.map((other) =>
-      fullName(other) === app ? { ...other, members: other.members.filter((member) => member.user !== user) } : other,
-    ),
-  })

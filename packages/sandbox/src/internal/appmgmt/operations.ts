@@ -108,7 +108,11 @@ export const operations = [
       const user = call.accounts.users.find((user) => hasEmail(user, email) && isMember(user))
       if (user === undefined) return yield* errors.unknownMember(email, name)
       if (app.owner.name === user.name) return yield* errors.conflict("The owner of an app cannot be removed from it.")
-      yield* call.change(Accounts.removeMember(name, user.name))
+      const remove = (other: Accounts.App): Accounts.App =>
+        Accounts.fullName(other) === name
+          ? { ...other, members: other.members.filter((member) => member.user !== user.name) }
+          : other
+      yield* call.change((old) => ({ ...old, apps: old.apps.map(remove) }))
       return undefined
     }),
   }),
