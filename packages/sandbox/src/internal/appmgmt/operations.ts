@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Accounts from "../../Accounts.js"
-import type { Token } from "./tokens.js"
 import type { ErrorResponse } from "../errorResponse.js"
 import * as operation from "../operation.js"
 import type { Matched } from "../router.js"
@@ -14,7 +13,7 @@ import * as schemas from "./schemas.js"
 interface Context {
   readonly accounts: Accounts.Accounts
   readonly change: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
-  readonly token: Token
+  readonly token: rights.Token
 }
 
 export const tags = {

@@ -1,6 +1,9 @@
 /** The roles of users and tokens in an app (document, "API token"). */
 import { type Accounts, type App, fullName, type Permission } from "../../Accounts.js"
-import type { Token } from "./tokens.js"
+import type { Options } from "../../Tokens.js"
+
+/** An existing token of a user. */
+export type Token = Options & { readonly user: string }
 
 export type Role = Permission | "none"
 

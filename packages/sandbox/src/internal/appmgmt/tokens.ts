@@ -6,9 +6,6 @@ import type { Accounts } from "../../Accounts.js"
 import * as Tokens from "../../Tokens.js"
 import * as rights from "./rights.js"
 
-/** An existing token. */
-export type Token = Tokens.Options & { readonly id: string; readonly user: string }
-
 /** Per account (document, "Limits"). */
 const limit = 5_000
 
@@ -18,7 +15,7 @@ const refused = (reason: Tokens.TokenRefused["reason"], message: string) =>
   Effect.fail(new Tokens.TokenRefused({ reason, message }))
 
 export const make = Effect.fnUntraced(function* (current: Effect.Effect<Accounts>, first: Redacted.Redacted) {
-  const tokensByHash = new Map<string, Token>()
+  const tokensByHash = new Map<string, rights.Token & { readonly id: string }>()
   const { users } = yield* current
   const add = (value: string, options: Tokens.Options & { readonly user: string }) => {
     const id = randomUUID()
