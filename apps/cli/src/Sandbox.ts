@@ -62,7 +62,7 @@ export const command = Command.make({
   ],
   flags: {
     port: Flag.withDefault(Flag.port, "0", "Port; 0 is any free port"),
-    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
+    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events"),
     changeEvery: Flag.optional(Time.duration("365 days"), "Open, update or resolve an event at this interval"),
     cors: Flag.boolean("Accept browser requests from any origin"),
     fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events (names: --fault list)"),

@@ -26,18 +26,8 @@ export const rank = (severity: Severity): number => all.indexOf(severity)
 export const worst = (severities: ReadonlyArray<Severity>): Severity =>
   severities.reduce<Severity>((worst, one) => (rank(one) < rank(worst) ? one : worst), "Other")
 
-/** All other types are issues, unknown types included. */
-const notices: ReadonlySet<string | undefined> = new Set([
-  "PlannedMaintenance",
-  "HealthAdvisory",
-  "RCA",
-  "SecurityAdvisory",
-  "Billing",
-])
-
-/** Returns whether the event is not an issue: maintenance, an advisory, a review or billing. @category guards @since 0.2.0 */
-export const isNotice = (event: HealthEvent.AnyEvent): boolean =>
-  notices.has(OpenEnum.find(Enumerations.EventType, event.properties?.eventType))
+/** The same as `HealthEvent.isNotice`. @category guards @since 0.2.0 */
+export const isNotice = HealthEvent.isNotice
 
 const colors: Readonly<Record<string, TerminalText.Color>> = {
   Critical: "red",

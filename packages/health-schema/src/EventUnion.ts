@@ -1,22 +1,10 @@
 /** Merges the copies of an event from the lists of several subscriptions. */
 import * as Arr from "effect/Array"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
-import * as Order from "effect/Order"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import { groupBy } from "./internal/canonical.js"
 import { mergeImpact } from "./internal/mergeImpact.js"
 import * as Timestamp from "./Timestamp.js"
-
-interface Updated {
-  readonly lastUpdateTime?: Timestamp.Timestamp | null
-}
-
-const timeOf = ({ lastUpdateTime }: Updated): number =>
-  Option.match(Timestamp.instant(lastUpdateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
-
-const byTime = Order.flip(Order.Number)
 
 /**
  * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,
@@ -30,9 +18,15 @@ export const merge = <V extends ApiVersion.ApiVersion>(
   copies: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
 ): HealthEvent.HealthEvent<V> => {
   const events: Arr.NonEmptyReadonlyArray<HealthEvent.AnyEvent> = copies
-  const [latest, ...others] = Arr.sortWith(events, ({ properties }) => timeOf(properties ?? {}), byTime)
+  const [latest, ...others] = Arr.sortWith(
+    events,
+    ({ properties }) => properties?.lastUpdateTime,
+    Timestamp.latestFirst,
+  )
   const lists = [latest, ...others].flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
-  const impact = mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime))
+  const impact = mergeImpact(lists, (regions) =>
+    Arr.sortWith(regions, ({ lastUpdateTime }) => lastUpdateTime, Timestamp.latestFirst),
+  )
   const merged = lists.length === 0 ? latest : { ...latest, properties: { ...latest.properties, impact } }
   // The impact comes from events of version `V`.
   return merged as HealthEvent.HealthEvent<V>

@@ -1,4 +1,4 @@
-/** When an event has an impact, and on which services and regions. */
+/** When an event has an impact, on which services and regions, and whether it matches a selection. */
 import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
@@ -113,3 +113,37 @@ export const concerns: {
       (region === undefined || impactedRegions?.some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
   ),
 )
+
+/** Values of events to select. A missing or empty list allows every value. @category models @since 0.2.0 */
+export interface Selection {
+  readonly type?: ReadonlyArray<string> | undefined
+  /** `Resolved`, or `Active` for every event that is not resolved (`HealthEvent.isResolved`). */
+  readonly status?: ReadonlyArray<string> | undefined
+  /** Levels as of `HealthEvent.knownLevel`. */
+  readonly level?: ReadonlyArray<string> | undefined
+  readonly service?: ReadonlyArray<string> | undefined
+  readonly region?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Returns whether an event has one of the values of each list, ignoring case. A service and a region must match in the same impact (`concerns`).
+ * @category guards @since 0.2.0
+ */
+export const matches = ({
+  level,
+  region,
+  service,
+  status,
+  type,
+}: Selection): ((event: HealthEvent.AnyEvent) => boolean) => {
+  const services = service?.length ? service : [undefined]
+  const regions = region?.length ? region : [undefined]
+  const targets = services.flatMap((service) => regions.map((region) => ({ service, region })))
+  const includes = (wanted: ReadonlyArray<string> | undefined, value: string | null | undefined): boolean =>
+    !wanted?.length || wanted.some((one) => one.toLowerCase() === value?.toLowerCase())
+  return (event) =>
+    includes(type, event.properties?.eventType) &&
+    includes(status, HealthEvent.isResolved(event) ? "Resolved" : "Active") &&
+    includes(level, HealthEvent.knownLevel(event)) &&
+    (!(service?.length || region?.length) || targets.some((target) => concerns(event, target)))
+}

@@ -160,6 +160,19 @@ export const knownLevel = ({ properties }: AnyEvent): (typeof Enumerations.Event
   OpenEnum.find(Enumerations.EventLevel, properties?.eventLevel) ??
   OpenEnum.find(Enumerations.EventLevel, properties?.level)
 
+/** All other types are issues, unknown types included. */
+const notices: ReadonlySet<string | undefined> = new Set([
+  "PlannedMaintenance",
+  "HealthAdvisory",
+  "RCA",
+  "SecurityAdvisory",
+  "Billing",
+])
+
+/** Returns whether the event is not an issue: maintenance, an advisory, a review or billing. @category guards @since 0.2.0 */
+export const isNotice = ({ properties }: AnyEvent): boolean =>
+  notices.has(OpenEnum.find(Enumerations.EventType, properties?.eventType))
+
 const key = (record: unknown, field: "id" | "name"): string | undefined => {
   const text = Predicate.isObject(record) ? record[field] : undefined
   return typeof text === "string" && text !== "" ? text.toLowerCase() : undefined

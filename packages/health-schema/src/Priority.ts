@@ -1,8 +1,9 @@
-/** The priority of an event, as sent or derived. */
+/** The priority of an event, as sent or derived, and the order of importance. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { EventLevel } from "./Enumerations.js"
 import * as HealthEvent from "./HealthEvent.js"
+import * as Timestamp from "./Timestamp.js"
 
 /** Other types have no rank. */
 const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
@@ -32,3 +33,18 @@ export const byPriority: Order.Order<HealthEvent.AnyEvent> = Order.mapInput(
   Order.Number,
   (event: HealthEvent.AnyEvent) => Option.getOrElse(priority(event), () => Number.POSITIVE_INFINITY),
 )
+
+const levelRank = (event: HealthEvent.AnyEvent): number =>
+  Option.getOrElse(rank(EventLevel.known, HealthEvent.knownLevel(event)), () => EventLevel.known.length)
+
+/**
+ * Orders events by what an operator reads first: unresolved before resolved, issues before notices (`HealthEvent.isNotice`), the highest level,
+ * the latest update. Unlike `byPriority`, it ranks every type.
+ * @category ordering @since 0.2.0
+ */
+export const byImportance: Order.Order<HealthEvent.AnyEvent> = Order.combineAll([
+  Order.mapInput(Order.Boolean, HealthEvent.isResolved),
+  Order.mapInput(Order.Boolean, HealthEvent.isNotice),
+  Order.mapInput(Order.Number, levelRank),
+  Order.mapInput(Timestamp.latestFirst, ({ properties }) => properties?.lastUpdateTime),
+])

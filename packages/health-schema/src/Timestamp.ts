@@ -2,6 +2,7 @@
 import type * as Brand from "effect/Brand"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 
 /**
@@ -53,3 +54,10 @@ export const instant = (timestamp: Timestamp | null | undefined): Option.Option<
   date.setUTCHours(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), milliseconds)
   return DateTime.make(date.getTime() - minutes(sign, zoneHours, zoneMinutes) * 60_000)
 }
+
+const millis = (timestamp: Timestamp | null | undefined): number =>
+  Option.match(instant(timestamp), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
+
+/** Orders times by `instant`, latest first, then times without one. @category ordering @since 0.2.0 */
+export const latestFirst: Order.Order<Timestamp | null | undefined> = (one, other) =>
+  Order.Number(millis(other), millis(one))

@@ -123,3 +123,29 @@ describe("impacts", () => {
     expect(Events.concerns(outage, place)).toBe(expected)
   })
 })
+
+describe("matches", () => {
+  const event = eventWith({
+    eventType: "serviceissue",
+    eventLevel: "error",
+    status: "InProgress",
+    impact: [
+      { impactedService: "Storage", impactedRegions: [{ impactedRegion: "West Europe" }] },
+      { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] },
+    ],
+  })
+
+  it.each<readonly [Events.Selection, boolean]>([
+    [{}, true],
+    [{ type: [], level: [], status: [], service: [], region: [] }, true],
+    [{ type: ["Billing", "ServiceIssue"], level: ["Error"], status: ["Active"] }, true],
+    [{ type: ["Billing"] }, false],
+    [{ level: ["Critical"] }, false],
+    [{ status: ["Resolved"] }, false],
+    [{ service: ["storage"], region: ["westeurope", "eastus"] }, true],
+    [{ service: ["Storage"], region: ["eastus"] }, false],
+    [{ region: ["north"] }, false],
+  ])("the selection %j matches: %s", (selection, expected) => {
+    expect(Events.matches(selection)(event)).toBe(expected)
+  })
+})

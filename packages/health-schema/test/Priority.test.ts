@@ -1,9 +1,11 @@
-import { Enumerations, type HealthEvent, Priority } from "@vigil/health-schema"
+import { Enumerations, type HealthEvent, Priority, Timestamp } from "@vigil/health-schema"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"] as const
 const { known: statuses } = Enumerations.EventStatus
+const stamp = Schema.decodeSync(Timestamp.Timestamp)
 const { known: levels } = Enumerations.EventLevel
 
 const event = (
@@ -55,4 +57,20 @@ it("byPriority sorts the highest priority first, and events without a priority l
     4,
     null,
   ])
+})
+
+it("byImportance sorts unresolved events, then issues, then the highest level, then the latest update first", () => {
+  const at = (hour: number, type: string, status: string, level: string) => {
+    const { properties } = event(type, status, level)
+    return { properties: { ...properties, lastUpdateTime: stamp(`2026-01-01T0${hour}:00:00Z`) } }
+  }
+  const sorted = [
+    at(1, "EmergingIssues", "Active", "Critical"),
+    at(3, "ServiceIssue", "Active", "Error"),
+    at(2, "ServiceIssue", "Active", "Error"),
+    at(1, "ServiceIssue", "Active", "Mild"),
+    at(1, "SecurityAdvisory", "Active", "Critical"),
+    at(1, "ServiceIssue", "Resolved", "Critical"),
+  ]
+  expect(sorted.toReversed().toSorted(Priority.byImportance)).toEqual(sorted)
 })

@@ -33,7 +33,7 @@ export const connect = Effect.fnUntraced(function* <E>(
       return answer as Answer<Name>
     })
   /** The answers until there is no cursor. */
-  const callAll = Effect.fnUntraced(function* <Name extends Exclude<keyof Tools, "compare_since" | "summarize_health">>(
+  const callAll = Effect.fnUntraced(function* <Name extends Exclude<keyof Tools, "compare_since">>(
     name: Name,
     args: Arguments = {},
   ) {

@@ -43,9 +43,9 @@ describe("the tools", () => {
       expect(yield* call("summarize_health")).toMatchObject({
         events: 1,
         invalidEntries: 1,
-        failed: { b: expect.stringContaining("403") },
+        failed: [expect.stringMatching(/^b: .*403/)],
       })
-      const partly = { invalidEntries: 1, failed: { b: expect.stringContaining("403") } }
+      const partly = { invalidEntries: 1, failed: [expect.stringMatching(/^b: .*403/)] }
       expect(yield* call("list_events")).toMatchObject(partly)
       const compared = yield* call("compare_since")
       expect(compared).toMatchObject(partly)

@@ -1,4 +1,4 @@
-/** The tools under every fault of the service: an answer or an error in words, and then the next answer. */
+/** The tools under a fault of each row of the fault list: an answer or an error in words, and then the next answer. */
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
 import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
@@ -29,9 +29,10 @@ const callUnder = (name: Faults.Name) =>
     }),
   )
 
-it.live("every fault ends in an answer or in words", () =>
+it.live("a fault of each kind ends in an answer or in words", () =>
   Effect.gen(function* () {
-    const names = Faults.names.filter((name) => name !== "endless-links")
+    const rows = new Map(Faults.names.toReversed().map((name) => [Faults.byName(name).row, name]))
+    const names = [...rows.values()].filter((name) => name !== "endless-links")
     const answers = yield* Effect.forEach(names, callUnder, { concurrency: 16 })
     for (const [name, answer] of answers) {
       expect([name, answer]).toEqual([name, expect.stringMatching(/^(?:\{|[A-Z].*\.$)/s)])

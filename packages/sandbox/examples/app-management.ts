@@ -2,10 +2,11 @@ import { Sandbox } from "@vigil/sandbox"
 import { Console, Effect, Redacted } from "effect"
 
 const program = Effect.gen(function* () {
-  const { accounts, baseUrl, tokens } = yield* Sandbox.Sandbox
+  const { baseUrl, currentAccounts, tokens } = yield* Sandbox.Sandbox
   const full = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas" })
   const readOnly = yield* tokens.create({ kind: "user", access: "read-only" })
-  const email = accounts.users.find(({ name }) => name === "ops-bot")?.email ?? ""
+  const { users } = yield* currentAccounts
+  const email = users.find(({ name }) => name === "ops-bot")?.email ?? ""
   const url = `${baseUrl}/v0.1/apps/ada/atlas/users/${encodeURIComponent(email)}`
   const remove = (token: Redacted.Redacted) =>
     Effect.promise(async () => {

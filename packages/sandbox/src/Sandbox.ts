@@ -13,12 +13,12 @@ import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
 import * as Accounts from "./Accounts.js"
 import * as appManagementApi from "./internal/appmgmt/api.js"
+import * as portalPages from "./internal/appmgmt/portal.js"
 import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizePage from "./internal/authorize.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as listen from "./internal/listen.js"
 import * as openApi from "./internal/openapi/api.js"
-import * as portalPages from "./internal/portal/api.js"
 import * as requests from "./internal/requests.js"
 import type { App } from "./internal/router.js"
 import type * as Tokens from "./Tokens.js"
@@ -29,7 +29,7 @@ export type { Refusal, Refuse, Request } from "./internal/requests.js"
 
 /** Options of a sandbox. @category models @since 0.1.0 */
 export interface Options {
-  /** Determines the world and the accounts. Default: 1. */
+  /** Determines the world. Default: 1. */
   readonly seed?: number | undefined
   /** The fixed time of the world, in milliseconds since 1970. Default: the current time. It is rounded down to a minute unless `changeEvery` is set. */
   readonly now?: number | undefined
@@ -50,20 +50,16 @@ export interface Options {
   readonly details?: boolean | undefined
   /** How many of the last requests `requests` contains. Default: 1000. */
   readonly maxRecordedRequests?: number | undefined
-  /** Serve over TLS too, at a second base URL. Default: `false`. */
-  readonly tls?: boolean | undefined
-  /** Allow browsers to call both APIs from any origin (CORS), but not the portal and the authorize page. Default: `false`. */
+  /** Allow browsers to call both APIs from any origin (CORS), but not the authorize page. Default: `false`. */
   readonly cors?: boolean | undefined
 }
 
 /**
- * A running sandbox: both APIs, the `{auth_url}` (`/common/oauth2/authorize`) and the `{portal_url}` (`/portal`) of the documents.
+ * A running sandbox: both APIs, the `{auth_url}` (`/common/oauth2/authorize`), and the pages of apps of the documents.
  * @category models @since 0.1.0
  */
 export interface Service {
   readonly baseUrl: string
-  /** The TLS base URL, and its self-signed certificate (PEM), for `NODE_EXTRA_CA_CERTS` for example. Set with the option `tls`. */
-  readonly tls: { readonly baseUrl: string; readonly certificate: string } | undefined
   /** For the health events API: `Authorization: Bearer …`. */
   readonly accessToken: Redacted.Redacted
   /** For the app management API: `X-API-Token: …`. A full-access user token of the first user. */
@@ -73,8 +69,7 @@ export interface Service {
   readonly current: Effect.Effect<World.World>
   /** Changes the world atomically. A `$skipToken` keeps its offset, so an event may then be on two pages or on none. */
   readonly change: (f: (world: World.World) => World.World) => Effect.Effect<void>
-  /** The accounts when the sandbox started. */
-  readonly accounts: Accounts.Accounts
+  /** Begins with `Accounts.initial`. */
   readonly currentAccounts: Effect.Effect<Accounts.Accounts>
   /** Changes the accounts atomically. */
   readonly changeAccounts: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
@@ -136,15 +131,13 @@ export const make = ({
   pageSize = 50,
   port = 0,
   maxRecordedRequests = 1_000,
-  tls = false,
   ...options
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
     const time = yield* Clock.currentTimeMillis
     const now = options.now ?? (changeEvery === undefined ? Math.floor(time / 60_000) * 60_000 : time)
     const { world, current, change } = yield* makeChangingWorld(makeWorld({ ...options, now }), changeEvery)
-    const accounts = Accounts.make(options)
-    const allAccounts = yield* Ref.make(accounts)
+    const allAccounts = yield* Ref.make(Accounts.initial)
     const currentAccounts = Ref.get(allAccounts)
     const changeAccounts: Service["changeAccounts"] = (f) => Ref.update(allAccounts, f)
     const accessToken = Redacted.make("sandbox-access-token")
@@ -152,10 +145,10 @@ export const make = ({
     const tokens = yield* tokenStore.make(currentAccounts, apiToken)
     const { applyRefusals, record, ...recorder } = requests.make(maxRecordedRequests, appManagementApi.serves)
 
-    const application: listen.Application = (baseUrl) => {
+    const application = (baseUrl: string) => {
       const documents = openApi.make(baseUrl, current)
       const appManagement = appManagementApi.make({ current: currentAccounts, change: changeAccounts, tokens })
-      const portal = portalPages.make({ baseUrl, current: currentAccounts, tokens })
+      const portal = portalPages.make(currentAccounts)
       const authorize = authorizePage.make(accessToken)
       const health = healthApi.make({ accessToken, baseUrl, current, pageSize, details })
       const parts = [documents, appManagement, portal, authorize, health]
@@ -163,21 +156,19 @@ export const make = ({
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): App => {
           const part = parts.find(({ serves }) => serves(url)) ?? health
           const app = applyRefusals(part.app)
-          // The portal and the authorize page return tokens: pages of other origins must not read them.
-          return cors && part !== portal && part !== authorize ? allowOrigins(app) : app
+          // The authorize page returns a token: pages of other origins must not read them.
+          return cors && part !== authorize ? allowOrigins(app) : app
         }),
       )
     }
-    const baseUrl = yield* listen.plain(port, application)
+    const baseUrl = yield* listen.serve(port, application)
     return {
       baseUrl,
-      tls: tls ? yield* listen.tls(application) : undefined,
       accessToken,
       apiToken,
       world,
       current,
       change,
-      accounts,
       currentAccounts,
       changeAccounts,
       tokens,

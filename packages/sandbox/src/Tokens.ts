@@ -13,16 +13,6 @@ export type Access = "full" | "read-only"
 export type Options = {
   readonly access: Access
   readonly user?: string | undefined
-  readonly name?: string | undefined
-} & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
-
-/** An existing token without its value. `createdAt` is in milliseconds since 1970. @category models @since 0.1.0 */
-export type Token = {
-  readonly id: string
-  readonly access: Access
-  readonly user: string
-  readonly name: string
-  readonly createdAt: number
 } & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
 /** A new token. Only this result contains its value, which is sent as `X-API-Token`. @category models @since 0.1.0 */
@@ -46,6 +36,4 @@ export interface Service {
   readonly create: (options: Options) => Effect.Effect<Created, TokenRefused>
   /** Returns whether the token existed. */
   readonly delete: (id: string) => Effect.Effect<boolean>
-  /** The existing tokens, oldest first, including that of `apiToken`. */
-  readonly list: Effect.Effect<ReadonlyArray<Token>>
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as Result from "effect/Result"
@@ -13,6 +14,14 @@ describe("the world", () => {
   it("depends only on seed and now", () => {
     expect(World.make({ now })).toEqual(world)
     expect(World.make({ now, seed: 2 }).events[0]).not.toEqual(world.events[0])
+  })
+
+  it("has the same events in every version of the package", () => {
+    const later = World.advance({ now: now + 5 * day, changeEvery: "1 hour" })(
+      World.make({ now, seed: 7, subscriptions: 5 }),
+    )
+    const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16)
+    expect([world, later].map(hashOf)).toEqual(["c162f8df46a1e66c", "75c1db71698898a7"])
   })
 
   it("has hundreds of events in two subscriptions and a dozen resources", () => {

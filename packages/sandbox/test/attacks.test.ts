@@ -27,7 +27,6 @@ const targets = [
   "/v0.1/user",
   "/v0.1/apps/ada/atlas",
   "/health/openapi.json",
-  "/portal/tokens",
   "/common/oauth2/authorize?client_id=%00&redirect_uri=http://localhost/%0d%0a",
   "/subscriptions/x/providers/Vendor.ResourceHealth/events?api-version=2025-05-01&$filter=%ff&$skipToken=%00",
   "/%ff%fe/providers/Vendor.ResourceHealth/events",
@@ -88,7 +87,7 @@ describe("a sandbox under attack", () => {
         "content-length: 26",
       ]
       const { text } = yield* speak(baseUrl, `${head.join("\r\n")}\r\n\r\n{"display_name":"Upwards"}`)
-      expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      expect(text).toMatch(/^HTTP\/1\.1 405 /)
     }),
   )
 
@@ -130,7 +129,7 @@ describe("a sandbox under attack", () => {
   )
 
   it.live(
-    "still responds after thousands of random requests and upgrades",
+    "still responds after a thousand random requests and upgrades",
     () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* start()
@@ -142,7 +141,7 @@ describe("a sandbox under attack", () => {
           const text = `${head}\r\n${pick(bodies)}`
           return random(4) === 0 ? text.slice(0, random(text.length)) : text
         }
-        const attacks = Array.from({ length: 4_000 }, () => [request(), random(4)] as const)
+        const attacks = Array.from({ length: 1_000 }, () => [request(), random(4)] as const)
         yield* Effect.forEach(attacks, ([text, leave]) => Effect.promise(() => attack(port, text, leave)), {
           concurrency: 64,
           discard: true,

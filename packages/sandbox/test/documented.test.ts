@@ -64,8 +64,6 @@ describe("the responses of both APIs", () => {
       const { value } = yield* tokens.create({ kind: "user", access: "read-only" })
       const readOnly = { "x-api-token": Redacted.value(value) }
       const atlas = "/v0.1/apps/ada/atlas"
-      const add = (user_email: string) => JSON.stringify({ user_email, permissions: ["viewer"] })
-      const large = "x".repeat(1_000_001)
       yield* conform(baseUrl, "/v0.1/openapi.json", [
         ["getUser", "GET", "/v0.1/user", 200, { headers: full }],
         ["getUser", "GET", "/v0.1/user", 401],
@@ -74,17 +72,9 @@ describe("the responses of both APIs", () => {
         ["getApp", "GET", "/v0.1/apps/fleet/dispatch", 200, { headers: full }],
         ["getApp", "GET", "/v0.1/apps/ada/nowhere", 404, { headers: full }],
         ["getApp", "GET", "/v0.1/apps/black-box/recorder", 403, { headers: full }],
-        ["changeApp", "PATCH", atlas, 200, { headers: full, body: "{}" }],
-        ["changeApp", "PATCH", atlas, 400, { headers: full, body: "[" }],
-        ["changeApp", "PATCH", atlas, 403, { headers: readOnly, body: "[" }],
-        ["changeApp", "PATCH", atlas, 411, { headers: full }],
-        ["changeApp", "PATCH", atlas, 413, { headers: full, body: large }],
-        ["listAppUsers", "GET", `${atlas}/users`, 200, { headers: full }],
-        ["addAppUser", "POST", `${atlas}/users`, 201, { headers: full, body: add("Lin.Wu@Vigil.Example") }],
-        ["addAppUser", "POST", `${atlas}/users`, 409, { headers: full, body: add("Lin.Wu@Vigil.Example") }],
-        ["addAppUser", "POST", `${atlas}/users`, 404, { headers: full, body: add("who@vigil.example") }],
-        ["removeAppUser", "DELETE", `${atlas}/users/lin.wu@vigil.example`, 204, { headers: full }],
+        ["removeAppUser", "DELETE", `${atlas}/users/ops+alerts@vigil.example`, 204, { headers: full }],
         ["removeAppUser", "DELETE", `${atlas}/users/lin.wu@vigil.example`, 404, { headers: full }],
+        ["removeAppUser", "DELETE", `${atlas}/users/ada@vigil.example`, 403, { headers: readOnly }],
         ["removeAppUser", "DELETE", `${atlas}/users/ada@vigil.example`, 409, { headers: full }],
       ])
     }),

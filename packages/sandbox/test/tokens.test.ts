@@ -31,18 +31,13 @@ describe("a token", () => {
     }),
   )
 
-  it.live("is listed without its value, which is never printed", () =>
+  it.live("is long, and never printed", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
-      const { id, value } = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas", name: "build" })
-      const all = yield* tokens.list
-      expect(all).toMatchObject([
-        { kind: "user", access: "full", user: "ada" },
-        { id, kind: "app", access: "full", app: "ada/atlas", user: "ada", name: "build" },
-      ])
+      const { value } = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas" })
       const secret = Redacted.value(value)
       expect(secret.length).toBeGreaterThanOrEqual(40)
-      expect(inspect({ all, tokens, value }, { depth: 9 })).not.toContain(secret)
+      expect(inspect({ tokens, value }, { depth: 9 })).not.toContain(secret)
     }),
   )
 
@@ -74,7 +69,6 @@ describe("creating a token", () => {
       const error = yield* Effect.flip(tokens.create(options))
       expect(error).toBeInstanceOf(Tokens.TokenRefused)
       expect(error).toMatchObject({ reason, message: expect.stringMatching(/./) })
-      expect(yield* tokens.list).toHaveLength(1)
     }),
   )
 

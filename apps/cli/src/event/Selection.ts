@@ -1,8 +1,8 @@
 /** Flags that select events. Only `--filter` is sent to the service; `vigil` applies the others. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
 import * as Option from "effect/Option"
 import type { Values } from "../command/Command.js"
@@ -36,23 +36,6 @@ export interface Flags extends Omit<Values<typeof flags>, "filter"> {
 /** For the descriptions of commands. */
 export const description = "vigil applies --type, --level, --status, --service and --region to what the service sends."
 
-type Test = (event: HealthEvent.AnyEvent) => boolean
-
-const enumTest = <Known extends string>(
-  wanted: ReadonlyArray<string>,
-  enumeration: OpenEnum.Enumeration<Known>,
-  get: (event: HealthEvent.AnyEvent) => string | null | undefined,
-): ReadonlyArray<Test> =>
-  wanted.length === 0 ? [] : [(event) => wanted.includes(OpenEnum.find(enumeration, get(event)) ?? "")]
-
-const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
-  const regions = region.length === 0 ? [undefined] : region
-  const wanted = (service.length === 0 ? [undefined] : service).flatMap((service) =>
-    regions.map((region) => ({ service, region })),
-  )
-  return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
-}
-
 const tested = ["eventType", "eventLevel", "level", "status"] as const
 
 /** What the tests need of the event before the change. */
@@ -80,17 +63,14 @@ const before = (change: Change): HealthEvent.AnyEvent => {
 }
 
 export const make = (flags: Flags) => {
-  const tests = [
-    ...enumTest(flags.type, EventType, ({ properties }) => properties?.eventType),
-    ...enumTest(flags.level, EventLevel, HealthEvent.knownLevel),
-    ...enumTest(flags.status, EventStatus, (event) => (HealthEvent.isResolved(event) ? "Resolved" : "Active")),
-    ...places(flags),
-  ]
-  const selects: Test = (event) => tests.every((test) => test(event))
+  const selects = Events.matches(flags)
+  const isEmpty = [flags.type, flags.level, flags.status, flags.service, flags.region].every(
+    ({ length }) => length === 0,
+  )
   return {
     filter: flags.filter,
     /** Selects an event. Without it, all events are selected. */
-    selects: tests.length === 0 ? undefined : selects,
+    selects: isEmpty ? undefined : selects,
     /** Whether the event is selected before or after the change. */
     selectsChange: (change: Change): boolean => selects(change.event) || selects(before(change)),
   }

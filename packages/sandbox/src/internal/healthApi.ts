@@ -6,9 +6,26 @@ import * as Schema from "effect/Schema"
 import type { World } from "../World.js"
 import * as errors from "./healthErrors.js"
 import { type Context, skipToken, versionParameter } from "./healthCall.js"
-import { operations } from "./healthOperations.js"
+import * as events from "./healthEvents.js"
+import * as lists from "./healthLists.js"
 import { type Operation, parameter } from "./operation.js"
 import { type Matched, part, type Part, type Route } from "./router.js"
+
+export const tags = { events: "Health events of subscriptions, resources and the tenant." }
+
+const makeOperations = (vendor: string) => {
+  const path = `/providers/${vendor}.ResourceHealth/events`
+  return [...lists.operations(vendor, path), ...events.operations(vendor, path)]
+}
+
+const cache = new Map<string, ReturnType<typeof makeOperations>>()
+
+/** The operations of a vendor, made once: making their schemas takes longer than serving a small request. */
+export const operations = (vendor: string): ReturnType<typeof makeOperations> => {
+  const all = cache.get(vendor) ?? makeOperations(vendor)
+  cache.set(vendor, all)
+  return all
+}
 
 export interface Options extends Pick<Context, "baseUrl" | "details" | "pageSize"> {
   readonly current: Effect.Effect<World>
@@ -29,7 +46,7 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
       const version = parameter(matched.target, versionParameter) ?? ""
       if (version === "") return yield* errors.missingVersion
       if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
-      return yield* handle({ ...matched, ...options, world, version, text: "" })
+      return yield* handle({ ...matched, ...options, world, version })
     }),
   })
   const routes = (world: World) =>

@@ -7,7 +7,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { World, WorldEvent } from "../World.js"
-import { type ErrorResponse, fail } from "./errorResponse.js"
+import type { ErrorResponse } from "./errorResponse.js"
 import * as filters from "./filter.js"
 import * as errors from "./healthErrors.js"
 import * as operation from "./operation.js"
@@ -31,9 +31,7 @@ export const Failure = Schema.Union([ErrorBody.ErrorResponse, ErrorBody.Nested])
   identifier: "Error",
 })
 
-export const make = operation.maker<Context, (typeof commonErrors)[number]>("events", (example) =>
-  fail(400, { example }),
-)
+export const make = operation.maker<Context, (typeof commonErrors)[number]>("events")
 
 const optional = (description: string): operation.Parameter => ({ schema: Schema.String, required: false, description })
 

@@ -4,13 +4,12 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 const style = [
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}a{margin-right:1rem}",
-  "table{border-collapse:collapse}th,td{text-align:left;padding:.2rem 1rem .2rem 0}label{display:block;margin:.5rem 0}",
 ].join("")
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-export const policy = (directives: ReadonlyArray<string>, forms = "'none'"): string =>
-  ["default-src 'none'", ...directives, "base-uri 'none'", `form-action ${forms}`, "frame-ancestors 'none'"].join("; ")
+export const policy = (directives: ReadonlyArray<string>): string =>
+  ["default-src 'none'", ...directives, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join("; ")
 
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
@@ -18,11 +17,10 @@ export interface Options {
   readonly status: number
   readonly title: string
   readonly body: string
-  readonly forms?: boolean
   readonly script?: string
 }
 
-export const page = ({ body, forms = false, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
+export const page = ({ body, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     `<!doctype html>
 <html lang="en">
@@ -37,13 +35,12 @@ ${body}${script === undefined ? "" : `<script>${script}</script>`}
       status,
       contentType: "text/html; charset=utf-8",
       headers: {
-        "content-security-policy": policy(
-          [`style-src ${hash(style)}`, ...(script === undefined ? [] : [`script-src ${hash(script)}`])],
-          forms ? "'self'" : "'none'",
-        ),
+        "content-security-policy": policy([
+          `style-src ${hash(style)}`,
+          ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
+        ]),
         "cache-control": "no-store",
-        // With `no-referrer`, a browser would send a form with the origin `null`.
-        "referrer-policy": forms ? "same-origin" : "no-referrer",
+        "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
       },
     },

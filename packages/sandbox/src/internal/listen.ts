@@ -1,28 +1,11 @@
-/** HTTP servers on loopback, plain and over TLS. */
-import { createServer, type Server } from "node:http"
-import { createServer as createTlsServer } from "node:https"
-import type { Socket } from "node:net"
+/** The HTTP server on loopback. */
+import { createServer } from "node:http"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { certificate, privateKey } from "./certificate.js"
 import type { App } from "./router.js"
-
-export type Application = (baseUrl: string) => App
-
-const closing = (server: Server): Effect.Effect<void> => {
-  const connections = new Set<Socket>()
-  server.on("connection", (socket) => {
-    connections.add(socket)
-    socket.once("close", () => connections.delete(socket))
-  })
-  return Effect.callback((resume) => {
-    server.close(() => resume(Effect.void))
-    for (const socket of connections) socket.destroy()
-  })
-}
 
 /** Above it, `request.text` fails, but receives the rest, so that the client can read the response. */
 const maxBodySize = ByteSize.megabytes(1)
@@ -31,18 +14,18 @@ const maxBodySize = ByteSize.megabytes(1)
  * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
  * 7.8).
  */
-const serve = Effect.fnUntraced(function* (
-  node: Server,
-  scheme: "http" | "https",
-  port: number,
-  application: Application,
-) {
-  const close = closing(node)
+export const serve = Effect.fnUntraced(function* (port: number, application: (baseUrl: string) => App) {
+  const node = createServer()
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
   const requests = yield* Scope.fork(yield* Effect.scope)
-  yield* Effect.addFinalizer(() => close)
+  yield* Effect.addFinalizer(() =>
+    Effect.callback<void>((resume) => {
+      node.close(() => resume(Effect.void))
+      node.closeAllConnections()
+    }),
+  )
   const chosen = server.address._tag === "UnixPathAddress" ? port : server.address.port
-  const baseUrl = `${scheme}://127.0.0.1:${chosen}`
+  const baseUrl = `http://127.0.0.1:${chosen}`
   const app = application(baseUrl).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
     // Without it, a request goes on after its connection has ended.
@@ -51,11 +34,3 @@ const serve = Effect.fnUntraced(function* (
   node.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }))
   return baseUrl
 })
-
-export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
-
-export const tls = (application: Application) =>
-  Effect.map(serve(createTlsServer({ cert: certificate, key: privateKey }), "https", 0, application), (baseUrl) => ({
-    baseUrl,
-    certificate,
-  }))

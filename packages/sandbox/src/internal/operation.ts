@@ -2,7 +2,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ErrorResponse, Fails } from "./errorResponse.js"
+import type { ErrorResponse } from "./errorResponse.js"
 import { type Matched, queryOf, type Route } from "./router.js"
 
 export interface Parameter {
@@ -19,32 +19,28 @@ export interface Description {
   readonly method: "GET" | "PATCH" | "POST" | "DELETE"
   readonly path: string
   readonly query: Readonly<Record<string, Parameter>>
-  readonly body: Schema.ConstraintCodec<unknown, unknown> | undefined
   readonly success: { readonly status: number; readonly schema: Schema.ConstraintCodec<unknown, unknown> | undefined }
   readonly errors: ReadonlyArray<number>
 }
 
-/** `text` is the body of the request. */
 export interface Operation<Context> extends Description {
-  readonly handle: (call: Context & Matched & { readonly text: string }) => ReturnType<Route["handle"]>
+  readonly handle: (call: Context & Matched) => ReturnType<Route["handle"]>
 }
 
 /** Names are not case-sensitive, as in the real services. */
 export const parameter = (target: string, name: string): string | null =>
   [...queryOf(target)].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1] ?? null
 
-type Call<Context, Query extends string, Body> = Context &
+type Call<Context, Query extends string> = Context &
   Pick<Matched, "params" | "target"> & {
     readonly query: (name: Query) => string | null
-    readonly body: Effect.Effect<Body, ErrorResponse<400>>
   }
 
-/** The compiler checks that an operation responds as documented: the body, the status codes of errors, and the query parameters. */
+/** The compiler checks that an operation responds as documented: the result, the status codes of errors, and the query parameters. */
 export const maker =
-  <Context, Common extends number>(tag: string, invalidBody: (example: string) => Fails<400>) =>
-  <Success, Response, Status extends number = never, Query extends string = never, Body = never, Encoded = never>({
+  <Context, Common extends number>(tag: string) =>
+  <Success, Response, Status extends number = never, Query extends string = never>({
     handle,
-    body,
     status = 200,
     success,
     ...operation
@@ -52,12 +48,11 @@ export const maker =
     /** Default: GET. */
     readonly method?: Description["method"]
     readonly query?: Readonly<Record<Query, Parameter>>
-    readonly body?: { readonly schema: Schema.Codec<Body, Encoded>; readonly example: string }
     readonly status?: number
     readonly success: Schema.Codec<Success, Response>
     readonly errors?: ReadonlyArray<Status>
     readonly handle: (
-      call: Call<Context, NoInfer<Query>, NoInfer<Body>>,
+      call: Call<Context, NoInfer<Query>>,
     ) => Effect.Effect<NoInfer<Response>, ErrorResponse<NoInfer<Status> | Common>>
   }): Operation<Context> => ({
     tag,
@@ -65,17 +60,10 @@ export const maker =
     query: {},
     errors: [],
     ...operation,
-    body: body?.schema,
     success: { status, schema: success.ast === Schema.Undefined.ast ? undefined : success },
     handle: (request) => {
-      const decoded =
-        body === undefined
-          ? Effect.die("This operation has no body.")
-          : Effect.catch(Schema.decodeEffect(Schema.fromJsonString(body.schema))(request.text), () =>
-              invalidBody(body.example),
-            )
       const query = (name: Query) => parameter(request.target, name)
-      return Effect.map(handle({ ...request, query, body: decoded }), (response) =>
+      return Effect.map(handle({ ...request, query }), (response) =>
         response === undefined
           ? HttpServerResponse.empty({ status })
           : HttpServerResponse.jsonUnsafe(response, { status }),

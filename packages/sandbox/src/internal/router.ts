@@ -2,7 +2,7 @@
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse as Response } from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as healthErrors from "./healthErrors.js"
+import { unknownPath, wrongMethod } from "./healthErrors.js"
 
 /** The response to the request in the context. */
 export type App<E = never, R = never> = Effect.Effect<Response, E, R | HttpServerRequest.HttpServerRequest>
@@ -61,10 +61,10 @@ export const template = (path: string): { readonly path: string; readonly params
 /** The responses to requests that no route serves. */
 export interface Errors {
   readonly unknownPath: Effect.Effect<never, Response>
-  readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Response>
+  readonly wrongMethod: (allow: string) => Effect.Effect<never, Response>
 }
 
-export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors): Part => {
+export const part = (routes: ReadonlyArray<Route>, errors: Errors = { unknownPath, wrongMethod }): Part => {
   const matching = (target: string) => {
     const parts = segments(pathOf(target))
     return routes.flatMap((route) => {
@@ -81,7 +81,7 @@ export const part = (routes: ReadonlyArray<Route>, errors: Errors = healthErrors
       if (found.length === 0) return yield* errors.unknownPath
       const wanted = found.find(({ route }) => route.method === (method === "HEAD" ? "GET" : method))
       const methods = found.flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
-      if (wanted === undefined) return yield* errors.wrongMethod([...new Set(methods)].join(", "), target)
+      if (wanted === undefined) return yield* errors.wrongMethod([...new Set(methods)].join(", "))
       return yield* wanted.route.handle({ params: wanted.params, target, request })
     }).pipe(Effect.catch(Effect.succeed)),
   }

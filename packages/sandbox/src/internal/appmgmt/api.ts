@@ -23,10 +23,11 @@ export const make = ({ change, current, tokens }: Options): Part => ({
     const request = yield* HttpServerRequest.HttpServerRequest
     const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
     if (token === undefined) return yield* errors.unauthorized
-    const needsBody = withBody.has(request.method)
-    const text = needsBody ? yield* Effect.catch(request.text, () => errors.tooLarge) : ""
-    if (needsBody && text === "") return yield* errors.lengthRequired
-    const context = { accounts: yield* current, change, token, text }
+    if (withBody.has(request.method)) {
+      const text = yield* Effect.catch(request.text, () => errors.tooLarge)
+      if (text === "") return yield* errors.lengthRequired
+    }
+    const context = { accounts: yield* current, change, token }
     const routes = operations.map(({ handle, ...operation }): Route => ({
       ...operation,
       handle: (matched) => handle({ ...matched, ...context }),

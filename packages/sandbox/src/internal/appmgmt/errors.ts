@@ -21,8 +21,6 @@ export const lengthRequired = flat(411, "LengthRequired", "A POST, PUT or PATCH 
 
 export const tooLarge = flat(413, "PayloadTooLarge", "The body is larger than 1 MB.")
 
-export const invalidBody = (example: string) => fail(400, { message: `The body is invalid. Example: ${example}.` })
-
 export const unknownPath = flat(404, "Not Found", "The path does not exist.")
 
 export const wrongMethod = (allow: string) =>
@@ -37,9 +35,6 @@ export const unknownApp = (name: string) =>
 
 export const unknownMember = (email: string, name: string) =>
   fail(404, { error: { code: "UserNotFound", message: `The app '${name}' has no user '${email}'.` } })
-
-export const unknownAccount = (email: string) =>
-  fail(404, { error: { code: 404, message: `No account has the email address '${email}'.` } })
 
 export const conflict = (message: string) => fail(409, { error: { code: "Conflict", message } })
 

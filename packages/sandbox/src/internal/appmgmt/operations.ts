@@ -1,8 +1,8 @@
 /** The operations of the app management API: both its routes and its OpenAPI document. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Accounts from "../../Accounts.js"
-import type { Token } from "../../Tokens.js"
 import type { ErrorResponse } from "../errorResponse.js"
 import * as operation from "../operation.js"
 import type { Matched } from "../router.js"
@@ -13,7 +13,7 @@ import * as schemas from "./schemas.js"
 interface Context {
   readonly accounts: Accounts.Accounts
   readonly change: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
-  readonly token: Token
+  readonly token: rights.Token
 }
 
 export const tags = {
@@ -23,27 +23,37 @@ export const tags = {
 
 export const commonErrors = [401, 403] as const
 
-const bodyErrors = [400, 411, 413] as const
-
-const makeForUsers = operation.maker<Context, (typeof commonErrors)[number]>("users", errors.invalidBody)
-const makeForApps = operation.maker<Context, (typeof commonErrors)[number]>("apps", errors.invalidBody)
+const makeForUsers = operation.maker<Context, (typeof commonErrors)[number]>("users")
+const makeForApps = operation.maker<Context, (typeof commonErrors)[number]>("apps")
 
 const hasEmail = (user: Accounts.User, email: string): boolean => user.email.toLowerCase() === email.toLowerCase()
 
-const checkRight = ({ token }: Context, operation: rights.Operation) =>
-  rights.allowed(token, "none", operation) ? Effect.void : errors.forbidden
+const checkIsUser = ({ token }: Context) => (token.kind === "user" ? Effect.void : errors.forbidden)
 
 const appOf = (
   { accounts, params, token }: Context & Pick<Matched, "params">,
-  operation: rights.Operation,
+  least: rights.Role,
 ): Effect.Effect<Accounts.App, ErrorResponse<403 | 404>> => {
   const name = `${params["owner"]}/${params["app"]}`
   const app = rights.appNamed(accounts, name)
   if (app === undefined) return errors.unknownApp(name)
-  return rights.allowed(token, rights.ofToken(accounts, token, app), operation) ? Effect.succeed(app) : errors.forbidden
+  return rights.isAtLeast(rights.ofToken(accounts, token, app), least) ? Effect.succeed(app) : errors.forbidden
 }
 
-/** Only `getUser` and `removeAppUser` are in the document, and `listApps` in the field notes. The others are for tests of rights. */
+const showOwner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
+  const user = users.find((user) => user.name === name)
+  const found = user ?? organizations.find((organization) => organization.name === name)
+  const email = user === undefined ? {} : { email: user.email }
+  return { id: found?.id ?? "", name, type, display_name: found?.display_name ?? name, ...email }
+}
+
+const show = (accounts: Accounts.Accounts, app: Accounts.App): typeof schemas.App.Encoded => ({
+  ...Struct.omit(app, ["members", "owner"]),
+  app_secret: null,
+  owner: showOwner(accounts, app.owner),
+})
+
+/** `getUser` and `removeAppUser` are in the document, `listApps` in the field notes. `getApp` shows the rights of testers and of app tokens. */
 export const operations = [
   makeForUsers({
     name: "getUser",
@@ -52,7 +62,7 @@ export const operations = [
     path: "/v0.1/user",
     success: schemas.User,
     handle: Effect.fnUntraced(function* (call) {
-      yield* checkRight(call, "readUser")
+      yield* checkIsUser(call)
       const user = call.accounts.users.find(({ name }) => name === call.token.user)
       return user ?? (yield* errors.unauthorized)
     }),
@@ -65,10 +75,10 @@ export const operations = [
     success: Schema.Array(schemas.App),
     handle: (call) =>
       Effect.as(
-        checkRight(call, "listApps"),
+        checkIsUser(call),
         call.accounts.apps
-          .filter((app) => rights.allowed(call.token, rights.ofToken(call.accounts, call.token, app), "readApp"))
-          .map((app) => schemas.fromApp(call.accounts, app)),
+          .filter((app) => rights.isAtLeast(rights.ofToken(call.accounts, call.token, app), "tester"))
+          .map((app) => show(call.accounts, app)),
       ),
   }),
   makeForApps({
@@ -78,54 +88,7 @@ export const operations = [
     path: "/v0.1/apps/:owner/:app",
     success: schemas.App,
     errors: [404],
-    handle: (call) => Effect.map(appOf(call, "readApp"), (app) => schemas.fromApp(call.accounts, app)),
-  }),
-  makeForApps({
-    name: "changeApp",
-    summary: "Change an app",
-    description: "Changes how an app is shown. Requires the role manager.",
-    method: "PATCH",
-    path: "/v0.1/apps/:owner/:app",
-    body: schemas.AppChange,
-    success: schemas.App,
-    errors: [...bodyErrors, 404],
-    handle: Effect.fnUntraced(function* (call) {
-      const app = yield* appOf(call, "changeApp")
-      const changed = { ...app, ...(yield* call.body) }
-      yield* call.change(Accounts.putApp(changed))
-      return schemas.fromApp(call.accounts, changed)
-    }),
-  }),
-  makeForApps({
-    name: "listAppUsers",
-    summary: "List the users of an app",
-    description: "The users of an app, with their permissions. Requires the role viewer.",
-    path: "/v0.1/apps/:owner/:app/users",
-    success: Schema.Array(schemas.Member),
-    errors: [404],
-    handle: (call) =>
-      Effect.map(appOf(call, "listMembers"), ({ members }) => schemas.fromMembers(call.accounts, members)),
-  }),
-  makeForApps({
-    name: "addAppUser",
-    summary: "Add a user to an app",
-    description: "Adds a user to an app, by email address. Requires the role manager.",
-    method: "POST",
-    path: "/v0.1/apps/:owner/:app/users",
-    body: schemas.NewMember,
-    status: 201,
-    success: schemas.Member,
-    errors: [...bodyErrors, 404, 409],
-    handle: Effect.fnUntraced(function* (call) {
-      const app = yield* appOf(call, "addMember")
-      const { permissions, user_email } = yield* call.body
-      const user = call.accounts.users.find((user) => hasEmail(user, user_email))
-      if (user === undefined) return yield* errors.unknownAccount(user_email)
-      if (app.members.some((member) => member.user === user.name))
-        return yield* errors.conflict("The user is already a member of the app.")
-      yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
-      return { ...user, permissions }
-    }),
+    handle: (call) => Effect.map(appOf(call, "tester"), (app) => show(call.accounts, app)),
   }),
   makeForApps({
     name: "removeAppUser",
@@ -137,14 +100,18 @@ export const operations = [
     success: Schema.Undefined,
     errors: [404, 409],
     handle: Effect.fnUntraced(function* (call) {
-      const app = yield* appOf(call, "removeMember")
+      const app = yield* appOf(call, "manager")
       const email = call.params["email"] ?? ""
       const name = Accounts.fullName(app)
       const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
       const user = call.accounts.users.find((user) => hasEmail(user, email) && isMember(user))
       if (user === undefined) return yield* errors.unknownMember(email, name)
       if (app.owner.name === user.name) return yield* errors.conflict("The owner of an app cannot be removed from it.")
-      yield* call.change(Accounts.removeMember(name, user.name))
+      const remove = (other: Accounts.App): Accounts.App =>
+        Accounts.fullName(other) === name
+          ? { ...other, members: other.members.filter((member) => member.user !== user.name) }
+          : other
+      yield* call.change((old) => ({ ...old, apps: old.apps.map(remove) }))
       return undefined
     }),
   }),

@@ -1,14 +1,12 @@
-/** The request and response bodies of the app management API (field notes, "App management"). */
+/** The response bodies of the app management API (field notes, "App management"). */
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
-import type * as Accounts from "../../Accounts.js"
-import { origins, permissions } from "../accounts/model.js"
 
-const Permission = Schema.Literals(permissions)
+export const Permission = Schema.Literals(["manager", "developer", "viewer", "tester"])
 
-const Origin = Schema.Literals(origins)
+/** The system that created a user or an app (public API of App Center; the documents show no values). */
+const Origin = Schema.Literals(["mobile-center", "appcenter", "hockeyapp", "codepush"])
 
-const user = {
+export const User = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   display_name: Schema.String,
@@ -17,15 +15,8 @@ const user = {
   avatar_url: Schema.NullOr(Schema.String),
   can_change_password: Schema.Boolean,
   created_at: Schema.String,
-}
-
-export const User = Schema.Struct({ ...user, permissions: Schema.optionalKey(Schema.Array(Permission)) }).annotate({
-  identifier: "User",
-})
-
-export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotate({
-  identifier: "Member",
-})
+  permissions: Schema.optionalKey(Schema.Array(Permission)),
+}).annotate({ identifier: "User" })
 
 export const App = Schema.Struct({
   id: Schema.String,
@@ -46,21 +37,6 @@ export const App = Schema.Struct({
   }),
 }).annotate({ identifier: "App" })
 
-export const AppChange = {
-  schema: Schema.Struct({
-    display_name: Schema.optionalKey(Schema.String),
-    description: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  }).annotate({ identifier: "AppChange" }),
-  example: '{"display_name": "…", "description": "…"}, or {}',
-}
-
-export const NewMember = {
-  schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotate({
-    identifier: "NewMember",
-  }),
-  example: '{"user_email": "…", "permissions": ["viewer"]}',
-}
-
 const code = Schema.Union([Schema.String, Schema.Int])
 
 export const Failure = Schema.Struct({
@@ -70,25 +46,3 @@ export const Failure = Schema.Struct({
   id: Schema.optionalKey(Schema.String),
   error: Schema.optionalKey(Schema.Struct({ code, message: Schema.String })),
 }).annotate({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
-
-const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
-  const user = users.find((user) => user.name === name)
-  const found = user ?? organizations.find((organization) => organization.name === name)
-  const email = user === undefined ? {} : { email: user.email }
-  return { id: found?.id ?? "", name, type, display_name: found?.display_name ?? name, ...email }
-}
-
-export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof App.Encoded => ({
-  ...Struct.omit(app, ["members", "owner"]),
-  app_secret: null,
-  owner: owner(accounts, app.owner),
-})
-
-export const fromMembers = (
-  { users }: Accounts.Accounts,
-  members: ReadonlyArray<Accounts.Member>,
-): ReadonlyArray<typeof Member.Encoded> =>
-  members.flatMap(({ permissions, user }) => {
-    const found = users.find(({ name }) => name === user)
-    return found === undefined ? [] : [{ ...found, permissions }]
-  })

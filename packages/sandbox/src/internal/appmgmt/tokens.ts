@@ -1,6 +1,5 @@
 /** The API tokens. Only hashes of their values are stored. */
 import { createHash, randomBytes, randomUUID } from "node:crypto"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Accounts } from "../../Accounts.js"
@@ -16,38 +15,33 @@ const refused = (reason: Tokens.TokenRefused["reason"], message: string) =>
   Effect.fail(new Tokens.TokenRefused({ reason, message }))
 
 export const make = Effect.fnUntraced(function* (current: Effect.Effect<Accounts>, first: Redacted.Redacted) {
-  const tokensByHash = new Map<string, Tokens.Token>()
+  const tokensByHash = new Map<string, rights.Token & { readonly id: string }>()
   const { users } = yield* current
-  const start = yield* Clock.currentTimeMillis
-  const base = { id: randomUUID(), kind: "user", access: "full", user: users[0].name, createdAt: start } as const
-  tokensByHash.set(hash(Redacted.value(first)), { ...base, name: "Sandbox token" })
+  const add = (value: string, options: Tokens.Options & { readonly user: string }) => {
+    const id = randomUUID()
+    tokensByHash.set(hash(value), { ...options, id })
+    return { id, value: Redacted.make(value) }
+  }
+  add(Redacted.value(first), { kind: "user", access: "full", user: users[0].name })
 
   const create = Effect.fnUntraced(function* (options: Tokens.Options) {
     const accounts = yield* current
-    const { access, kind, user = accounts.users[0].name } = options
+    const { access, user = accounts.users[0].name } = options
     if (!accounts.users.some(({ name }) => name === user))
       return yield* refused("user", `The user '${user}' does not exist.`)
     if (options.kind === "app") {
       const app = rights.appNamed(accounts, options.app)
       if (app === undefined) return yield* refused("app", `The app '${options.app}' does not exist.`)
-      const operation = access === "full" ? "createFullToken" : "createReadOnlyToken"
-      if (!rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), operation))
+      const least = access === "full" ? "manager" : "developer"
+      if (!rights.isAtLeast(rights.ofUser(accounts, user, app), least))
         return yield* refused(
           "right",
           `The user '${user}' has no right to create this token for the app '${options.app}'.`,
         )
     }
-    const createdAt = yield* Clock.currentTimeMillis
     const own = [...tokensByHash.values()].filter((token) => token.user === user)
     if (own.length >= limit) return yield* refused("limit", `The user '${user}' already has ${limit} tokens.`)
-    const value = randomBytes(20).toString("hex")
-    const id = randomUUID()
-    const token = { id, access, user, name: options.name ?? `${kind} token, ${access}`, createdAt }
-    tokensByHash.set(
-      hash(value),
-      options.kind === "app" ? { ...token, kind: "app", app: options.app } : { ...token, kind: "user" },
-    )
-    return { id, value: Redacted.make(value) }
+    return add(randomBytes(20).toString("hex"), { ...options, user })
   })
 
   return {
@@ -57,7 +51,6 @@ export const make = Effect.fnUntraced(function* (current: Effect.Effect<Accounts
         const [key] = [...tokensByHash].find(([, token]) => token.id === id) ?? []
         return key !== undefined && tokensByHash.delete(key)
       }),
-    list: Effect.sync(() => [...tokensByHash.values()]),
     holder: (value: string) =>
       Effect.map(current, ({ users }) => {
         const token = tokensByHash.get(hash(value))

@@ -1,9 +1,6 @@
 /** Serves an OpenAPI document and an interactive page for each API (document of app management, "What the service does"). */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as appManagement from "../appmgmt/api.js"
-import * as appManagementErrors from "../appmgmt/errors.js"
-import * as healthErrors from "../healthErrors.js"
 import type { World } from "../../World.js"
 import { page } from "../htmlPage.js"
 import { part, type Part, type Route } from "../router.js"
@@ -19,27 +16,20 @@ window.close()
 `
 
 export const make = (baseUrl: string, current: Effect.Effect<World>): Part =>
-  part(
-    [
-      ...paths.map((path): Route => ({
-        method: "GET",
-        path,
-        handle: Effect.fnUntraced(function* () {
-          // Loaded on the first request, because it is megabytes of code.
-          const { make } = yield* Effect.promise(() => import("./documents.js"))
-          const { vendor } = yield* current
-          return HttpServerResponse.setHeader(yield* make({ baseUrl, vendor })[path](), "cache-control", "no-store")
-        }),
-      })),
-      {
-        method: "GET",
-        path: "/health/oauth2-redirect.html",
-        handle: () => Effect.succeed(page({ status: 200, title: "Signed in", body: "", script })),
-      },
-    ],
+  part([
+    ...paths.map((path): Route => ({
+      method: "GET",
+      path,
+      handle: Effect.fnUntraced(function* () {
+        // Loaded on the first request, because it is megabytes of code.
+        const { make } = yield* Effect.promise(() => import("./documents.js"))
+        const { vendor } = yield* current
+        return HttpServerResponse.setHeader(yield* make({ baseUrl, vendor })[path](), "cache-control", "no-store")
+      }),
+    })),
     {
-      unknownPath: healthErrors.unknownPath,
-      wrongMethod: (allow, target) =>
-        (appManagement.serves(target) ? appManagementErrors : healthErrors).wrongMethod(allow),
+      method: "GET",
+      path: "/health/oauth2-redirect.html",
+      handle: () => Effect.succeed(page({ status: 200, title: "Signed in", body: "", script })),
     },
-  )
+  ])

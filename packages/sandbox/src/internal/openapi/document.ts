@@ -31,7 +31,7 @@ export const make = (api: Api) => {
     { description: STATUS_CODES[status] ?? "", ...(body === undefined ? {} : { content: content(body) }) },
   ]
 
-  const operation = ({ body, description, errors, name, query, success, summary, tag, ...operation }: Description) => ({
+  const operation = ({ description, errors, name, query, success, summary, tag, ...operation }: Description) => ({
     operationId: name,
     summary,
     description,
@@ -52,7 +52,6 @@ export const make = (api: Api) => {
         schema: schema(parameter.schema),
       })),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: content(body) } }),
     responses: Object.fromEntries([
       response(success.status, success.schema),
       ...[...api.errors, ...errors].map((status) => response(status, api.failure)),

@@ -8,8 +8,8 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/operations.js"
 import * as appManagementSchemas from "../appmgmt/schemas.js"
+import * as health from "../healthApi.js"
 import * as healthCall from "../healthCall.js"
-import * as healthEvents from "../healthOperations.js"
 import { policy as contentSecurityPolicy } from "../htmlPage.js"
 import * as document from "./document.js"
 
@@ -55,7 +55,7 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
       ...info,
     },
     baseUrl,
-    tags: healthEvents.tags,
+    tags: health.tags,
     security: {
       name: "platform_auth",
       scheme: {
@@ -71,7 +71,7 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
     },
     failure: healthCall.Failure,
     errors: healthCall.commonErrors,
-    operations: healthEvents.operations(vendor),
+    operations: health.operations(vendor),
   })
 
 /** The library makes its page of an `HttpApi`: an empty one, with our document in its place. */

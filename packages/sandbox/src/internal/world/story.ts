@@ -1,4 +1,6 @@
 /** The common parts of all kinds of events: tracking ID, times, impact and priority, and the event that a story makes. */
+import * as Priority from "@vigil/health-schema/Priority"
+import * as Option from "effect/Option"
 import type { Dice } from "./dice.js"
 import type { Resource, WireEvent, WorldEvent } from "./models.js"
 import type { Service } from "./places.js"
@@ -72,15 +74,10 @@ export const impactOf = (
   },
 ]
 
-const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
-const statuses = ["Active", "Resolved"]
-const levels = ["Critical", "Error", "Warning", "Informational"]
-
-/** From 0 (highest) to 23, by type, status and level; none for other types (document, "Priority ordering rules"). */
-export const priority = (type: string, status: string, level: string): { readonly priority?: number } => {
-  const rank = types.indexOf(type)
-  return rank === -1 ? {} : { priority: rank * 8 + statuses.indexOf(status) * 4 + levels.indexOf(level) }
-}
+/** The priority of an event whose type has a rank (document, "Priority ordering rules"). */
+export const priority = (eventType: string, status: string, eventLevel: string): { readonly priority: number } => ({
+  priority: Option.getOrThrow(Priority.derive({ properties: { eventType, status, eventLevel } })),
+})
 
 /** An event of the world with this story. */
 export const worldEvent = (
