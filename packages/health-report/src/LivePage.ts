@@ -79,5 +79,5 @@ export const make = (snapshot: Snapshot, { failedAt, version }: Poll): string =>
         </p>`
   const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
     ${failure}`
-  return Page.make(snapshot, kind, note)
+  return [...Page.chunks(snapshot, kind, note)].join("")
 }

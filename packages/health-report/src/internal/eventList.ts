@@ -1,4 +1,5 @@
 /** The list of events: a summary of each, its body, and a search box that a script shows. */
+import * as Arr from "effect/Array"
 import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
 import * as EventBody from "./eventBody.js"
@@ -44,11 +45,16 @@ const one =
     </details>`
   }
 
-const group = (name: string, items: ReadonlyArray<Item>, now: number): Html =>
-  items.length === 0
-    ? nothing
-    : html`<h3 class="group">${name} (${items.length})</h3>
-        <div class="card events">${items.map(one(now))}</div>`
+/** The number of events of a chunk: small enough for the memory, and large enough for few writes. */
+const chunkSize = 100
+
+function* group(name: string, items: ReadonlyArray<Item>, now: number): Generator<Html> {
+  if (items.length === 0) return
+  yield html`<h3 class="group">${name} (${items.length})</h3>
+    <div class="card events">`
+  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
+  yield html`</div>`
+}
 
 const search = html`<div id="search" class="quiet" role="search" hidden>
   <label>Search <input type="search" placeholder="Title, ID, service or region" /></label>
@@ -62,19 +68,22 @@ const search = html`<div id="search" class="quiet" role="search" hidden>
   <span role="status"></span>
 </div>`
 
-export const section = ({ items, period }: Subject): Html =>
-  html`<section aria-labelledby="events">
+/** The list in chunks, because it may be hundreds of megabytes. */
+export function* section({ items, period: { now } }: Subject): Generator<Html> {
+  yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
     ${search}${items.length === 0 ? html`<p class="card state other">There are no events in this period.</p>` : nothing}
-    ${group(
-      "Active",
-      items.filter(({ isActive }) => isActive),
-      period.now,
-    )}
-    ${group(
-      "Resolved",
-      items.filter(({ isActive }) => !isActive),
-      period.now,
-    )}
-  </section>`
+  `
+  yield* group(
+    "Active",
+    items.filter(({ isActive }) => isActive),
+    now,
+  )
+  yield* group(
+    "Resolved",
+    items.filter(({ isActive }) => !isActive),
+    now,
+  )
+  yield html`</section>`
+}
