@@ -2,6 +2,7 @@
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as PlainHtml from "../PlainHtml.js"
 import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
@@ -11,16 +12,20 @@ import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
 
-const moment = (millis: number | undefined): Html => (millis === undefined ? nothing : time(millis))
+const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
+  const millis = Moment.parse(sent)
+  return millis === undefined ? nothing : time(millis)
+}
 
-const facts = ({ anchor, event, interval, level, mitigated, severity, updated }: Item): Html => {
-  const { eventTags, impactStartTime, impactType, reason, status } = event.properties ?? {}
+const facts = ({ anchor, event, level, severity }: Item): Html => {
+  const { eventTags, impactMitigationTime, impactStartTime, impactType, lastUpdateTime, reason, status } =
+    event.properties ?? {}
   const all: ReadonlyArray<readonly [name: string, value: Html]> = [
     ["Status", html`${Labels.status(status)}`],
     ["Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`],
-    ["Start", moment(interval?.start ?? Moment.parse(impactStartTime))],
-    ["End", moment(mitigated)],
-    ["Updated", moment(updated)],
+    ["Start", instant(impactStartTime)],
+    ["End", instant(impactMitigationTime)],
+    ["Updated", instant(lastUpdateTime)],
     ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
     ["Reason", html`${Labels.orElse(reason, "")}`],
     ["Tags", html`${Labels.distinct(eventTags ?? []).join(", ")}`],
