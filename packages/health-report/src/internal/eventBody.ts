@@ -7,7 +7,6 @@ import * as PlainHtml from "../PlainHtml.js"
 import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
-import * as Palette from "./palette.js"
 import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
@@ -22,7 +21,7 @@ const facts = ({ anchor, event, level, severity }: Item): Html => {
     event.properties ?? {}
   const all: ReadonlyArray<readonly [name: string, value: Html]> = [
     ["Status", html`${Labels.status(status)}`],
-    ["Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`],
+    ["Level", html`<span class="${severity}"><span class="pill">${level}</span></span>`],
     ["Start", instant(impactStartTime)],
     ["End", instant(impactMitigationTime)],
     ["Updated", instant(lastUpdateTime)],
@@ -65,7 +64,7 @@ const places = ({ event, severity }: Item): Html => {
   const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
     const where = (impactedRegions ?? []).map(
       ({ impactedRegion, status }) =>
-        html`<li class="${Palette.className(isOver(status) ? "Other" : severity)}">
+        html`<li class="${isOver(status) ? "Other" : severity}">
           <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
             >${Labels.status(status)}</span
           >

@@ -5,7 +5,6 @@ import * as Severity from "../Severity.js"
 import * as EventBody from "./eventBody.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
-import * as Palette from "./palette.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 
@@ -31,7 +30,7 @@ const one =
     const { event, level, severity, title, updated } = item
     const names = [Labels.type(event), shorten(Labels.services(event)), shorten(Labels.regions(event))]
     const about = [...names, ...times(item, now)].filter((part) => part !== "").join(" · ")
-    return html`<details class="${Palette.className(severity)}">
+    return html`<details class="${severity}">
       <summary>
         <span class="title" dir="auto">${title}</span>
         <span class="about">
@@ -62,7 +61,7 @@ const search = html`<div id="search" class="quiet" role="search" hidden>
     >Level
     <select>
       <option value="">All</option>
-      ${Severity.all.map((severity) => html`<option value="${Palette.className(severity)}">${severity}</option>`)}
+      ${Severity.all.map((severity) => html`<option>${severity}</option>`)}
     </select></label
   >
   <span role="status"></span>
@@ -73,8 +72,8 @@ export function* section({ items, period: { now } }: Subject): Generator<Html> {
   yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
-    ${search}${items.length === 0 ? html`<p class="card state other">There are no events in this period.</p>` : nothing}
-  `
+    ${search}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
+   `
   yield* group(
     "Active",
     items.filter(({ isActive }) => isActive),

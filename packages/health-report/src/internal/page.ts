@@ -80,7 +80,7 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
     <body>
       ${Overview.section(subject, note)}
       <main>${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
-  `.markup
+   `.markup
   for (const { markup } of EventList.section(subject)) yield markup
   yield html`
       </main>
