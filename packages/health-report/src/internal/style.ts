@@ -78,7 +78,7 @@ const state = `
 .scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%}
 .states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
 .states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
-.states tr:last-child>*{border-bottom:0}
+.states tbody tr:last-child>*{border-bottom:0}
 .states tr>:last-child{padding-right:1.25rem}
 .states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.25;min-width:4.5rem;white-space:normal}
 .states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
@@ -169,4 +169,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "70rN2tpPGvOYJZ4QRfgZfuj6E9ZQZ5WBs0HWuyhhZvM="
+export const hash = "ZADyjtYGWjRQYM6MtY52Ogr+quKLU8qA6MlJzYvxU/0="
