@@ -40,7 +40,7 @@ export const isNotice = (event: HealthEvent.AnyEvent): boolean =>
   notices.has(OpenEnum.find(Enumerations.EventType, event.properties?.eventType))
 
 const colors: Readonly<Record<string, TerminalText.Color>> = {
-  Critical: "red",
+  Critical: "magenta",
   Error: "red",
   Warning: "yellow",
   Informational: "dim",
