@@ -63,6 +63,8 @@ const links = ({ properties }: AnyEvent): ReadonlyArray<string> =>
 
 export interface Update {
   readonly time: Timestamp.Timestamp | null | undefined
+  /** 0 without an instant. */
+  readonly millis: number
   readonly regions: ReadonlyArray<string>
   readonly tags: ReadonlyArray<string>
   /** Plain text. */
@@ -73,22 +75,23 @@ export interface Update {
 const tagsOf = (update: object): ReadonlyArray<string> =>
   "eventTags" in update && Array.isArray(update.eventTags) ? update.eventTags.filter(Predicate.isString) : []
 
+/** Regions often share times, and parsing one takes long. */
+const earliest = (times: ReadonlyArray<Update["time"]>) =>
+  [...new Set(times)]
+    .map((time) => ({ time, millis: Moment.parse(time) ?? 0 }))
+    .reduce((first, one) => (one.millis < first.millis ? one : first))
+
 /** The updates that are not empty, latest first. Regions may share a text: it is listed once, with its earliest time and all regions. */
 export const updates = ({ properties }: AnyEvent): ReadonlyArray<Update> => {
   const all = (properties?.impact ?? [])
     .flatMap(({ impactedRegions }) => impactedRegions ?? [])
-    .flatMap(({ impactedRegion: region, updates }) =>
-      (updates ?? []).map((update) => {
-        const time = update.updateDateTime
-        return { time, millis: Moment.parse(time) ?? 0, region, tags: tagsOf(update), summary: update.summary ?? "" }
-      }),
-    )
+    .flatMap(({ impactedRegion: region, updates }) => (updates ?? []).map((update) => ({ region, update })))
   return Array.from(
-    Map.groupBy(all, ({ summary }) => summary),
+    Map.groupBy(all, ({ update }) => update.summary ?? ""),
     ([summary, own]) => ({
-      ...own.reduce((first, one) => (one.millis < first.millis ? one : first)),
+      ...earliest(own.map(({ update }) => update.updateDateTime)),
       regions: Labels.distinct(own.map(({ region }) => region)),
-      tags: Labels.distinct(own.flatMap(({ tags }) => tags)),
+      tags: Labels.distinct(own.flatMap(({ update }) => tagsOf(update))),
       text: PlainHtml.text(summary).trim(),
     }),
   )

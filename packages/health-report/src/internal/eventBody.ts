@@ -76,10 +76,10 @@ const updates = (event: AnyEvent): Html => {
   return html`<h4>Updates</h4>
     <ol class="updates">
       ${all.map(
-        ({ regions, tags, text, time }) =>
+        ({ millis, regions, tags, text, time }) =>
           html`<li>
             <span class="quiet"
-              >${timestamp(time)}${[regions, tags].flatMap((names) => (names.length === 0 ? [] : html` · ${names.join(", ")}`))}</span
+              >${timestamp(time, millis || undefined)}${[regions, tags].flatMap((names) => (names.length === 0 ? [] : html` · ${names.join(", ")}`))}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,

@@ -12,8 +12,11 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 const monthName = (at: number) => months[new Date(at).getUTCMonth()]
 
+const twoDigits = (count: number) => String(count).padStart(2, "0")
+
 /** `12:00`. */
-export const clock = (at: number): string => new Date(at).toISOString().slice(-13, -8)
+export const clock = (at: number): string =>
+  `${twoDigits(new Date(at).getUTCHours())}:${twoDigits(new Date(at).getUTCMinutes())}`
 
 /** `10 Mar`. */
 export const day = (at: number): string => `${new Date(at).getUTCDate()} ${monthName(at)}`
