@@ -19,7 +19,7 @@ const cellsOf = ({ issues, notices }: Lanes.Row, count: number): ReadonlyArray<C
   for (const [kind, lane] of [["notice", notices] as const, ["issue", issues] as const])
     for (const { end, severity, start } of lane) {
       const first = Math.min(count - 1, Math.floor(start * count))
-      cells.fill({ kind, severity }, first, Math.max(first + 1, Math.ceil(end * count)))
+      for (let index = first; index === first || index < end * count; index++) cells[index] = { kind, severity }
     }
   return cells
 }
