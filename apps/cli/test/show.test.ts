@@ -90,14 +90,16 @@ Impact
   Storage
     West Europe, Active, updated 2026-03-10 12:30 UTC
       Subscriptions: sub-1, sub-2
-      2026-03-10 12:30 UTC, Preliminary PIR
-        Mitigating.
-      2026-03-10 11:30 UTC
-        Found the cause.
-      at an unknown time
-        Without a time.
     Unknown region
   Unknown service
+
+Updates
+  2026-03-10 12:30 UTC, West Europe, Preliminary PIR
+    Mitigating.
+  2026-03-10 11:30 UTC, West Europe
+    Found the cause.
+  At an unknown time, West Europe
+    Without a time.
 
 Recommended actions
   Meanwhile

@@ -112,24 +112,10 @@ const region = (one: AnyRegion, { width }: Options): Lines => {
   const line = (text: string) => Wrap.lines(text, width, indent.repeat(3))
   const updated = sentTime(one.lastUpdateTime)
   const parts = [one.impactedRegion || "Unknown region", one.status, updated && `updated ${updated}`]
-  const updates = (one.updates ?? []).map((update) => ({
-    update,
-    at: Moment.parse(update.updateDateTime) ?? -Infinity,
-  }))
   return [
     ...Wrap.lines(parts.filter(hasValue).join(", "), width, indent.repeat(2)),
     ...(one.impactedSubscriptions?.length ? line(`Subscriptions: ${one.impactedSubscriptions.join(", ")}`) : []),
     ...(one.impactedTenants?.length ? line(`Tenants: ${one.impactedTenants.join(", ")}`) : []),
-    // Latest first. The difference of two missing times is NaN.
-    ...updates
-      .toSorted((a, b) => b.at - a.at || 0)
-      .flatMap(({ update }) => {
-        const tags = "eventTags" in update && Array.isArray(update.eventTags) ? update.eventTags : []
-        return [
-          ...line([sentTime(update.updateDateTime) || "at an unknown time", ...tags].join(", ")),
-          ...Wrap.lines(PlainHtml.text(update.summary ?? ""), width, indent.repeat(4)),
-        ]
-      }),
   ]
 }
 
@@ -140,6 +126,11 @@ const impact = ({ impactedRegions, impactedService, impactedServiceGuid }: AnyIm
     ...(impactedRegions ?? []).flatMap((one) => region(one, options)),
   ]
 }
+
+const update = ({ regions, tags, text, time }: Contents.Update, { width }: Options): Lines => [
+  ...Wrap.lines([sentTime(time) || "At an unknown time", ...regions, ...tags].join(", "), width, indent),
+  ...Wrap.lines(text, width, indent.repeat(2)),
+]
 
 const withheld = (event: HealthEvent.AnyEvent, { details, width }: Options): Lines => {
   const texts = Sensitive.withheldTexts(event)
@@ -178,6 +169,11 @@ export const lines = (event: HealthEvent.AnyEvent, options: Options): Lines => {
     ...section(
       "Impact",
       (event.properties?.impact ?? []).flatMap((one) => impact(one, options)),
+      options,
+    ),
+    ...section(
+      "Updates",
+      Contents.updates(event).flatMap((one) => update(one, options)),
       options,
     ),
     ...Contents.details(event).flatMap(ofContents),

@@ -18,4 +18,7 @@ const kind: Page.Kind = {
  * nothing, and the same snapshot produces the same text.
  * @category rendering @since 0.2.0
  */
-export const make = (snapshot: Snapshot): string => Page.make(snapshot, kind)
+export const make = (snapshot: Snapshot): string => [...chunks(snapshot)].join("")
+
+/** Like `make`, in parts that are rendered when they are needed: a report of many events may not fit in the memory. @category rendering @since 0.2.0 */
+export const chunks = (snapshot: Snapshot): Iterable<string> => Page.chunks(snapshot, kind)

@@ -74,10 +74,10 @@ export const make = (snapshot: Snapshot, { failedAt, version }: Poll): string =>
   const failure =
     failedAt === undefined
       ? nothing
-      : html`<p class="card state warning">
+      : html`<p class="card state Warning">
           The last poll failed at ${time(failedAt)} UTC. This page shows the state at ${time(snapshot.now)}.
         </p>`
   const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
     ${failure}`
-  return Page.make(snapshot, kind, note)
+  return [...Page.chunks(snapshot, kind, note)].join("")
 }

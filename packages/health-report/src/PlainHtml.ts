@@ -1,5 +1,5 @@
 /** Texts of events as plain text. Many contain HTML. */
-import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
+import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
 
 /** Longer texts are cut: the parser slows down with every open element. */
 const maxLength = 100_000
@@ -14,43 +14,35 @@ const visibleUrl = (href: string): string => (/^https?:|^[^\s:/@]+@[^\s:/@]+$/i.
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
-/** A table row is one line: columns would not fit the terminal. */
+const line = (row: ReadonlyArray<{ readonly text: string }>): string =>
+  row.map(({ text }) => text.replaceAll(/\s+/g, " ")).join(" | ")
+
+/** A table row is one line, also if its cells contain paragraphs: columns would not fit the terminal. */
 const row: FormatCallback = (element, walk, builder) => {
-  const cells = element.children.filter(({ name }) => name === "td" || name === "th")
-  builder.openBlock({ leadingLineBreaks: 1 })
-  for (const [index, cell] of cells.entries()) {
-    if (index > 0) builder.addInline(" | ")
-    walk(cell.children, builder)
+  builder.openTable()
+  builder.openTableRow()
+  for (const { children } of element.children.filter(({ name }) => name === "td" || name === "th")) {
+    builder.openTableCell()
+    walk(children, builder)
+    builder.closeTableCell()
   }
-  builder.closeBlock({ trailingLineBreaks: 1 })
+  builder.closeTableRow()
+  builder.closeTable({
+    tableToString: (rows) => rows.map(line).join("\n"),
+    leadingLineBreaks: 1,
+    trailingLineBreaks: 1,
+  })
 }
-
-const isInCell = ({ parent }: DomNode): boolean =>
-  parent !== null && parent !== undefined && (parent.name === "td" || parent.name === "th" || isInCell(parent))
-
-const block =
-  (lineBreaks: number): FormatCallback =>
-  (element, walk, builder) => {
-    if (isInCell(element)) {
-      walk(element.children, builder)
-      return builder.addInline(" ")
-    }
-    builder.openBlock({ leadingLineBreaks: lineBreaks })
-    walk(element.children, builder)
-    builder.closeBlock({ trailingLineBreaks: lineBreaks })
-  }
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxDepth, ellipsis: "…" },
-  formatters: { row, paragraph: block(2), division: block(1) },
+  formatters: { row },
   selectors: [
     { selector: "a", options: { pathRewrite: visibleUrl, hideLinkHrefIfSameAsText: true, linkBrackets: ["(", ")"] } },
     { selector: "img", options: { pathRewrite: () => "" } },
     { selector: "ul", options: { itemPrefix: "- " } },
     { selector: "tr", format: "row" },
-    { selector: "p", format: "paragraph" },
-    { selector: "div", format: "division" },
     ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 }

@@ -30,7 +30,7 @@ export const worst = (severities: ReadonlyArray<Severity>): Severity =>
 export const isNotice = HealthEvent.isNotice
 
 const colors: Readonly<Record<string, TerminalText.Color>> = {
-  Critical: "red",
+  Critical: "magenta",
   Error: "red",
   Warning: "yellow",
   Informational: "dim",

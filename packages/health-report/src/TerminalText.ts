@@ -20,7 +20,7 @@ export const line = (text: string): string => safe(text).replace(/ {2,}/g, " ").
 export const truncate = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text
 
-const codes = { bold: "1", dim: "2", red: "31", green: "32", yellow: "33" }
+const codes = { bold: "1", dim: "2", red: "31", green: "32", yellow: "33", magenta: "1;35" }
 
 /** A color or weight of text. @category models @since 0.2.0 */
 export type Color = keyof typeof codes

@@ -13,22 +13,16 @@ import type { Snapshot } from "./Snapshot.js"
 
 type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
 
-/** Whether a bar touches a cell. A bar that begins at the end is in the last cell. */
-const touches = (cells: number, { end, start }: { readonly end: number; readonly start: number }, index: number) =>
-  Math.min(cells - 1, Math.floor(start * cells)) <= index && (end * cells > index || start * cells >= index)
-
-const worstAt = (lane: Lanes.Lane, cells: number, index: number): Severity.Severity | undefined => {
-  const bars = lane.filter((bar) => touches(cells, bar, index))
-  return bars.length === 0 ? undefined : Severity.worst(bars.map(({ severity }) => severity))
+/** Issues are drawn over notices. A bar has at least one cell. */
+const cellsOf = ({ issues, notices }: Lanes.Row, count: number): ReadonlyArray<Cell> => {
+  const cells = Array.from({ length: count }, (): Cell => undefined)
+  for (const [kind, lane] of [["notice", notices] as const, ["issue", issues] as const])
+    for (const { end, severity, start } of lane) {
+      const first = Math.min(count - 1, Math.floor(start * count))
+      for (let index = first; index === first || index < end * count; index++) cells[index] = { kind, severity }
+    }
+  return cells
 }
-
-const cellsOf = (issues: Lanes.Lane, notices: Lanes.Lane, count: number): ReadonlyArray<Cell> =>
-  Array.from({ length: count }, (_, index) => {
-    const issue = worstAt(issues, count, index)
-    if (issue !== undefined) return { kind: "issue", severity: issue }
-    const notice = worstAt(notices, count, index)
-    return notice && { kind: "notice", severity: notice }
-  })
 
 const blocks: { readonly [S in Severity.Severity]: string } = {
   Critical: "█",
@@ -48,24 +42,15 @@ const glyph = (cell: Cell, previous: Cell): string => {
   return isSame ? blocks[cell.severity] : cell.severity.charAt(0)
 }
 
-const colors: { readonly [S in Severity.Severity]: string } = {
-  Critical: "1;35",
-  Error: "31",
-  Warning: "33",
-  Informational: "34",
-  Other: "2",
-}
-
 const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
-  if (!color) return cells.map((cell, index) => glyph(cell, cells[index - 1])).join("")
-  let [line, current] = ["", ""]
+  let [line, run] = ["", ""]
   for (const [index, cell] of cells.entries()) {
-    const next = cell === undefined ? "" : colors[cell.severity]
-    if (next !== current) line += `${current === "" ? "" : "\u001b[0m"}${next === "" ? "" : `\u001b[${next}m`}`
-    current = next
-    line += glyph(cell, cells[index - 1])
+    run += glyph(cell, cells[index - 1])
+    if (cells[index + 1]?.severity === cell?.severity) continue
+    line += TerminalText.paint(run, color && cell !== undefined ? Severity.color(cell.severity) : undefined)
+    run = ""
   }
-  return current === "" ? line : `${line}\u001b[0m`
+  return line
 }
 
 /** How lines are drawn. @category models @since 0.2.0 */
@@ -139,9 +124,9 @@ export const lines = ({ events, from, now }: Snapshot, { color, width }: Style):
     "",
     `${indent}${labels}`,
     `${indent}${marks}`,
-    ...all.map(({ issues, name, notices }) => {
-      const cut = Wrap.cut(name, room)
-      return `${cut}${Wrap.padding(cut, room + gap)}${textOf(cellsOf(issues, notices, count), color)}`.trimEnd()
+    ...all.map((row) => {
+      const cut = Wrap.cut(row.name, room)
+      return `${cut}${Wrap.padding(cut, room + gap)}${textOf(cellsOf(row, count), color)}`.trimEnd()
     }),
     "",
     ...Wrap.flow(legend(color), "  ", width),

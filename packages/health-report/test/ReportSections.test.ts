@@ -154,6 +154,11 @@ describe("the events", () => {
       { status: "Resolved", impactMitigationTime: "2026-03-10T10:30:00Z" },
       "10 Mar 2026, 09:00 – 10:30 · 1 h 30 min · updated",
     ],
+    [
+      "an event of less than a minute",
+      { status: "Resolved", impactMitigationTime: "2026-03-10T09:00:20Z" },
+      "East US · 10 Mar 2026, 09:00 · 1 min · updated",
+    ],
     ["an event that has not begun", { impactStartTime: "2026-03-11T09:00:00Z" }, "from 11 Mar 2026, 09:00 · updated"],
     ["an event without a start", { impactStartTime: "" }, "East US · updated"],
   ])("have the tracking ID, the start and the duration in a summary: %s", (_, properties, summary) => {

@@ -81,13 +81,14 @@ export const removeAbandoned = Effect.fnUntraced(
 )
 
 /** Writes a temporary file in the same folder, then renames it. Replaces a link. */
-export const replace = Effect.fnUntraced(function* (file: string, text: string, mode: number) {
+export const replace = Effect.fnUntraced(function* (file: string, text: string | Iterable<string>, mode: number) {
   const files = yield* FileSystem.FileSystem
   const part = `${file}.${process.pid}.${randomUUID()}.part`
   yield* Effect.scoped(
     Effect.gen(function* () {
       const file = yield* files.open(part, { flag: "wx", mode })
-      yield* file.writeAll(new TextEncoder().encode(text))
+      for (const chunk of typeof text === "string" ? [text] : text)
+        yield* file.writeAll(new TextEncoder().encode(chunk))
       yield* file.sync
     }),
   ).pipe(
@@ -97,7 +98,7 @@ export const replace = Effect.fnUntraced(function* (file: string, text: string, 
 })
 
 /** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
-export const write = Effect.fnUntraced(function* (path: string, text: string, mode = 0o666) {
+export const write = Effect.fnUntraced(function* (path: string, text: string | Iterable<string>, mode = 0o666) {
   const files = yield* FileSystem.FileSystem
   const file = yield* resolve(path)
   const existing = yield* Effect.option(files.stat(file))

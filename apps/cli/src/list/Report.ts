@@ -53,9 +53,9 @@ export const command = Command.make({
   run: function* ({ force, out: path, ...given }) {
     yield* check(path, force)
     yield* WholeFile.removeAbandoned(path)
-    const { make } = yield* pages
+    const { chunks } = yield* pages
     const reading = yield* Snapshot.read(given)
-    yield* Effect.mapError(WholeFile.write(path, make(reading)), WholeFile.fileError(path))
+    yield* Effect.mapError(WholeFile.write(path, chunks(reading)), WholeFile.fileError(path))
     const verdict = Verdict.text(Verdict.make(reading))
     yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}. ${verdict}`)
   },

@@ -128,7 +128,7 @@ describe("a report in a browser", () => {
       yield* act(report, (tab) => tab.getByRole("searchbox").fill(""))
       yield* act(report, (tab) => tab.getByRole("combobox").selectOption("Critical"))
       expect(
-        yield* ask(report, `document.querySelectorAll(".events > details:not([hidden]):not(.critical)").length`),
+        yield* ask(report, `document.querySelectorAll(".events > details:not([hidden]):not(.Critical)").length`),
       ).toBe(0)
       expect(yield* act(report, () => shown().count())).toBeGreaterThan(0)
       expect(report.messages).toEqual([])

@@ -5,7 +5,6 @@ import type * as Lanes from "./lanes.js"
 import * as Moment from "./moment.js"
 import * as Period from "./period.js"
 import { type Html, html, nothing } from "./html.js"
-import * as Palette from "./palette.js"
 import { type Dated, type Item, isDated } from "./items.js"
 import type { Subject } from "./subject.js"
 import * as Labels from "../Labels.js"
@@ -44,7 +43,7 @@ const bar = (
   { height, y }: { readonly y: number; readonly height: number },
 ): Html =>
   html`<rect
-    class="bar ${Palette.className(severity)}"
+    class="bar ${severity}"
     x="${percent(start)}"
     y="${y}"
     width="${percent(end - start)}"
@@ -85,7 +84,7 @@ const row = (grid: Html) => (row: Lanes.Row) => {
     <ul class="impacts">
       ${byItem(row.impacts).map(
         ([item, own]) =>
-          html`<li class="${Palette.className(item.severity)}">
+          html`<li class="${item.severity}">
             <span class="dot${item.isNotice ? " hollow" : ""}"></span>
             <a class="plain" href="#${item.anchor}" dir="auto">${item.title}</a>
             <span class="quiet">${aboutOf(own, item)}</span>
@@ -112,9 +111,9 @@ const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
   </div>`
 
 const legend = html`<ul class="legend">
-  ${Severity.all.slice(0, 4).map((severity) => html`<li class="${Palette.className(severity)}"><span class="swatch"></span>${severity}</li>`)}
-  <li class="other"><span class="swatch"></span>Thick: service issues</li>
-  <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
+  ${Severity.all.slice(0, 4).map((severity) => html`<li class="${severity}"><span class="swatch"></span>${severity}</li>`)}
+  <li class="Other"><span class="swatch"></span>Thick: service issues</li>
+  <li class="Other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 
 export const section = ({ impacts, period, rows }: Subject): Html => {
@@ -128,7 +127,7 @@ export const section = ({ impacts, period, rows }: Subject): Html => {
     </p>
     ${
       rows.length === 0
-        ? html`<p class="card state other">No impact in this period.</p>`
+        ? html`<p class="card state Other">No impact in this period.</p>`
         : html`${legend}
             <div class="card chart">${axis(ticks)}${rows.map(row(lines(period, ticks)))}</div>`
     }

@@ -1,8 +1,10 @@
 /** The texts of an event in display order: the content of its HTML and of its text. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Predicate from "effect/Predicate"
 import * as Labels from "../Labels.js"
 import * as PlainHtml from "../PlainHtml.js"
+import * as Moment from "./moment.js"
 
 /** A text may be HTML. */
 export interface Part {
@@ -59,7 +61,45 @@ const links = ({ properties }: AnyEvent): ReadonlyArray<string> =>
     return about === "" ? label : `${label} (${about})`
   })
 
-/** What follows the impact. */
+export interface Update {
+  readonly time: Timestamp.Timestamp | null | undefined
+  /** 0 without an instant. */
+  readonly millis: number
+  readonly regions: ReadonlyArray<string>
+  readonly tags: ReadonlyArray<string>
+  /** Plain text. */
+  readonly text: string
+}
+
+/** Only some versions of the API declare the tags of an update. */
+const tagsOf = (update: object): ReadonlyArray<string> =>
+  "eventTags" in update && Array.isArray(update.eventTags) ? update.eventTags.filter(Predicate.isString) : []
+
+/** Regions often share times, and parsing one takes long. */
+const earliest = (times: ReadonlyArray<Update["time"]>) =>
+  [...new Set(times)]
+    .map((time) => ({ time, millis: Moment.parse(time) ?? 0 }))
+    .reduce((first, one) => (one.millis < first.millis ? one : first))
+
+/** The updates that are not empty, latest first. Regions may share a text: it is listed once, with its earliest time and all regions. */
+export const updates = ({ properties }: AnyEvent): ReadonlyArray<Update> => {
+  const all = (properties?.impact ?? [])
+    .flatMap(({ impactedRegions }) => impactedRegions ?? [])
+    .flatMap(({ impactedRegion: region, updates }) => (updates ?? []).map((update) => ({ region, update })))
+  return Array.from(
+    Map.groupBy(all, ({ update }) => update.summary ?? ""),
+    ([summary, own]) => ({
+      ...earliest(own.map(({ update }) => update.updateDateTime)),
+      regions: Labels.distinct(own.map(({ region }) => region)),
+      tags: Labels.distinct(own.flatMap(({ update }) => tagsOf(update))),
+      text: PlainHtml.text(summary).trim(),
+    }),
+  )
+    .filter(({ tags, text }) => text !== "" || tags.length > 0)
+    .toSorted((one, other) => other.millis - one.millis)
+}
+
+/** What follows the updates. */
 export const details = (event: AnyEvent): ReadonlyArray<Section> => {
   const { article, faqs, recommendedActions } = event.properties ?? {}
   const actions = (recommendedActions?.actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? ""))

@@ -2,25 +2,25 @@
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
-import * as PlainHtml from "../PlainHtml.js"
+import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
-import * as Palette from "./palette.js"
 import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
 import * as Labels from "../Labels.js"
 
-const moment = (millis: number | undefined): Html => (millis === undefined ? nothing : time(millis))
+const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
+  const millis = Moment.parse(sent)
+  return millis === undefined ? nothing : time(millis)
+}
 
-const facts = ({ anchor, event, interval, level, mitigated, severity, updated }: Item): Html => {
-  const { eventTags, impactStartTime, impactType, reason, status } = event.properties ?? {}
+const facts = ({ anchor, event }: Item): Html => {
+  const { eventTags, impactMitigationTime, impactStartTime, impactType, reason, status } = event.properties ?? {}
   const all: ReadonlyArray<readonly [name: string, value: Html]> = [
     ["Status", html`${Labels.status(status)}`],
-    ["Level", html`<span class="${Palette.className(severity)}"><span class="pill">${level}</span></span>`],
-    ["Start", moment(interval?.start ?? Moment.parse(impactStartTime))],
-    ["End", moment(mitigated)],
-    ["Updated", moment(updated)],
+    ["Start", instant(impactStartTime)],
+    ["End", instant(impactMitigationTime)],
     ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
     ["Reason", html`${Labels.orElse(reason, "")}`],
     ["Tags", html`${Labels.distinct(eventTags ?? []).join(", ")}`],
@@ -38,19 +38,11 @@ const facts = ({ anchor, event, interval, level, mitigated, severity, updated }:
   </dl>`
 }
 
-/** An ID that a shell does not interpret. */
-const plainId = /^[\w-]+$/
-
 const withheldNote = (event: AnyEvent): Html =>
   Sensitive.hasWithheldTexts(event)
     ? html`<p class="prose quiet">
-        Lists withhold some texts of this event.
-        ${
-          event.name && plainId.test(event.name)
-            ? html`<code>vigil events show ${event.name} --details</code>`
-            : html`vigil events show --details`
-        }
-        shows them.
+        Lists withhold some texts of this event. To show them, run <code>vigil events show --details</code> with its
+        tracking ID.
       </p>`
     : nothing
 
@@ -60,7 +52,7 @@ const places = ({ event, severity }: Item): Html => {
   const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
     const where = (impactedRegions ?? []).map(
       ({ impactedRegion, status }) =>
-        html`<li class="${Palette.className(isOver(status) ? "Other" : severity)}">
+        html`<li class="${isOver(status) ? "Other" : severity}">
           <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
             >${Labels.status(status)}</span
           >
@@ -78,37 +70,16 @@ const places = ({ event, severity }: Item): Html => {
   return html`${services}`
 }
 
-/** Regions may share a text: it is shown once, with its earliest time and all regions. */
-const updates = (event: AnyEvent) => {
-  const all = (event.properties?.impact ?? [])
-    .flatMap(({ impactedRegions }) => impactedRegions ?? [])
-    .flatMap(({ impactedRegion, updates }) =>
-      (updates ?? []).map(({ summary, updateDateTime: sent }) => {
-        return { summary: summary ?? "", region: impactedRegion, sent, millis: Moment.parse(sent) ?? 0 }
-      }),
-    )
-  return Array.from(
-    Map.groupBy(all, ({ summary }) => summary),
-    ([summary, own]) => ({
-      ...own.reduce((first, one) => (one.millis < first.millis ? one : first)),
-      text: PlainHtml.text(summary).trim(),
-      regions: Labels.distinct(own.map(({ region }) => region)),
-    }),
-  )
-    .filter(({ text }) => text !== "")
-    .toSorted((a, b) => b.millis - a.millis)
-}
-
-const timeline = (event: AnyEvent): Html => {
-  const all = updates(event)
+const updates = (event: AnyEvent): Html => {
+  const all = Contents.updates(event)
   if (all.length === 0) return nothing
   return html`<h4>Updates</h4>
     <ol class="updates">
       ${all.map(
-        ({ millis, regions, sent, text }) =>
+        ({ millis, regions, tags, text, time }) =>
           html`<li>
             <span class="quiet"
-              >${timestamp(sent, millis || undefined)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+              >${timestamp(time, millis || undefined)}${[regions, tags].flatMap((names) => (names.length === 0 ? [] : html` · ${names.join(", ")}`))}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
@@ -134,6 +105,6 @@ export const render = (item: Item): Html => {
   return html`<div class="body" id="${anchor}">
     ${facts(item)}
     ${Prose.block(event.properties?.header)}${Contents.introduction(event).flatMap(({ parts }) => parts.map(part))}${withheldNote(event)}
-    ${places(item)} ${timeline(event)} ${Contents.details(event).map(section)}
+    ${places(item)} ${updates(event)} ${Contents.details(event).map(section)}
   </div>`
 }

@@ -1,10 +1,10 @@
 /** The list of events: a summary of each, its body, and a search box that a script shows. */
+import * as Arr from "effect/Array"
 import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
 import * as EventBody from "./eventBody.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
-import * as Palette from "./palette.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 
@@ -30,7 +30,7 @@ const one =
     const { event, level, severity, title, updated } = item
     const names = [Labels.type(event), shorten(Labels.services(event)), shorten(Labels.regions(event))]
     const about = [...names, ...times(item, now)].filter((part) => part !== "").join(" · ")
-    return html`<details class="${Palette.className(severity)}">
+    return html`<details class="${severity}">
       <summary>
         <span class="title" dir="auto">${title}</span>
         <span class="about">
@@ -44,11 +44,16 @@ const one =
     </details>`
   }
 
-const group = (name: string, items: ReadonlyArray<Item>, now: number): Html =>
-  items.length === 0
-    ? nothing
-    : html`<h3 class="group">${name} (${items.length})</h3>
-        <div class="card events">${items.map(one(now))}</div>`
+/** The number of events of a chunk: small enough for the memory, and large enough for few writes. */
+const chunkSize = 100
+
+function* group(name: string, items: ReadonlyArray<Item>, now: number): Generator<Html> {
+  if (items.length === 0) return
+  yield html`<h3 class="group">${name} (${items.length})</h3>
+    <div class="card events">`
+  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
+  yield html`</div>`
+}
 
 const search = html`<div id="search" class="quiet" role="search" hidden>
   <label>Search <input type="search" placeholder="Title, ID, service or region" /></label>
@@ -56,25 +61,28 @@ const search = html`<div id="search" class="quiet" role="search" hidden>
     >Level
     <select>
       <option value="">All</option>
-      ${Severity.all.map((severity) => html`<option value="${Palette.className(severity)}">${severity}</option>`)}
+      ${Severity.all.map((severity) => html`<option>${severity}</option>`)}
     </select></label
   >
   <span role="status"></span>
 </div>`
 
-export const section = ({ items, period }: Subject): Html =>
-  html`<section aria-labelledby="events">
+/** The list in chunks, because it may be hundreds of megabytes. */
+export function* section({ items, period: { now } }: Subject): Generator<Html> {
+  yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
-    ${search}${items.length === 0 ? html`<p class="card state other">There are no events in this period.</p>` : nothing}
-    ${group(
-      "Active",
-      items.filter(({ isActive }) => isActive),
-      period.now,
-    )}
-    ${group(
-      "Resolved",
-      items.filter(({ isActive }) => !isActive),
-      period.now,
-    )}
-  </section>`
+    ${search}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
+   `
+  yield* group(
+    "Active",
+    items.filter(({ isActive }) => isActive),
+    now,
+  )
+  yield* group(
+    "Resolved",
+    items.filter(({ isActive }) => !isActive),
+    now,
+  )
+  yield html`</section>`
+}

@@ -12,21 +12,15 @@ export class Html {
   }
 }
 
-const line = (text: string): string => {
-  const safe = TerminalText.line(text)
-  if (safe === "") return text === "" ? "" : " "
-  return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
-}
-
-/** What `escape` changes: markup, quotes, spaces that repeat or are last, and all but printable ASCII and our own separators. */
-const special = /[^ !#-%(-;=?-~·–]| {2}| $/
+/** What `escape` changes: markup, quotes, and all but line breaks, printable ASCII and our own separators. */
+const special = /[^\n !#-%(-;=?-~·–]/
 
 /** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters. */
 const escape = (text: string): string =>
   special.test(text)
     ? text
         .split(/\r\n?|\n/)
-        .map(line)
+        .map(TerminalText.safe)
         .join("\n")
         .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
     : text

@@ -1,13 +1,12 @@
 /** Events and their impacts with what reports need of them, computed once. Times are in milliseconds since 1970. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import { type AnyEvent, isResolved, isResolvedStatus } from "@vigil/health-schema/HealthEvent"
-import type { ImpactedServiceRegion } from "@vigil/health-schema/Impact"
+import * as Events from "@vigil/health-schema/Events"
+import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
 import * as Moment from "./moment.js"
 import type * as Period from "./period.js"
-
-type Region = ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 export interface Item {
   readonly event: AnyEvent
@@ -18,9 +17,8 @@ export interface Item {
   readonly severity: Severity.Severity
   readonly isNotice: boolean
   readonly isActive: boolean
-  /** The same as `Events.interval`. */
+  /** As in `Events.interval`. The end is `Infinity` if it is not known. */
   readonly interval: Period.Interval | undefined
-  readonly mitigated: number | undefined
   readonly updated: number | undefined
 }
 
@@ -33,6 +31,14 @@ export interface Impact {
   readonly item: Item
 }
 
+const millis = (interval: Option.Option<Events.Interval>): Period.Interval | undefined =>
+  Option.isNone(interval)
+    ? undefined
+    : {
+        start: DateTime.toEpochMillis(interval.value.start),
+        end: Option.match(interval.value.end, { onNone: () => Infinity, onSome: DateTime.toEpochMillis }),
+      }
+
 /** A plain and unique tracking ID becomes the anchor, so that a link stays valid in later reports. No ID is like the anchors of others. */
 export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
   const used = new Set<string>()
@@ -40,47 +46,26 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
     const own = `event-${event.name}`
     const anchor = event.name && /^[\w-]+$/.test(event.name) && !used.has(own) ? own : `event.${index + 1}`
     used.add(anchor)
-    const severity = Severity.fromEvent(event)
-    const isActive = !isResolved(event)
-    const { impactMitigationTime, impactStartTime, lastUpdateTime } = event.properties ?? {}
-    const start = Moment.parse(impactStartTime)
-    const mitigated = Moment.parse(impactMitigationTime)
-    const updated = Moment.parse(lastUpdateTime)
-    const end = mitigated ?? (isActive ? Infinity : (updated ?? Infinity))
     return {
       event,
       anchor,
       title: Labels.title(event),
-      level: severity === "Other" ? Labels.level(event) : severity,
-      severity,
+      level: Labels.level(event),
+      severity: Severity.fromEvent(event),
       isNotice: Severity.isNotice(event),
-      isActive,
-      interval: start === undefined || end < start ? undefined : { start, end },
-      mitigated,
-      updated,
+      isActive: !isResolved(event),
+      interval: millis(Events.interval(event)),
+      updated: Moment.parse(event.properties?.lastUpdateTime),
     }
   })
 }
 
-/** When a region is resolved, its impact ends. */
-const endOf = ({ end, start }: Period.Interval, { lastUpdateTime, status }: Region): number =>
-  isResolvedStatus(status) ? Math.max(start, Math.min(end, Moment.parse(lastUpdateTime) ?? Infinity)) : end
-
-const whole: Region = {}
-
-/** The same impacts as `Events.impacts`, with times as numbers. For an event without services, its own interval. */
+/** The impacts of an event. Without services, its own interval. */
 export const impacts = (item: Item): ReadonlyArray<Impact> => {
-  const { event, interval } = item
-  const named = event.properties?.impact ?? []
-  if (named.length === 0) return [{ service: "", region: "", interval, item }]
-  return named.flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions?.length ? impactedRegions : [whole]).map((region: Region) => ({
-      service: impactedService ?? "",
-      region: region.impactedRegion ?? "",
-      interval: interval && { start: interval.start, end: endOf(interval, region) },
-      item,
-    })),
-  )
+  const all = Events.impacts(item.event)
+  return all.length === 0
+    ? [{ service: "", region: "", interval: item.interval, item }]
+    : all.map(({ interval, region, service }) => ({ service, region, interval: millis(interval), item }))
 }
 
 /** An impact with an interval. */

@@ -10,7 +10,7 @@ export interface Bar extends Period.Interval {
 }
 
 /** The bars of a lane, lowest level first: higher levels are drawn on top. */
-export type Lane = ReadonlyArray<Bar>
+type Lane = ReadonlyArray<Bar>
 
 /** A service. The name is empty for events without a service. */
 export interface Row {

@@ -3,44 +3,40 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
-
 export const parse = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined => {
   const instant = Timestamp.instant(timestamp)
   return Option.isNone(instant) ? undefined : DateTime.toEpochMillis(instant.value)
 }
 
-const clockOf = (date: Date) =>
-  `${String(date.getUTCHours()).padStart(2, "0")}:${String(date.getUTCMinutes()).padStart(2, "0")}`
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
 
-const dayOf = (date: Date) => `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+const monthName = (at: number) => months[new Date(at).getUTCMonth()]
 
-const dateOf = (date: Date) => `${dayOf(date)} ${date.getUTCFullYear()}`
+const twoDigits = (count: number) => String(count).padStart(2, "0")
 
 /** `12:00`. */
-export const clock = (at: number): string => clockOf(new Date(at))
+export const clock = (at: number): string =>
+  `${twoDigits(new Date(at).getUTCHours())}:${twoDigits(new Date(at).getUTCMinutes())}`
 
 /** `10 Mar`. */
-export const day = (at: number): string => dayOf(new Date(at))
+export const day = (at: number): string => `${new Date(at).getUTCDate()} ${monthName(at)}`
 
 /** `Mar 2026`. */
-export const month = (at: number): string => date(at).replace(/^\d+ /, "")
+export const month = (at: number): string => `${monthName(at)} ${new Date(at).getUTCFullYear()}`
 
 /** `10 Mar 2026`. */
-export const date = (at: number): string => dateOf(new Date(at))
+export const date = (at: number): string => `${new Date(at).getUTCDate()} ${month(at)}`
 
 /** `10 Mar 2026, 12:00`. */
-export const minute = (at: number): string => {
-  const date = new Date(at)
-  return `${dateOf(date)}, ${clockOf(date)}`
-}
+export const minute = (at: number): string => `${date(at)}, ${clock(at)}`
 
-const dayLength = 86_400_000
-
-/** `10 Mar 2026, 12:00 – 14:30`, with the date of the end if it differs. */
+/** `10 Mar 2026, 12:00 – 14:30`, with the date of the end if it differs. The end is left out if it is in the same minute. */
 export const between = (start: number, end: number): string => {
-  const isSameDay = Math.floor(start / dayLength) === Math.floor(end / dayLength)
-  return `${minute(start)} – ${end === Infinity ? "ongoing" : isSameDay ? clock(end) : minute(end)}`
+  const first = minute(start)
+  if (end === Infinity) return `${first} – ongoing`
+  const last = minute(end)
+  if (first === last) return first
+  return `${first} – ${date(start) === date(end) ? clock(end) : last}`
 }
 
 /** `3 d 4 h`: the two largest units, at least one minute. */

@@ -3,7 +3,6 @@ import * as Severity from "../Severity.js"
 import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
 import { type Html, html, nothing, time } from "./html.js"
-import * as Palette from "./palette.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 import { plural } from "./plural.js"
@@ -14,7 +13,7 @@ const maxEvents = 5
 const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
 
 const one = ({ anchor, level, severity, title }: Item): Html =>
-  html`<li class="${Palette.className(severity)}">
+  html`<li class="${severity}">
     <span class="pill">${level}</span>
     <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
   </li>`
@@ -25,7 +24,7 @@ const state = ({ items, verdict }: Subject): Html => {
   const doubt = Verdict.doubt(verdict)
   const worst = active.length === 0 && doubt !== "" ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
   const more = active.length - maxEvents
-  return html`<div class="card state ${Palette.className(worst)}">
+  return html`<div class="card state ${worst}">
     <p>${Verdict.headline(verdict)}</p>
     ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}
     ${

@@ -62,31 +62,30 @@ export const policyOf = (kind: Kind): string =>
     ...kind.policy,
   ].join("; ")
 
-/** The same events at the same time produce the same text. `note` is shown in the head. */
-export const make = (reading: Snapshot, kind: Kind, note: Html = nothing): string => {
+/** The page in chunks. `note` is shown in the head. */
+export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Generator<string> {
   const subject = Subject.make(reading)
-  return (
-    kind.beginning +
-    html`<html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${new Html(policyOf(kind))}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Service health: ${subject.source}</title>
-        <link rel="icon" href="data:," />
-        ${new Html(`<style>${Style.sheet}</style>`)}
-      </head>
-      <body>
-        ${Overview.section(subject, note)}
-        <main>
-          ${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
-          ${EventList.section(subject)}
-        </main>
-        <footer>${kind.footer}</footer>
-        ${new Html(`<script>${script}${kind.script}</script>`)}
-      </body>
-    </html> `.markup
-  )
+  yield kind.beginning
+  yield html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content="${new Html(policyOf(kind))}" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <title>Service health: ${subject.source}</title>
+      <link rel="icon" href="data:," />
+      ${new Html(`<style>${Style.sheet}</style>`)}
+    </head>
+    <body>
+      ${Overview.section(subject, note)}
+      <main>${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
+   `.markup
+  for (const { markup } of EventList.section(subject)) yield markup
+  yield html`
+      </main>
+      <footer>${kind.footer}</footer>
+      ${new Html(`<script>${script}${kind.script}</script>`)}
+    </body>
+  </html> `.markup
 }

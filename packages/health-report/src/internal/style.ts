@@ -1,9 +1,18 @@
 /** The style sheet: any width, light and dark, screen and print. */
-import * as Palette from "./palette.js"
+
+/** Light and dark. The levels are classes. */
+const colors = `
+:root{color-scheme:light dark;--page:light-dark(#f7f7f5,#131517);--surface:light-dark(#ffffff,#1b1e21);--ink:light-dark(#1d2024,#e8e9eb);--quiet:light-dark(#5c636c,#9fa6af);--line:light-dark(#e4e4df,#2c3035);--track:light-dark(#efefeb,#24282c);--link:light-dark(#2457a6,#8db7f5)}
+.Critical{--mark:light-dark(#c5302d,#ec5a55);--on:light-dark(#9f1f1c,#ffa6a1);--wash:light-dark(#fbe8e6,#3c1c1c)}
+.Error{--mark:light-dark(#dc5a1e,#ec8646);--on:light-dark(#983c0c,#ffbb8e);--wash:light-dark(#fdede2,#38241a)}
+.Warning{--mark:light-dark(#c58500,#ddae3a);--on:light-dark(#755300,#f0d083);--wash:light-dark(#fbf2d8,#322a16)}
+.Informational{--mark:light-dark(#6c8db7,#6288b8);--on:light-dark(#375a84,#a9c6ea);--wash:light-dark(#e9f0f8,#1d2837)}
+.Other{--mark:light-dark(#868d95,#757d86);--on:light-dark(#4d545c,#c3c8ce);--wash:light-dark(#eeeff0,#282c30)}
+`
 
 const base = `
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem;color-scheme:light dark}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
 body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
 main,header,footer{max-width:76rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
 h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
@@ -69,7 +78,7 @@ const state = `
 .scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%}
 .states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
 .states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
-.states tr:last-child>*{border-bottom:0}
+.states tbody tr:last-child>*{border-bottom:0}
 .states tr>:last-child{padding-right:1.25rem}
 .states thead th{color:var(--quiet);font-weight:600;vertical-align:bottom;line-height:1.25;min-width:4.5rem;white-space:normal}
 .states tbody th{font-weight:500;font-size:.9375rem;white-space:normal;line-height:1.3}
@@ -138,7 +147,7 @@ const narrow = `
 const paper = `
 @media print{
 @page{margin:14mm}
-html{font-size:10pt;color-scheme:light}
+:root{font-size:10pt;color-scheme:light}
 body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .card{border-radius:6px}
@@ -155,12 +164,9 @@ h2,section>.quiet,.legend,.axis,.group{break-after:avoid}
 }
 `
 
-export const sheet: string = [
-  `:root{${Palette.properties(Palette.light)}}`,
-  `@media screen and (prefers-color-scheme:dark){:root{${Palette.properties(Palette.dark)}}}`,
-  Palette.levels,
-  ...[base, top, chart, state, list, narrow, paper].map((part) => part.trim()),
-].join("\n")
+export const sheet: string = [colors, base, top, chart, state, list, narrow, paper]
+  .map((part) => part.trim())
+  .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "wyaklcCOGxB4GlKghuPmKpmkCsQs5XqwZBYpPVTGtpg="
+export const hash = "ZADyjtYGWjRQYM6MtY52Ogr+quKLU8qA6MlJzYvxU/0="

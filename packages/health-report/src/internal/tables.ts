@@ -5,7 +5,6 @@ import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
 import { type Html, html, nothing } from "./html.js"
 import type { Impact } from "./items.js"
-import * as Palette from "./palette.js"
 import { plural } from "./plural.js"
 import type { Subject } from "./subject.js"
 
@@ -59,7 +58,7 @@ const stateCell = (impacts: ReadonlyArray<Impact>): Html => {
   const one = first(impacts)
   if (one === undefined) return html`<td>${none("nothing")}</td>`
   const more = new Set(impacts.map(({ item }) => item)).size - 1
-  return html`<td class="${Palette.className(one.item.severity)}">
+  return html`<td class="${one.item.severity}">
     ${shown(one)}${more > 0 ? html` <span class="quiet">+${more}</span>` : nothing}
   </td>`
 }
@@ -103,7 +102,7 @@ export const current = (subject: Subject): Html =>
     <p class="quiet">
       Filled: the most severe active service issue. Ring: no issue, but a notice. A number counts further events.
     </p>
-    ${subject.impacts.length === 0 ? html`<p class="card state other">No event names a service.</p>` : states(subject)}
+    ${subject.impacts.length === 0 ? html`<p class="card state Other">No event names a service.</p>` : states(subject)}
   </section>`
 
 /** Lowest level first: higher levels are drawn on top. */
@@ -115,7 +114,7 @@ const bars = (
   const bar = (name: string, length: number) =>
     html`<rect class="${name}" width="${((length / longest) * 100).toFixed(2)}%" height="8" rx="1.5" />`
   const own = levels.toReversed().filter((level) => minutes[level] > 0)
-  return html`${bar("lane", total)}${own.map((level) => bar(`bar ${Palette.className(level)}`, minutes[level]))}`
+  return html`${bar("lane", total)}${own.map((level) => bar(`bar ${level}`, minutes[level]))}`
 }
 
 const minutesCell = (minutes: number): Html =>
@@ -148,7 +147,7 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
     ${partly("rows", rows.length)}
     ${
       rows.length === 0
-        ? html`<p class="card state other">No service issue with a start in this period.</p>`
+        ? html`<p class="card state Other">No service issue with a start in this period.</p>`
         : table(
             "availability",
             "tall",
