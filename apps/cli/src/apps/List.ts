@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Connection from "../auth/Connection.js"
 
 const nameOf = (app: App.App) =>
@@ -41,6 +40,6 @@ export const command = Command.make({
     const { client } = yield* Connection.appManagement(flags)
     const apps = yield* client.apps
     yield* Format.list(format, shape, Stream.make(apps))
-    yield* Output.note(plural(apps.length, "app"))
+    yield* Output.note(Output.plural(apps.length, "app"))
   },
 })

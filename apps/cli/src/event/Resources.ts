@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Connection from "../auth/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as Entry from "./Entry.js"
@@ -76,7 +75,7 @@ export const command = Command.make({
     })
     yield* Format.list(format, shape, parts)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
+    yield* Output.note(Output.plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
     yield* Entry.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

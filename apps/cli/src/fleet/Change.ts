@@ -7,13 +7,12 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
 import * as Source from "../event/Source.js"
-import * as Lists from "../list/Lists.js"
-import * as Subscription from "../settings/Subscription.js"
+import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
+import * as Settings from "../settings/Settings.js"
 import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Database from "./Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
@@ -32,7 +31,7 @@ const shape = Format.shape<Row>({
 })
 
 const args = {
-  subscriptions: { ...Subscription.id, label: "subscription", description: "Subscription IDs", isRest: true },
+  subscriptions: { ...Settings.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
 } as const
 
 const flags = {
@@ -54,7 +53,7 @@ const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: 
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Lists.readFile(subscriptionsFile)
+    : yield* SubscriptionsFile.read(subscriptionsFile)
 })
 
 /** What a command does to subscriptions. */

@@ -8,7 +8,7 @@ import * as Format from "../kit/Format.js"
 import * as Table from "../kit/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
-import { plural } from "../kit/Plural.js"
+import { plural } from "../kit/Output.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 

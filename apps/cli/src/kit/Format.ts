@@ -5,21 +5,24 @@ import * as Struct from "effect/Struct"
 import { NestedTooDeep, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
-import type * as Csv from "./Csv.js"
-import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
+
+/** A cell of CSV. */
+export type Cell = string | number | boolean | null | undefined
+
+export type Row = ReadonlyArray<Cell>
 
 /** How a value of a list is printed. Tables and CSV leave out values without a row. */
 export interface Shape<A> {
   readonly columns: ReadonlyArray<Table.Column>
   readonly row: (value: A) => ReadonlyArray<string> | undefined
   readonly fields: ReadonlyArray<string>
-  readonly record: (value: A) => Csv.Row | undefined
+  readonly record: (value: A) => Row | undefined
   readonly json: (value: A) => unknown
 }
 
-type Fields<A> = Readonly<Record<string, (value: A) => Csv.Cell>>
+type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
 
 interface Column<A> extends Table.Column {
   readonly cell: (value: A) => string | null | undefined
@@ -35,7 +38,7 @@ export interface Definition<A> {
 }
 
 /** A value as an object with all fields. */
-export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Csv.Cell> | null> =>
+export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Cell> | null> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
 
 export const shape = <A>({ columns, fields, json = (value) => toObject(fields, value) }: Definition<A>): Shape<A> => ({
@@ -55,54 +58,22 @@ interface Writer<A> {
 const defined = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
   values.filter((value) => value !== undefined)
 
-const jsonLines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
-  Json.unlessDeep(() => values.map(Json.stringify))
-
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
-  readonly record: Readonly<Record<string, Csv.Cell>>
+  readonly record: Readonly<Record<string, Cell>>
   readonly json: unknown
 }
 
-interface Printer {
+export interface Printer {
   readonly list: <A>(shape: Shape<A>) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
 }
 
-const json: Printer = {
-  list: ({ json }) => ({
-    part: (values, printed) => {
-      const lines = jsonLines(values.map(json))
-      return (
-        lines && [
-          ...(printed === 0 ? ["["] : []),
-          ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`),
-        ]
-      )
-    },
-    end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
-  }),
-  one: ({ json }) => jsonLines([json]),
-}
-
-const jsonl: Printer = {
-  ...json,
-  list: ({ json }) => ({ part: (values) => jsonLines(values.map(json)), end: () => [] }),
-}
-
-const csv = ({ lines }: typeof Csv): Printer => ({
-  list: ({ fields, record }) => ({
-    part: (values, printed) => [...(printed === 0 ? lines([fields]) : []), ...lines(defined(values.map(record)))],
-    end: (printed) => (printed === 0 ? lines([fields]) : []),
-  }),
-  one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
-})
-
-/** Formats for programs. Add a new one here. Large libraries are loaded lazily. */
+/** Formats for programs, which are loaded lazily. Add a new one here. */
 const printers = {
-  json: { isLossless: true, load: () => Promise.resolve(json) },
-  jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
-  csv: { isLossless: false, load: () => import("./Csv.js").then(csv) },
+  json: { isLossless: true, load: () => import("./Json.js").then(({ json }) => json) },
+  jsonl: { isLossless: true, load: () => import("./Json.js").then(({ jsonl }) => jsonl) },
+  csv: { isLossless: false, load: () => import("./Csv.js").then(({ csv }) => csv) },
 }
 
 export type Format = "table" | "wide" | keyof typeof printers
@@ -132,10 +103,10 @@ const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
   if (field === undefined || read === undefined) return undefined
   const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
   const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
-  return { field, read, column: column ?? made }
+  return { name: text.trim(), read, column: column ?? made }
 }
 
-/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. */
+/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. CSV has the names of the list. */
 export const choose = Effect.fnUntraced(function* <A>(
   definition: Definition<A>,
   format: Format,
@@ -157,7 +128,7 @@ export const choose = Effect.fnUntraced(function* <A>(
       ...Struct.omit(column, ["hideOrder", "leastWidth"]),
       ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
     })),
-    fields: Object.fromEntries(chosen.map(({ field, read }) => [field, read])),
+    fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
   }
 })
 

@@ -1,12 +1,10 @@
 /** `vigil events availability`: how long services had issues in each region. */
 import * as HealthAvailability from "@vigil/health-report/Availability"
 import * as Severity from "@vigil/health-report/Severity"
-import * as Verdict from "@vigil/health-report/Verdict"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
@@ -58,7 +56,7 @@ export const command = Command.make({
     const snapshot = yield* Snapshot.read(given)
     const { rows, undated } = HealthAvailability.make(snapshot)
     yield* Format.list(format, shapeOf(rows), Stream.make(rows))
-    yield* note(Verdict.text(Verdict.make(snapshot)))
-    if (undated > 0) yield* note(`${plural(undated, "impact")} without a start or an end not counted`)
+    const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start or an end not counted`
+    yield* note(Snapshot.summary(snapshot, given, remark))
   },
 })

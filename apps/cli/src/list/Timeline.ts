@@ -1,11 +1,9 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
-import * as Verdict from "@vigil/health-report/Verdict"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
@@ -43,8 +41,7 @@ export const command = Command.make({
     const { color, width = defaultWidth } = output
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
-    yield* output.note(
-      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
-    )
+    const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
+    yield* output.note(Snapshot.summary(snapshot, given, remark))
   },
 })

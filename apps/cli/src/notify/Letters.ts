@@ -11,7 +11,6 @@ import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 
 export interface Letter {
   readonly id: string
@@ -61,7 +60,7 @@ type Flags = Command.Values<typeof flags>
 export const check = ({ remove, resend }: Flags): Effect.Effect<void, UsageError> =>
   remove && resend ? new UsageError("--resend and --remove are mutually exclusive: pass one of them.") : Effect.void
 
-export const count = (letters: number): string => plural(letters, "dead letter")
+export const count = (letters: number): string => Output.plural(letters, "dead letter")
 
 interface Store<L, E, R> {
   readonly list: Effect.Effect<ReadonlyArray<L>, E, R>
