@@ -121,7 +121,7 @@ export const command = Command.make({
       { concurrency: "unbounded" },
     )).flat()
     const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
-    yield* Format.list(format, Check.shape, Stream.make(checks))
+    yield* Format.list(format, Check.definition, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)
     if (problems.length > 0)
       yield* new Incomplete({

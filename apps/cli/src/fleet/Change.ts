@@ -22,13 +22,13 @@ interface Row {
   readonly result: string
 }
 
-const shape = Format.shape<Row>({
+const definition: Format.Definition<Row> = {
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => subscription },
     { heading: "RESULT", cell: ({ result }) => result },
   ],
   fields: { subscription: ({ subscription }) => subscription, result: ({ result }) => result },
-})
+}
 
 const args = {
   subscriptions: { ...Settings.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
@@ -91,7 +91,7 @@ const printOutcome = Effect.fnUntraced(function* (
         ? "unchanged"
         : "unknown",
   }))
-  yield* Format.list(format, shape, Stream.make(rows))
+  yield* Format.list(format, definition, Stream.make(rows))
   const count = (result: string) => rows.filter((row) => row.result === result).length
   const [unchanged, unknown] = [count("unchanged"), count("unknown")]
   yield* note(`${plural(changed.size, "subscription")} ${past}`)

@@ -21,12 +21,16 @@ export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
         .split("\n")
 
 export const csv: Printer = {
-  list: ({ fields, record }) => ({
-    part: (values, printed) => [
-      ...(printed === 0 ? lines([fields]) : []),
-      ...lines(values.map(record).filter((row) => row !== undefined)),
-    ],
-    end: (printed) => (printed === 0 ? lines([fields]) : []),
-  }),
+  list: ({ fields, isRow }) => {
+    const header = lines([Object.keys(fields)])
+    const reads = Object.values(fields)
+    return {
+      part: (values, printed) => [
+        ...(printed === 0 ? header : []),
+        ...lines(values.filter(isRow).map((value) => reads.map((read) => read(value)))),
+      ],
+      end: (printed) => (printed === 0 ? header : []),
+    }
+  },
   one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
 }

@@ -1,5 +1,6 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep, UsageError } from "./Failure.js"
@@ -13,15 +14,6 @@ export type Cell = string | number | boolean | null | undefined
 
 export type Row = ReadonlyArray<Cell>
 
-/** How a value of a list is printed. Tables and CSV leave out values without a row. */
-export interface Shape<A> {
-  readonly columns: ReadonlyArray<Table.Column>
-  readonly row: (value: A) => ReadonlyArray<string> | undefined
-  readonly fields: ReadonlyArray<string>
-  readonly record: (value: A) => Row | undefined
-  readonly json: (value: A) => unknown
-}
-
 type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
 
 interface Column<A> extends Table.Column {
@@ -30,33 +22,39 @@ interface Column<A> extends Table.Column {
   readonly field?: string
 }
 
-/** The columns of a table, the fields of CSV, and the value of JSON: by default, an object with the fields of CSV. */
+/** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
 export interface Definition<A> {
   readonly columns: ReadonlyArray<Column<A>>
   readonly fields: Fields<A>
+  /** Default: an object with the fields. */
   readonly json?: (value: A) => unknown
+  /** Tables and CSV leave out other values. Default: all are rows. */
+  readonly isRow?: (value: A) => boolean
+}
+
+/** The columns and fields of values that contain an `A`. */
+export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: B) => A | undefined) => {
+  const lift =
+    <C>(read: (value: A) => C) =>
+    (value: B) => {
+      const inner = get(value)
+      return inner === undefined ? undefined : read(inner)
+    }
+  return {
+    columns: columns.map((column): Column<B> => ({ ...column, cell: lift(column.cell) })),
+    fields: Record.map(fields, lift) satisfies Fields<B>,
+  }
 }
 
 /** A value as an object with all fields. */
-export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Cell> | null> =>
+export const toObject = <A>(fields: Fields<A>, value: A): { [name: string]: NonNullable<Cell> | null } =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
-
-export const shape = <A>({ columns, fields, json = (value) => toObject(fields, value) }: Definition<A>): Shape<A> => ({
-  columns,
-  row: (value) => columns.map(({ cell }) => cell(value) ?? ""),
-  fields: Object.keys(fields),
-  record: (value) => Object.values(fields).map((field) => field(value)),
-  json,
-})
 
 interface Writer<A> {
   /** The lines of some values, or `undefined` if one is nested too deeply. */
   readonly part: (values: ReadonlyArray<A>, printed: number) => ReadonlyArray<string> | undefined
   readonly end: (printed: number) => ReadonlyArray<string>
 }
-
-const defined = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
-  values.filter((value) => value !== undefined)
 
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
@@ -65,7 +63,7 @@ export interface One {
 }
 
 export interface Printer {
-  readonly list: <A>(shape: Shape<A>) => Writer<A>
+  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
 }
 
@@ -140,21 +138,22 @@ const fitted = (format: "table" | "wide", width: number | undefined): number | u
 /** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
 const printTable = Effect.fnUntraced(function* <A, E, R>(
   { color, data, note, width }: Service,
-  { columns, row }: Shape<A>,
+  { columns, isRow }: Required<Definition<A>>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   byPart: boolean,
 ) {
   const hidden = new Set<string>()
+  const rowsOf = (values: ReadonlyArray<A>) =>
+    values.filter(isRow).map((value) => columns.map(({ cell }) => cell(value) ?? ""))
   const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
     const table = Table.render(columns, rows, width, color)
     for (const heading of table.hidden) hidden.add(heading)
     return data(table.lines)
   }
-  if (byPart)
-    yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(defined(values.map(row)))))
+  if (byPart) yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(rowsOf(values))))
   else {
     const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
-    yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(defined(values.map(row))))).pipe(
+    yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(rowsOf(values)))).pipe(
       Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
     )
     yield* print(rows.flat())
@@ -168,16 +167,17 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
  */
 export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
-  shape: Shape<A>,
+  definition: Definition<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   printedBefore?: number,
 ) {
   const output = yield* Output
+  const all = { json: (value: A) => toObject(definition.fields, value), isRow: () => true, ...definition }
   if (isTable(format)) {
     const width = fitted(format, output.width)
-    return yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
+    return yield* printTable({ ...output, width }, all, parts, printedBefore !== undefined)
   }
-  const { end, part } = (yield* load(format)).list(shape)
+  const { end, part } = (yield* load(format)).list(all)
   const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
     if (values.length === 0) return Effect.succeed(before)
     const lines = part(values, before)

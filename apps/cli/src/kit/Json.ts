@@ -8,7 +8,7 @@ const escape = (text: string): string =>
   text.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** Returns `undefined` if the value is nested too deeply: `JSON.stringify` is recursive. */
-export const unlessDeep = <A>(print: () => A): A | undefined => {
+const unlessDeep = <A>(print: () => A): A | undefined => {
   try {
     return print()
   } catch (error) {
@@ -18,7 +18,7 @@ export const unlessDeep = <A>(print: () => A): A | undefined => {
 }
 
 /** One line of JSON. Throws a `RangeError` if the value is nested too deeply. */
-export const stringify = (value: unknown): string => JSON.stringify(value).replace(active, escape)
+const stringify = (value: unknown): string => JSON.stringify(value).replace(active, escape)
 
 /** One line of JSON; `undefined` if the value is nested too deeply. */
 export const line = (value: unknown): string | undefined => unlessDeep(() => stringify(value))

@@ -68,17 +68,16 @@ const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
   const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
-  const definition = yield* Format.choose(EventTable.definition(name), format, given.columns)
+  const definition = Entry.definition(yield* Format.choose(EventTable.definition(name), format, given.columns))
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* checkpoints).open(checkpointFile, ids)
   if (file?.position !== undefined) {
     if (connection.sandbox !== undefined) return yield* file.refuse(sandboxProblem)
     yield* note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(checkpointFile)}.`)
   }
-  const shape = Entry.toShape(Format.shape(definition))
   const names = Selection.makeNames(given)
   const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
-  return { allowInvalid, file, format, isSeveral, join, limit, lists, names, period, selects, shape }
+  return { allowInvalid, definition, file, format, isSeveral, join, limit, lists, names, period, selects }
 })
 
 type Options = Effect.Success<ReturnType<typeof prepare>>
@@ -185,7 +184,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
     count.merged = entries.filter(({ item }) => item !== undefined).length
     return entries
   })
-  yield* Format.list(format, options.shape, join ? Stream.fromEffect(merged) : parts, file && printedBefore).pipe(
+  yield* Format.list(format, options.definition, join ? Stream.fromEffect(merged) : parts, file && printedBefore).pipe(
     Effect.provideService(Output, file?.output ?? output),
     Effect.ensuring(output.status(undefined)),
   )

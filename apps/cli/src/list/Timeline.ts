@@ -11,7 +11,7 @@ const defaultWidth = 80
 
 const iso = (millis = Infinity) => (millis === Infinity ? null : new Date(millis).toISOString())
 
-const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
+const definition: Format.Definition<Timeline.Impact> = {
   columns: [],
   fields: {
     service: ({ service }) => service,
@@ -21,7 +21,7 @@ const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
     trackingId: ({ item }) => item.event.name,
     status: ({ item }) => item.event.properties?.status,
   },
-})
+}
 
 export const command = Command.make({
   description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
@@ -35,7 +35,7 @@ export const command = Command.make({
     const snapshot = yield* Snapshot.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
-      yield* Format.list(format, shape, Stream.make(impacts))
+      yield* Format.list(format, definition, Stream.make(impacts))
       return
     }
     const { color, width = defaultWidth } = output

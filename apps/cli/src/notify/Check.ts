@@ -42,7 +42,7 @@ const fields = {
   hold: ({ hold }: Row) => hold.join(", "),
 }
 
-const shape = Format.shape<Row>({
+const definition: Format.Definition<Row> = {
   columns: [
     { heading: "SUBSCRIPTION", hideOrder: 4, cell: fields.subscription },
     { heading: "TRACKING ID", cell: fields.trackingId },
@@ -53,7 +53,7 @@ const shape = Format.shape<Row>({
     { heading: "LATER (UTC)", hideOrder: 3, cell: fields.hold },
   ],
   fields,
-})
+}
 
 export const command = Command.make({
   description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
@@ -79,7 +79,7 @@ export const command = Command.make({
     const baseUrl = { name: "--base-url", value: flags.baseUrl }
     if (!(yield* Connection.isSandbox(flags)) && (yield* Settings.get("healthBaseUrl", baseUrl)) === undefined) {
       yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
-      yield* Format.list(format, shape, Stream.empty)
+      yield* Format.list(format, definition, Stream.empty)
       return
     }
     const connection = yield* Connection.health(flags)
@@ -98,7 +98,7 @@ export const command = Command.make({
         }),
       ),
     )
-    yield* Format.list(format, shape, rows)
+    yield* Format.list(format, definition, rows)
     if (sent > 1)
       yield* note(
         "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",
