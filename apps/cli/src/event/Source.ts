@@ -45,18 +45,19 @@ export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   description: "Tracking ID of the event",
 }
 
-/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
+/** The subscription of the flag, the sandbox or the settings. */
 export const subscriptionOf = Effect.fnUntraced(function* (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: string | undefined,
-  missing = "--subscription ID",
 ) {
   if (named !== undefined) return yield* Settings.subscription(named, "--subscription")
   // The subscription of the settings does not exist in the sandbox.
   if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
   const setting = yield* Settings.get("subscription")
   return yield* setting === undefined
-    ? new UsageError(`No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`)
+    ? new UsageError(
+        `No subscription is configured: set ${Settings.variable("subscription")}, or pass --subscription ID.`,
+      )
     : Settings.subscription(setting.value, setting.from.name)
 })
 
@@ -73,11 +74,10 @@ export const distinct = (
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
   named: ReadonlyArray<string>,
-  missing: string,
 ) =>
   Effect.map(
     named.length === 0
-      ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
+      ? Effect.map(subscriptionOf(connection, undefined), (id) => [id])
       : Effect.forEach(named, (text) => Settings.subscription(text, "--subscription")),
     distinct,
   )

@@ -65,7 +65,7 @@ export const subscriptions = Effect.fnUntraced(function* (
 ) {
   if (tenantWide === true || resource !== undefined) return []
   if (subscriptionsFile !== undefined) return yield* (yield* files).read(subscriptionsFile)
-  return yield* Source.subscriptionsOf(connection, subscription, "--subscription ID")
+  return yield* Source.subscriptionsOf(connection, subscription)
 })
 
 export const make = Effect.fnUntraced(function* (

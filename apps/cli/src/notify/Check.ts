@@ -84,7 +84,7 @@ export const command = Command.make({
     }
     const connection = yield* Connection.health(flags)
     const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
-    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
+    const ids = yield* Source.subscriptionsOf(connection, flags.subscription)
     const now = yield* DateTime.now
     let sent = 0
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
