@@ -9,6 +9,28 @@ const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, "dist")
 const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 
+/** What nearly every command needs, except for the program itself. */
+const common = ["./src/Process.ts", "./src/Platform.ts", "./src/list/List.ts"]
+
+/**
+ * Lets each lazy module import the common ones, so that these are two chunks. Otherwise, esbuild makes a chunk for each set of commands that
+ * share modules, and the start of a command reads 50 files.
+ */
+const lazyModules = {
+  name: "lazy-modules",
+  setup({ onLoad, onResolve, resolve: find }) {
+    onResolve({ filter: /^(?:\.|@vigil\/)/ }, async ({ importer, kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import" || /\/node_modules\/|\/src\/bin\.ts$/.test(importer)) return undefined
+      const found = await find(path, { kind: "import-statement", resolveDir })
+      return { path: found.path, namespace: "lazy" }
+    })
+    onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
+      contents: [...common.map((file) => `import "${file}"`), `export * from ${JSON.stringify(path)}`].join("\n"),
+      resolveDir: here,
+    }))
+  },
+}
+
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: here,
@@ -33,6 +55,7 @@ const { metafile } = await build({
   minify: true,
   // Licenses are in a separate file.
   legalComments: "none",
+  plugins: [lazyModules],
   metafile: true,
   logLevel: "warning",
 })

@@ -29,7 +29,9 @@ const exitCodeOfResponse = (status: number, body = "") =>
 const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
     Effect.promise(() =>
-      vigil(["serve", "--sandbox", "--port", "0"], { onFirstOutput: (child) => child.kill(signal) }),
+      vigil(["serve", "-s", "x", "--base-url", "http://127.0.0.1:1", "--port", "0"], {
+        onFirstOutput: (child) => child.kill(signal),
+      }),
     ),
     ({ code }) => code,
   )

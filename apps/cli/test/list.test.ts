@@ -26,7 +26,7 @@ describe("events list", () => {
       expect(data[1]).toMatch(/^\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
       const count = data.length - 1
       expect(count).toBeGreaterThan(50)
-      expect(notes).toEqual([`${count} events on ${Math.ceil(count / 50)} pages`])
+      expect(notes).toEqual([`${count} events on ${Math.ceil(count / 50)} pages, updated in the last 3d`])
       const [first, second] = world.subscriptions
       expect((yield* run(`events list -s ${first.id}`)).data).toEqual(data)
       expect((yield* run(`events list -s ${second.id}`)).data).not.toEqual(data)
@@ -56,7 +56,7 @@ describe("events list", () => {
       expect(notes).toEqual([
         "vigil: entry 1 of a page is not an event: it must be an object, not a number",
         "vigil: entry 2 of a page is not an event: properties.priority must be a whole number from 0 to 23",
-        "1 event on 1 page; 2 invalid entries printed as sent",
+        "1 event on 1 page, updated in the last 3d; 2 invalid entries printed as sent",
       ])
     }),
   )
@@ -136,7 +136,7 @@ describe("events list", () => {
       expect(code).toBe(0)
       const events = data.map((line) => (JSON.parse(line) as { readonly event: object }).event)
       expect(events).toMatchObject([{ name: "A" }, { name: "A2" }, { name: "B" }])
-      expect(notes).toEqual(["first 3 events"])
+      expect(notes).toEqual(["first 3 events, updated in the last 3d"])
       expect(yield* server.requests).toHaveLength(2)
     }),
   )
@@ -168,9 +168,9 @@ describe("events list", () => {
       expect(data[0]?.replace(/ +/g, " ")).toBe(headings)
       expect(Math.max(...data.map((line) => line.length))).toBe(width)
       const note = `Hidden columns: ${hidden}. Show them with --output wide.`
-      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events"])
+      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events, updated in the last 3d"])
       const wide = yield* run("events list --sandbox --limit 50 --output wide", { width })
-      expect(wide.notes).toEqual(["first 50 events"])
+      expect(wide.notes).toEqual(["first 50 events, updated in the last 3d"])
     }),
   )
 
@@ -184,7 +184,7 @@ describe("events list", () => {
         "2026-03-10 11:00\tError\tS\tA",
       ])
       expect((yield* run(`${line} -o csv`)).data).toEqual([
-        "lastUpdateTime,eventLevel,summary,trackingId",
+        "updated,Level,summary,tracking-id",
         "2026-03-10T11:00:00Z,Error,S,A",
       ])
     }),

@@ -49,7 +49,7 @@ describe("several subscriptions", () => {
       ])
       expect(jsonl.notes).toEqual([
         "vigil: a: entry 1 of a page is not an event: it must be an object, not a number",
-        "1 event, seen 1 time in 1 subscription; 1 invalid entry printed as sent",
+        "1 event, seen 1 time in 1 subscription, updated in the last 3d; 1 invalid entry printed as sent",
       ])
       expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([
         expect.objectContaining({ subscription: "a", trackingId: "A" }),
@@ -62,7 +62,7 @@ describe("several subscriptions", () => {
       const server = yield* service({ a: [eventIn("West")], b: [eventIn("East")] })
       const ended = yield* list(server, ["a", "b"], "--join", "-o", "csv", "--columns", "subscriptions,regions")
       expect(rows(ended)).toEqual([{ subscriptions: "a, b", regions: "West, East" }])
-      expect(ended.notes).toEqual(["1 event, seen 2 times in 2 subscriptions"])
+      expect(ended.notes).toEqual(["1 event, seen 2 times in 2 subscriptions, updated in the last 3d"])
       expect(ended.statuses.at(-2)).toMatch(/^\d\/2 subscriptions, 0 failed, 2 pages, 2 events/)
     }),
   )
@@ -79,7 +79,10 @@ describe("several subscriptions", () => {
       expect(ended.notes.map((note) => /^vigil: ([b-e]): .* (\d{3})\./.exec(note)?.slice(1).join()).toSorted()).toEqual(
         ["b,404", "c,403", "d,404", "e,400", undefined, undefined],
       )
-      expect(ended.notes.slice(-2)).toEqual(["1 event of 5 subscriptions", expect.stringMatching(/^vigil: 4 of 5 /)])
+      expect(ended.notes.slice(-2)).toEqual([
+        "1 event of 5 subscriptions, updated in the last 3d",
+        expect.stringMatching(/^vigil: 4 of 5 /),
+      ])
     }),
   )
 
@@ -116,7 +119,7 @@ describe("a file of subscriptions", () => {
       writeFileSync(file, lines.join("\n"))
       const fromFile = yield* run(["events", "list", "--subscriptions-file", file, "--base-url", server.origin])
       for (const { code, notes } of [fromFile, yield* list(server, lines)])
-        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions"]])
+        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions, updated in the last 3d"]])
     }),
   )
 

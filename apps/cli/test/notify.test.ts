@@ -170,6 +170,7 @@ describe("notify check", () => {
       expect(notes).toEqual([
         `${JSON.stringify(routes)} is valid: 2 sinks, 1 route`,
         "Not checked, because their secrets are not set: hook, pager",
+        "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",
       ])
       expect(data).toEqual([
         "SUBSCRIPTION\tTRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",

@@ -67,7 +67,7 @@ const isName = (format: string): format is Formats.Name => Formats.names.some((n
 
 /** The first harmful character of an output. Tabs separate the cells of a table. */
 const findHarm = (text: string, format?: string) =>
-  Hostile.findHarm(format === "table" || format === "wide" || format === undefined ? text.replaceAll("\t", " ") : text)
+  Hostile.findHarm(["table", "wide", "text", undefined].includes(format) ? text.replaceAll("\t", " ") : text)
 
 /** Fails if the text is empty or does not parse in the format. */
 const expectData = (format: string, text: string) => {
@@ -87,15 +87,20 @@ describe("every command", () => {
     expect(missing).toEqual([])
   })
 
-  it.live.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
-    "vigil %s prints well-formed %s",
-    ([, format, one]) =>
-      Effect.gen(function* () {
-        const { code, data, notes } = yield* run([...argsOf(one, yield* folder), "--output", format])
-        expect(code).toBe(0)
-        expect([findHarm(notes.join("\n")), findHarm(data.join("\n"), format)]).toEqual([undefined, undefined])
-        expectData(format, data.join("\n"))
-      }),
+  const lines = commands
+    .filter(({ prints }) => prints)
+    .flatMap((one) =>
+      (one.formats.length === 0 ? ["text"] : one.formats).map((format) => [one.line, format, one] as const),
+    )
+
+  it.live.each(lines)("vigil %s prints well-formed %s", ([, format, one]) =>
+    Effect.gen(function* () {
+      const output = format === "text" ? [] : ["--output", format]
+      const { code, data, notes } = yield* run([...argsOf(one, yield* folder), ...output])
+      expect(code).toBe(0)
+      expect([findHarm(notes.join("\n")), findHarm(data.join("\n"), format)]).toEqual([undefined, undefined])
+      expectData(format, data.join("\n"))
+    }),
   )
 })
 
@@ -110,9 +115,9 @@ const environments: ReadonlyArray<readonly [string, RunOptions]> = [
   ["with NO_COLOR and FORCE_COLOR", { stdin: "device", env: { NO_COLOR: "1", FORCE_COLOR: "1" } }],
 ]
 
-/** Each command without formats, which the tests above do not run, in one environment, and a list in every environment. */
+/** Each command without data, which the tests above do not run, in one environment, and a list in every environment. */
 const spawned = [
-  ...commands.filter(({ formats }) => formats.length === 0),
+  ...commands.filter(({ prints }) => !prints),
   ...environments.map(() => command("events list --sandbox --limit 20")),
 ].map((one, index) => {
   const [how, options] = environments[index % environments.length] ?? ["", {}]

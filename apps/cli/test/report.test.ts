@@ -20,7 +20,7 @@ describe("events report", () => {
       const file = join(inside, "report.html")
       const { code, data, notes } = yield* report(file, "--sandbox")
       expect({ code, data }).toEqual({ code: 0, data: [] })
-      const [, count] = /^Wrote ".*report\.html": (\d+) events\. /.exec(notes[0] ?? "") ?? []
+      const [, count] = /^Wrote ".*report\.html": (\d+) events, updated in the last 30d\. /.exec(notes[0] ?? "") ?? []
       expect(text(file)).toContain(`UTC, ${count} events`)
       expect(text(file)).toContain(`Subscription ${first.id}`)
       expect(readdirSync(inside)).toEqual(["report.html"])

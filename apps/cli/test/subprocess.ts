@@ -8,9 +8,6 @@ import { fileURLToPath } from "node:url"
 /** The built command. */
 export const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
-/** With `--liftoff-only`, V8 does not spend 0.2 s in each process to optimize the WebAssembly of Node's HTTP parser. */
-const node = [process.execPath, "--liftoff-only"]
-
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 
@@ -45,8 +42,8 @@ export const vigil = (
     const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
     const [command = "", ...rest] =
       prelude.length === 0
-        ? [...node, bin, ...args]
-        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", ...node, bin, ...args]
+        ? [process.execPath, bin, ...args]
+        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", process.execPath, bin, ...args]
     const child = spawn(command, rest, {
       stdio: [stdin === "device" ? "ignore" : "pipe", file ?? "pipe", "pipe"],
       env: {

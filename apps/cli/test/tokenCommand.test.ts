@@ -45,7 +45,7 @@ describe("the token command", () => {
         expect([list.code, status.code]).toEqual([3, 1])
       }
       workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
-      expect((yield* run("events list")).notes).toEqual(["0 events on 1 page"])
+      expect((yield* run("events list")).notes).toEqual(["0 events on 1 page, updated in the last 3d"])
       expect(yield* authorization).toBe("Bearer stored")
       expect(runs()).toBe(0)
     }),

@@ -92,10 +92,8 @@ const file = { path: "stdout", before: "ulimit -f 0", reason: "EFBIG" }
 const device = { path: "/dev/full", before: "", reason: "ENOSPC" }
 
 const printing = [
-  ["apps whoami --sandbox", file],
   ["--version", file],
   ["events watch --sandbox", device],
-  ["sandbox", device],
 ] as const
 
 describe("a full disk", () => {
@@ -122,12 +120,9 @@ describe("a full disk", () => {
       const { origin } = yield* Faults.serve([Reply.page([event("A")])])
       const home = yield* folder
       const file = join(home, "file")
-      const full = () => runs(`${line} ${file}`, { before: "ulimit -f 0", env: { HEALTH_BASE_URL: origin } })
-      const expected = { code: 74, stderr: expect.stringContaining("(EFBIG)") }
-      expect(yield* full()).toMatchObject(expected)
-      expect(readdirSync(home)).toEqual([])
       writeFileSync(file, "")
-      expect(yield* full()).toMatchObject(expected)
+      const result = yield* runs(`${line} ${file}`, { before: "ulimit -f 0", env: { HEALTH_BASE_URL: origin } })
+      expect(result).toMatchObject({ code: 74, stderr: expect.stringContaining("(EFBIG)") })
       expect(readdirSync(home)).toEqual(["file"])
       expect(readFileSync(file, "utf8")).toBe("")
     }),

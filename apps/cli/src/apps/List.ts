@@ -6,13 +6,12 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Connection from "../auth/Connection.js"
 
 const nameOf = (app: App.App) =>
   Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })
 
-const shape: Format.Shape<App.App> = Format.shape<App.App>({
+const definition: Format.Definition<App.App> = {
   columns: [
     { heading: "APP", cell: nameOf },
     { heading: "NAME", minWidth: 12, cell: (app) => app.display_name },
@@ -31,7 +30,7 @@ const shape: Format.Shape<App.App> = Format.shape<App.App>({
     description: (app) => app.description,
   },
   json: (app) => app,
-})
+}
 
 export const command = Command.make({
   description: "List the apps that the API token can access.",
@@ -40,7 +39,7 @@ export const command = Command.make({
   run: function* ({ output: format, ...flags }) {
     const { client } = yield* Connection.appManagement(flags)
     const apps = yield* client.apps
-    yield* Format.list(format, shape, Stream.make(apps))
-    yield* Output.note(plural(apps.length, "app"))
+    yield* Format.list(format, definition, Stream.make(apps))
+    yield* Output.note(Output.plural(apps.length, "app"))
   },
 })

@@ -1,5 +1,4 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
-import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -99,7 +98,7 @@ export const health = Effect.fnUntraced(function* (
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
   const { sandbox, token, url } = yield* open(flags, "health")
   const hasToken = token._tag === "Available" || token._tag === "Renewable"
-  const credential = hasToken ? Token.credential(token) : Credential.none
+  const credential = hasToken ? yield* Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
   const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
   return hasToken
@@ -111,6 +110,7 @@ export const health = Effect.fnUntraced(function* (
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
   const { sandbox, token, url } = yield* open(flags, "apps")
   if (token._tag !== "Available") return yield* new TokenMissing({ message: Token.explain("apps", token) })
-  const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+  const { make } = yield* Effect.promise(() => import("@vigil/appmgmt-client/AppManagement"))
+  const client = yield* make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
   return { sandbox, client }
 })

@@ -6,8 +6,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { codeOf } from "../kit/ErrorCode.js"
 import { FileError, SecretFileError } from "../kit/Failure.js"
+import { codeOf } from "../kit/Output.js"
 import * as WholeFile from "../files/WholeFile.js"
 
 /** Larger than any token. */

@@ -81,7 +81,7 @@ const fields = {
   advice: ({ advice }: Status) => advice,
 }
 
-const shape: Format.Shape<Status> = Format.shape({
+const definition: Format.Definition<Status> = {
   columns: [
     { heading: "SERVICE", cell: fields.service },
     { heading: "STATE", cell: fields.state },
@@ -95,7 +95,7 @@ const shape: Format.Shape<Status> = Format.shape({
     const { service, state, who: _, ...others } = Format.toObject(fields, status)
     return { service, state, user: status.user ?? null, ...others }
   },
-})
+}
 
 const service = { ...ServiceName.flag, description: "health or apps (default: those with a base URL)" }
 
@@ -117,7 +117,7 @@ export const command = Command.make({
       ({ name, setting }) => check(name, setting, embedded),
       { concurrency: "unbounded" },
     )
-    yield* Format.list(format, shape, Stream.make(statuses))
+    yield* Format.list(format, definition, Stream.make(statuses))
     const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
     if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
   },

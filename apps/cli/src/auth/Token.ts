@@ -1,7 +1,6 @@
-/** The token for a service: from the environment, the token command, the client credentials, or the stored one. */
+/** The token for a service: from the environment, the token command, the client credentials, or the stored one. Each is loaded if the ones before it have no token. */
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,9 +11,9 @@ import * as Failure from "../kit/Failure.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as ClientCredentials from "./ClientCredentials.js"
-import * as TokenCommand from "./TokenCommand.js"
-import * as TokenStore from "./TokenStore.js"
+import type * as ClientCredentials from "./ClientCredentials.js"
+import type * as TokenCommand from "./TokenCommand.js"
+import type * as TokenStore from "./TokenStore.js"
 
 export type Source =
   | TokenStore.Location
@@ -63,10 +62,10 @@ const findRenewable = Effect.fnUntraced(function* (
   Failure.UsageError,
   HttpClient.HttpClient | Settings.Settings
 > {
-  const command = yield* TokenCommand.find
+  const command = yield* (yield* Effect.promise(() => import("./TokenCommand.js"))).find
   if (command !== undefined && (command.audience === undefined || command.audience === origin))
     return { _tag: "Renewable", ...command }
-  const client = yield* ClientCredentials.find
+  const client = yield* (yield* Effect.promise(() => import("./ClientCredentials.js"))).find
   if (client !== undefined) return { _tag: "Renewable", ...client }
   return command?.audience === undefined
     ? undefined
@@ -85,7 +84,7 @@ export const find = Effect.fnUntraced(function* (
     return { _tag: "Available", token: variable, from: { kind: "environment", name }, expiresAt: Option.none() }
   const renewable = service === "health" && baseUrl !== undefined ? yield* findRenewable(origin) : undefined
   if (renewable?._tag === "Renewable") return renewable
-  const stored = yield* TokenStore.find(service)
+  const stored = yield* (yield* Effect.promise(() => import("./TokenStore.js"))).find(service)
   if (stored === undefined) return renewable ?? { _tag: "None" }
   const { expiresAt, location: from, token } = stored
   if (stored.origin === origin) return { _tag: "Available", token, from, expiresAt }
@@ -142,9 +141,11 @@ const sourceOf = ({ kind, name }: Source): string | undefined => {
 }
 
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
-export const credential = (token: Available | Renewable): Credential.Credential => {
+export const credential = Effect.fnUntraced(function* (token: Available | Renewable) {
   const options = { source: sourceOf(token.from) }
-  return token._tag === "Renewable"
-    ? Credential.fromToken(token.fetch, options)
-    : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt }, options)
-}
+  if (token._tag === "Renewable") return Credential.fromToken(token.fetch, options)
+  const { expiresAt, token: accessToken } = token
+  if (Option.isNone(expiresAt)) return Credential.bearer(accessToken, options)
+  const { credential } = yield* Effect.promise(() => import("@vigil/core-http/OAuthImplicit"))
+  return credential({ accessToken, expiresAt }, options)
+})

@@ -10,8 +10,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { codeOf } from "../kit/ErrorCode.js"
 import * as Failure from "../kit/Failure.js"
+import { codeOf } from "../kit/Output.js"
 import { type Check, failed, ok, skipped, warning } from "./Check.js"
 
 interface Response {

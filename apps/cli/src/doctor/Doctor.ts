@@ -8,12 +8,10 @@ import * as Command from "../command/Command.js"
 import * as Source from "../event/Source.js"
 import { Incomplete, type UsageError } from "../kit/Failure.js"
 import * as Format from "../kit/Format.js"
-import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../auth/Connection.js"
 import * as Token from "../auth/Token.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as Subscription from "../settings/Subscription.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
@@ -44,9 +42,9 @@ const settingsFile = ({ broken, file, ignored }: Settings.Service): ReadonlyArra
 
 const settings = (
   all: Settings.All,
-  invalid: { readonly [K in ConfigFile.Key]?: UsageError | undefined },
+  invalid: { readonly [K in Settings.Key]?: UsageError | undefined },
 ): ReadonlyArray<Check.Check> =>
-  ConfigFile.keys.map((key) => {
+  Settings.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
@@ -103,7 +101,7 @@ export const command = Command.make({
     const subscription = yield* Effect.result(
       all.subscription === undefined
         ? Effect.undefined
-        : Subscription.resolve(all.subscription.value, all.subscription.from.name),
+        : Settings.subscription(all.subscription.value, all.subscription.from.name),
     )
     const apiVersion = yield* Effect.result(Settings.apiVersion(flags.apiVersion))
     const invalid = {
@@ -123,7 +121,7 @@ export const command = Command.make({
       { concurrency: "unbounded" },
     )).flat()
     const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
-    yield* Format.list(format, Check.shape, Stream.make(checks))
+    yield* Format.list(format, Check.definition, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)
     if (problems.length > 0)
       yield* new Incomplete({

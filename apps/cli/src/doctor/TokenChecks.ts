@@ -42,7 +42,8 @@ export const health = (
     const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
     return Effect.succeed([skipped(access, "no subscription is set", advice), skipped(version, "not checked")])
   }
-  return HealthClient.make({ ...options, baseUrl, credential: Token.credential(token), vendor }).pipe(
+  return Token.credential(token).pipe(
+    Effect.flatMap((credential) => HealthClient.make({ ...options, baseUrl, credential, vendor })),
     Effect.flatMap(({ pagesBySubscription }) =>
       Stream.runDrain(Stream.take(pagesBySubscription(subscription, { apiVersion }), 1)),
     ),

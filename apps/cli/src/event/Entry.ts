@@ -59,11 +59,9 @@ export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean,
   isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new Failure.NoValidEvent({ invalid, command })
 
 /** Tables and CSV leave out invalid entries. JSON prints them as sent. */
-export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): Format.Shape<Entry<A>> => ({
-  columns,
-  row: ({ item }) => (item === undefined ? undefined : row(item)),
-  fields,
-  record: ({ item }) => (item === undefined ? undefined : record(item)),
+export const definition = <A>(items: Format.Definition<A>): Format.Definition<Entry<A>> => ({
+  ...Format.mapInput(items, ({ item }: Entry<A>) => item),
+  isRow: ({ item }) => item !== undefined,
   json: ({ sent }) => sent,
 })
 

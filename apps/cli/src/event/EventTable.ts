@@ -1,8 +1,7 @@
 /** Events as table rows and as CSV records. */
 import * as Labels from "@vigil/health-report/Labels"
 import * as Severity from "@vigil/health-report/Severity"
-import * as Record from "effect/Record"
-import type * as Format from "../kit/Format.js"
+import * as Format from "../kit/Format.js"
 import type { AnyEvent } from "./AnyEvent.js"
 
 const services = (event: AnyEvent) => Labels.services(event).join(", ")
@@ -59,21 +58,9 @@ export interface Row {
 
 /** A list of events. `name`: that of a first column with the subscriptions. */
 export const definition = (name: "subscription" | "subscriptions" | undefined): Format.Definition<Row> => {
+  const events = Format.mapInput({ columns, fields }, ({ event }: Row) => event)
+  if (name === undefined) return events
   const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
-  const first = name && { heading: name.toUpperCase(), field: name, minWidth: 8, cell: subscriptions }
-  return {
-    columns: [
-      ...(first === undefined ? [] : [first]),
-      ...columns.map((column) => ({ ...column, cell: ({ event }: Row) => column.cell(event) })),
-    ],
-    fields: {
-      ...(name && { [name]: subscriptions }),
-      ...Record.map(
-        fields,
-        (field) =>
-          ({ event }: Row) =>
-            field(event),
-      ),
-    },
-  }
+  const first = { heading: name.toUpperCase(), field: name, minWidth: 8, cell: subscriptions }
+  return { columns: [first, ...events.columns], fields: { [name]: subscriptions, ...events.fields } }
 }

@@ -6,20 +6,20 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
+import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
-import { TokenCommandError } from "../auth/TokenCommand.js"
 import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
-import type { Service } from "../kit/Output.js"
+import { plural, type Service } from "../kit/Output.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import { plural } from "../kit/Plural.js"
 import * as Time from "../kit/Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
 
 /** Whether the token can no longer be renewed after a successful poll. Other causes, such as a maintenance page, may be temporary. */
 const isFinal = (cause: unknown): boolean => {
-  if (cause instanceof TokenCommandError) return cause.reason === "notFound" || cause.reason === "notStarted"
+  if (Predicate.isTagged(cause, "TokenCommandError"))
+    return "reason" in cause && (cause.reason === "notFound" || cause.reason === "notStarted")
   // Without a cause, the credential does not renew its token, such as a stored one.
   return cause instanceof TokenRefused ? cause.reason.status >= 400 && cause.reason.status < 500 : cause === undefined
 }

@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Connection from "../auth/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as Entry from "./Entry.js"
@@ -52,7 +51,7 @@ export const command = Command.make({
   },
   args: { id: Source.trackingId },
   run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
-    const shape = Entry.toShape(Format.shape(yield* Format.choose(definition, format, columns)))
+    const entries = Entry.definition(yield* Format.choose(definition, format, columns))
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
@@ -74,9 +73,9 @@ export const command = Command.make({
       total.invalid += page.invalid.length
       return Effect.as(Entry.warn(page, { noun: "an impacted resource" }), Entry.fromPage(page))
     })
-    yield* Format.list(format, shape, parts)
+    yield* Format.list(format, entries, parts)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
+    yield* Output.note(Output.plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
     yield* Entry.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

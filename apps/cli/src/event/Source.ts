@@ -11,7 +11,6 @@ import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import type * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
-import * as Subscription from "../settings/Subscription.js"
 
 export const subscription = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
 
@@ -46,19 +45,20 @@ export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   description: "Tracking ID of the event",
 }
 
-/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
+/** The subscription of the flag, the sandbox or the settings. */
 export const subscriptionOf = Effect.fnUntraced(function* (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: string | undefined,
-  missing = "--subscription ID",
 ) {
-  if (named !== undefined) return yield* Subscription.resolve(named, "--subscription")
+  if (named !== undefined) return yield* Settings.subscription(named, "--subscription")
   // The subscription of the settings does not exist in the sandbox.
   if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
   const setting = yield* Settings.get("subscription")
   return yield* setting === undefined
-    ? new UsageError(`No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`)
-    : Subscription.resolve(setting.value, setting.from.name)
+    ? new UsageError(
+        `No subscription is configured: set ${Settings.variable("subscription")}, or pass --subscription ID.`,
+      )
+    : Settings.subscription(setting.value, setting.from.name)
 })
 
 /** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
@@ -74,11 +74,10 @@ export const distinct = (
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
   named: ReadonlyArray<string>,
-  missing: string,
 ) =>
   Effect.map(
     named.length === 0
-      ? Effect.map(subscriptionOf(connection, undefined, missing), (id) => [id])
-      : Effect.forEach(named, (text) => Subscription.resolve(text, "--subscription")),
+      ? Effect.map(subscriptionOf(connection, undefined), (id) => [id])
+      : Effect.forEach(named, (text) => Settings.subscription(text, "--subscription")),
     distinct,
   )

@@ -6,8 +6,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { codeOf } from "../kit/ErrorCode.js"
 import { FileError, UsageError } from "../kit/Failure.js"
+import { codeOf } from "../kit/Output.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {

@@ -7,13 +7,12 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
 import * as Source from "../event/Source.js"
-import * as Lists from "../list/Lists.js"
-import * as Subscription from "../settings/Subscription.js"
+import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
+import * as Settings from "../settings/Settings.js"
 import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Database from "./Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
@@ -23,16 +22,16 @@ interface Row {
   readonly result: string
 }
 
-const shape = Format.shape<Row>({
+const definition: Format.Definition<Row> = {
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => subscription },
     { heading: "RESULT", cell: ({ result }) => result },
   ],
   fields: { subscription: ({ subscription }) => subscription, result: ({ result }) => result },
-})
+}
 
 const args = {
-  subscriptions: { ...Subscription.id, label: "subscription", description: "Subscription IDs", isRest: true },
+  subscriptions: { ...Settings.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
 } as const
 
 const flags = {
@@ -54,7 +53,7 @@ const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: 
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Lists.readFile(subscriptionsFile)
+    : yield* SubscriptionsFile.read(subscriptionsFile)
 })
 
 /** What a command does to subscriptions. */
@@ -92,7 +91,7 @@ const printOutcome = Effect.fnUntraced(function* (
         ? "unchanged"
         : "unknown",
   }))
-  yield* Format.list(format, shape, Stream.make(rows))
+  yield* Format.list(format, definition, Stream.make(rows))
   const count = (result: string) => rows.filter((row) => row.result === result).length
   const [unchanged, unknown] = [count("unchanged"), count("unknown")]
   yield* note(`${plural(changed.size, "subscription")} ${past}`)

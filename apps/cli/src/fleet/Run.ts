@@ -11,14 +11,13 @@ import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
 import * as Polling from "../event/Polling.js"
 import * as Source from "../event/Source.js"
-import * as Lists from "../list/Lists.js"
+import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
 import * as Time from "../kit/Time.js"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import type { Input } from "../kit/Input.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
@@ -40,7 +39,7 @@ const listFile = Effect.fnUntraced(function* (file: string) {
     return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
   const { note } = yield* Output
   const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-  const read = Effect.provide(Lists.readFile(file), services)
+  const read = Effect.provide(SubscriptionsFile.read(file), services)
   yield* read
   return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
 })

@@ -8,7 +8,7 @@ import * as Format from "../kit/Format.js"
 import * as Table from "../kit/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
-import { plural } from "../kit/Plural.js"
+import { plural } from "../kit/Output.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 
@@ -113,7 +113,7 @@ const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): stri
   return polledAt === null ? "new" : "ok"
 }
 
-const shape: Format.Shape<FleetStatus.Subscription> = Format.shape<FleetStatus.Subscription>({
+const definition: Format.Definition<FleetStatus.Subscription> = {
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 36, cell: fields.subscription },
     { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },
@@ -124,7 +124,7 @@ const shape: Format.Shape<FleetStatus.Subscription> = Format.shape<FleetStatus.S
     { heading: "ERROR", minWidth: 16, cell: fields.error },
   ],
   fields,
-})
+}
 
 export const command = Command.make({
   description: "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions.",
@@ -137,7 +137,7 @@ export const command = Command.make({
   run: function* ({ database, output: format, subscriptions: isList }) {
     const { sql, status, subscriptions } = yield* Database.connect(database)
     yield* isList
-      ? Format.list(format, shape, Stream.fromEffect(Effect.provide(subscriptions, sql)))
+      ? Format.list(format, definition, Stream.fromEffect(Effect.provide(subscriptions, sql)))
       : Effect.flatMap(Effect.provide(status, sql), (status) => Format.one(format, toOne(status)))
   },
 })

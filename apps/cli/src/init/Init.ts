@@ -13,9 +13,8 @@ import { Input } from "../kit/Input.js"
 import * as Output from "../kit/Output.js"
 import * as WholeFile from "../files/WholeFile.js"
 import * as Argv from "../settings/Argv.js"
-import * as ConfigFile from "../settings/ConfigFile.js"
 import * as ServiceName from "../settings/ServiceName.js"
-import * as Subscription from "../settings/Subscription.js"
+import * as Settings from "../settings/Settings.js"
 import * as Azure from "./Azure.js"
 
 const flags = {
@@ -26,7 +25,7 @@ const flags = {
     Flag.parsed("command", Argv.expected, Argv.parse),
     "Program that prints an access token, with its arguments",
   ),
-  subscription: Flag.optional(Subscription.id, "ID of the default subscription", "s"),
+  subscription: Flag.optional(Settings.subscriptionId, "ID of the default subscription", "s"),
   force: Flag.boolean("Replace the settings file without confirmation"),
 }
 
@@ -82,7 +81,7 @@ export const command = Command.make({
   flags,
   requiresSettings: false,
   run: function* (given) {
-    const file = yield* ConfigFile.path
+    const file = yield* Settings.path
     const files = yield* FileSystem.FileSystem
     const toFileError = WholeFile.fileError(file)
     if (yield* Effect.mapError(files.exists(file), toFileError))
@@ -95,7 +94,7 @@ export const command = Command.make({
     const contents = yield* contentsOf(given)
     const text = `${JSON.stringify(contents, undefined, 2)}\n`
     // Fails as commands with these settings would.
-    yield* ConfigFile.parse(file, text)
+    yield* Settings.parse(file, text)
     const credential = Credential.bearer(Redacted.make("unused"))
     yield* HealthClient.make({ baseUrl: contents.healthBaseUrl, vendor: contents.healthVendor, credential })
     yield* Effect.mapError(

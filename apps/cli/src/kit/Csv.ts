@@ -1,10 +1,7 @@
 /** CSV that spreadsheets do not interpret as formulas. */
 import { stringify } from "csv-stringify/sync"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-
-export type Cell = string | number | boolean | null | undefined
-
-export type Row = ReadonlyArray<Cell>
+import type { Cell, Printer, Row } from "./Format.js"
 
 /** A formula after a separator: in many countries, spreadsheets separate cells by semicolons. */
 const formula = /([,;|][" ]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g
@@ -22,3 +19,18 @@ export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
       )
         .trimEnd()
         .split("\n")
+
+export const csv: Printer = {
+  list: ({ fields, isRow }) => {
+    const header = lines([Object.keys(fields)])
+    const reads = Object.values(fields)
+    return {
+      part: (values, printed) => [
+        ...(printed === 0 ? header : []),
+        ...lines(values.filter(isRow).map((value) => reads.map((read) => read(value)))),
+      ],
+      end: (printed) => (printed === 0 ? header : []),
+    }
+  },
+  one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
+}

@@ -1,25 +1,20 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
-import type * as Csv from "./Csv.js"
-import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
 
-/** How a value of a list is printed. Tables and CSV leave out values without a row. */
-export interface Shape<A> {
-  readonly columns: ReadonlyArray<Table.Column>
-  readonly row: (value: A) => ReadonlyArray<string> | undefined
-  readonly fields: ReadonlyArray<string>
-  readonly record: (value: A) => Csv.Row | undefined
-  readonly json: (value: A) => unknown
-}
+/** A cell of CSV. */
+export type Cell = string | number | boolean | null | undefined
 
-type Fields<A> = Readonly<Record<string, (value: A) => Csv.Cell>>
+export type Row = ReadonlyArray<Cell>
+
+type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
 
 interface Column<A> extends Table.Column {
   readonly cell: (value: A) => string | null | undefined
@@ -27,24 +22,33 @@ interface Column<A> extends Table.Column {
   readonly field?: string
 }
 
-/** The columns of a table, the fields of CSV, and the value of JSON: by default, an object with the fields of CSV. */
+/** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
 export interface Definition<A> {
   readonly columns: ReadonlyArray<Column<A>>
   readonly fields: Fields<A>
+  /** Default: an object with the fields. */
   readonly json?: (value: A) => unknown
+  /** Tables and CSV leave out other values. Default: all are rows. */
+  readonly isRow?: (value: A) => boolean
+}
+
+/** The columns and fields of values that contain an `A`. */
+export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: B) => A | undefined) => {
+  const lift =
+    <C>(read: (value: A) => C) =>
+    (value: B) => {
+      const inner = get(value)
+      return inner === undefined ? undefined : read(inner)
+    }
+  return {
+    columns: columns.map((column): Column<B> => ({ ...column, cell: lift(column.cell) })),
+    fields: Record.map(fields, lift) satisfies Fields<B>,
+  }
 }
 
 /** A value as an object with all fields. */
-export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Csv.Cell> | null> =>
+export const toObject = <A>(fields: Fields<A>, value: A): { [name: string]: NonNullable<Cell> | null } =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
-
-export const shape = <A>({ columns, fields, json = (value) => toObject(fields, value) }: Definition<A>): Shape<A> => ({
-  columns,
-  row: (value) => columns.map(({ cell }) => cell(value) ?? ""),
-  fields: Object.keys(fields),
-  record: (value) => Object.values(fields).map((field) => field(value)),
-  json,
-})
 
 interface Writer<A> {
   /** The lines of some values, or `undefined` if one is nested too deeply. */
@@ -52,57 +56,22 @@ interface Writer<A> {
   readonly end: (printed: number) => ReadonlyArray<string>
 }
 
-const defined = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
-  values.filter((value) => value !== undefined)
-
-const jsonLines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
-  Json.unlessDeep(() => values.map(Json.stringify))
-
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
-  readonly record: Readonly<Record<string, Csv.Cell>>
+  readonly record: Readonly<Record<string, Cell>>
   readonly json: unknown
 }
 
-interface Printer {
-  readonly list: <A>(shape: Shape<A>) => Writer<A>
+export interface Printer {
+  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
 }
 
-const json: Printer = {
-  list: ({ json }) => ({
-    part: (values, printed) => {
-      const lines = jsonLines(values.map(json))
-      return (
-        lines && [
-          ...(printed === 0 ? ["["] : []),
-          ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`),
-        ]
-      )
-    },
-    end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
-  }),
-  one: ({ json }) => jsonLines([json]),
-}
-
-const jsonl: Printer = {
-  ...json,
-  list: ({ json }) => ({ part: (values) => jsonLines(values.map(json)), end: () => [] }),
-}
-
-const csv = ({ lines }: typeof Csv): Printer => ({
-  list: ({ fields, record }) => ({
-    part: (values, printed) => [...(printed === 0 ? lines([fields]) : []), ...lines(defined(values.map(record)))],
-    end: (printed) => (printed === 0 ? lines([fields]) : []),
-  }),
-  one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
-})
-
-/** Formats for programs. Add a new one here. Large libraries are loaded lazily. */
+/** Formats for programs, which are loaded lazily. Add a new one here. */
 const printers = {
-  json: { isLossless: true, load: () => Promise.resolve(json) },
-  jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
-  csv: { isLossless: false, load: () => import("./Csv.js").then(csv) },
+  json: { isLossless: true, load: () => import("./Json.js").then(({ json }) => json) },
+  jsonl: { isLossless: true, load: () => import("./Json.js").then(({ jsonl }) => jsonl) },
+  csv: { isLossless: false, load: () => import("./Csv.js").then(({ csv }) => csv) },
 }
 
 export type Format = "table" | "wide" | keyof typeof printers
@@ -132,10 +101,10 @@ const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
   if (field === undefined || read === undefined) return undefined
   const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
   const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
-  return { field, read, column: column ?? made }
+  return { name: text.trim(), read, column: column ?? made }
 }
 
-/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. */
+/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. CSV has the names of the list. */
 export const choose = Effect.fnUntraced(function* <A>(
   definition: Definition<A>,
   format: Format,
@@ -157,7 +126,7 @@ export const choose = Effect.fnUntraced(function* <A>(
       ...Struct.omit(column, ["hideOrder", "leastWidth"]),
       ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
     })),
-    fields: Object.fromEntries(chosen.map(({ field, read }) => [field, read])),
+    fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
   }
 })
 
@@ -169,21 +138,22 @@ const fitted = (format: "table" | "wide", width: number | undefined): number | u
 /** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
 const printTable = Effect.fnUntraced(function* <A, E, R>(
   { color, data, note, width }: Service,
-  { columns, row }: Shape<A>,
+  { columns, isRow }: Required<Definition<A>>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   byPart: boolean,
 ) {
   const hidden = new Set<string>()
+  const rowsOf = (values: ReadonlyArray<A>) =>
+    values.filter(isRow).map((value) => columns.map(({ cell }) => cell(value) ?? ""))
   const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
     const table = Table.render(columns, rows, width, color)
     for (const heading of table.hidden) hidden.add(heading)
     return data(table.lines)
   }
-  if (byPart)
-    yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(defined(values.map(row)))))
+  if (byPart) yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(rowsOf(values))))
   else {
     const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
-    yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(defined(values.map(row))))).pipe(
+    yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(rowsOf(values)))).pipe(
       Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
     )
     yield* print(rows.flat())
@@ -197,16 +167,17 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
  */
 export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
-  shape: Shape<A>,
+  definition: Definition<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   printedBefore?: number,
 ) {
   const output = yield* Output
+  const all = { json: (value: A) => toObject(definition.fields, value), isRow: () => true, ...definition }
   if (isTable(format)) {
     const width = fitted(format, output.width)
-    return yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
+    return yield* printTable({ ...output, width }, all, parts, printedBefore !== undefined)
   }
-  const { end, part } = (yield* load(format)).list(shape)
+  const { end, part } = (yield* load(format)).list(all)
   const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
     if (values.length === 0) return Effect.succeed(before)
     const lines = part(values, before)

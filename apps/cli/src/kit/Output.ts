@@ -4,9 +4,13 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { codeOf } from "./ErrorCode.js"
+import * as Predicate from "effect/Predicate"
 import * as Wrap from "@vigil/health-report/Wrap"
 import * as TerminalText from "@vigil/health-report/TerminalText"
+
+/** The code of a system error, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 
 /** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
@@ -31,6 +35,9 @@ export class Output extends Context.Service<Output, Service>()("@vigil/cli/Outpu
 export const data = (lines: ReadonlyArray<string>) => Effect.flatMap(Output, ({ data }) => data(lines))
 
 export const note = (line: string) => Effect.flatMap(Output, ({ note }) => note(line))
+
+/** A count with its noun: `1 page`, `2 pages`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
   Effect.callback((resume) => {

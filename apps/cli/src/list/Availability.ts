@@ -1,12 +1,10 @@
 /** `vigil events availability`: how long services had issues in each region. */
 import * as HealthAvailability from "@vigil/health-report/Availability"
 import * as Severity from "@vigil/health-report/Severity"
-import * as Verdict from "@vigil/health-report/Verdict"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
@@ -19,10 +17,10 @@ const headings = { Critical: "CRITICAL", Error: "ERROR", Warning: "WARNING", Inf
 type Row = HealthAvailability.Row
 
 /** The table has the levels that occur. The first row has the longest time, which is a full bar. */
-const shapeOf = (rows: ReadonlyArray<Row>): Format.Shape<Row> => {
+const definitionOf = (rows: ReadonlyArray<Row>): Format.Definition<Row> => {
   const longest = rows[0]?.total ?? 1
   const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
-  return Format.shape<Row>({
+  return {
     columns: [
       { heading: "SERVICE", minWidth: 12, cell: ({ service }) => service || "(no service)" },
       { heading: "REGION", minWidth: 12, cell: ({ region }) => region || "(no region)" },
@@ -43,7 +41,7 @@ const shapeOf = (rows: ReadonlyArray<Row>): Format.Shape<Row> => {
       minutesTotal: ({ total }) => Math.round(total),
       shareWithoutIssue: ({ share }) => share,
     },
-  })
+  }
 }
 
 export const command = Command.make({
@@ -57,8 +55,8 @@ export const command = Command.make({
     const { note } = yield* Output
     const snapshot = yield* Snapshot.read(given)
     const { rows, undated } = HealthAvailability.make(snapshot)
-    yield* Format.list(format, shapeOf(rows), Stream.make(rows))
-    yield* note(Verdict.text(Verdict.make(snapshot)))
-    if (undated > 0) yield* note(`${plural(undated, "impact")} without a start or an end not counted`)
+    yield* Format.list(format, definitionOf(rows), Stream.make(rows))
+    const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start or an end not counted`
+    yield* note(Snapshot.summary(snapshot, given, remark))
   },
 })

@@ -32,17 +32,10 @@ const schema = Schema.fromJsonString(
 
 const notCheckpoint = "is not a checkpoint of vigil events list"
 
-export const refuse = (path: string, problem: string): UsageError =>
+const refuse = (path: string, problem: string): UsageError =>
   new UsageError(
     `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,
   )
-
-/** The error if the checkpoint of the file is that of another list. */
-export const mismatch = (path: string, { actual, expected, field }: CheckpointMismatch): UsageError =>
-  refuse(path, `belongs to another list: its ${field} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`)
-
-export const savedNote = (path: string): string =>
-  `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`
 
 /** The text of the file. Empty without a file. */
 const read = Effect.fnUntraced(function* (path: string) {
@@ -83,14 +76,29 @@ export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArra
     position === undefined ? remove : write(position),
   )
   state.start(position)
+  let isSaved = false
   return {
-    path,
     /** Where the previous run stopped. */
     position,
     /** The output to print to. If its reader is gone, the file has the position of the last data that was certainly read. */
     output: { ...output, data: state.data },
-    save: state.save,
+    save: (position: Position) => Effect.tap(state.save(position), () => Effect.sync(() => void (isSaved = true))),
     remove,
+    /** Notes where the position is saved, if this run saved one. */
+    noteSaved: Effect.suspend(() =>
+      isSaved
+        ? output.note(
+            `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`,
+          )
+        : Effect.void,
+    ),
+    /** The error for the checkpoint of another list. */
+    mismatch: ({ actual, expected, field }: CheckpointMismatch) =>
+      refuse(
+        path,
+        `belongs to another list: its ${field} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`,
+      ),
+    refuse: (problem: string) => refuse(path, problem),
   }
 })
 

@@ -3,22 +3,18 @@ import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ResourceUri from "@vigil/health-client/ResourceUri"
-import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Wrap from "@vigil/health-report/Wrap"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
-import { Input } from "../kit/Input.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
-import * as WholeFile from "../files/WholeFile.js"
+import { Output, plural } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
 import type { EventPage } from "../event/AnyEvent.js"
 import * as Source from "../event/Source.js"
+import * as Time from "../kit/Time.js"
 
 export const flags = {
   subscription: Source.subscriptions,
@@ -59,28 +55,8 @@ export const check = (flags: Flags & { readonly since?: unknown }): Effect.Effec
     : Effect.void
 }
 
-const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<string>) {
-  const ids: Array<SubscriptionId.SubscriptionId> = []
-  for (const [index, line] of lines.entries()) {
-    const text = line.replace(/#.*/, "").trim()
-    if (text === "") continue
-    if (!Schema.is(SubscriptionId.SubscriptionId)(text))
-      return yield* new UsageError(
-        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
-      )
-    ids.push(text)
-  }
-  return ids.length > 0
-    ? Source.distinct(ids)
-    : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
-})
-
-/** Reads a file of subscriptions, or stdin for `-`. */
-export const readFile = Effect.fnUntraced(function* (file: string) {
-  if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines))
-  const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
-  return yield* parse(JSON.stringify(file), text.split("\n"))
-})
+/** Loaded only with `--subscriptions-file`. */
+const files = Effect.promise(() => import("./SubscriptionsFile.js"))
 
 /** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
 export const subscriptions = Effect.fnUntraced(function* (
@@ -88,8 +64,8 @@ export const subscriptions = Effect.fnUntraced(function* (
   { resource, subscription, subscriptionsFile, tenantWide }: Flags,
 ) {
   if (tenantWide === true || resource !== undefined) return []
-  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile)
-  return yield* Source.subscriptionsOf(connection, subscription, "--subscription ID")
+  if (subscriptionsFile !== undefined) return yield* (yield* files).read(subscriptionsFile)
+  return yield* Source.subscriptionsOf(connection, subscription)
 })
 
 export const make = Effect.fnUntraced(function* (
@@ -105,6 +81,12 @@ export const make = Effect.fnUntraced(function* (
   const ids = yield* subscriptions(connection, flags)
   return ids.map((id) => list(id, (from) => client.pagesBySubscription(id, { ...query, from })))
 })
+
+/** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */
+export const period = (
+  { resource, since }: Flags & { readonly since?: Time.Since | undefined },
+  days: number,
+): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
 
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`

@@ -1,13 +1,11 @@
 /** `vigil events report`: the events as one HTML file. */
 import * as FileSystem from "effect/FileSystem"
-import * as Verdict from "@vigil/health-report/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as WholeFile from "../files/WholeFile.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
@@ -56,7 +54,6 @@ export const command = Command.make({
     const { chunks } = yield* pages
     const reading = yield* Snapshot.read(given)
     yield* Effect.mapError(WholeFile.write(path, chunks(reading)), WholeFile.fileError(path))
-    const verdict = Verdict.text(Verdict.make(reading))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}. ${verdict}`)
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary(reading, given)}`)
   },
 })

@@ -1,6 +1,7 @@
 /** Reads all events of a report or timeline. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
+import * as Verdict from "@vigil/health-report/Verdict"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
@@ -9,7 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Values } from "../command/Command.js"
-import { Output } from "../kit/Output.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Entry from "../event/Entry.js"
 import * as Lists from "./Lists.js"
@@ -33,7 +34,7 @@ export const flags = {
 
 export type Options = Values<typeof flags>
 
-const defaultSince = Duration.days(30)
+const defaultDays = 30
 
 const start = (since: Time.Since, now: number): number =>
   Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
@@ -60,7 +61,7 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
   ) => Effect.Effect<void, E, R>,
 ) {
   const now = yield* Clock.currentTimeMillis
-  const from = start(options.since ?? defaultSince, now)
+  const from = start(options.since ?? Duration.days(defaultDays), now)
   const { selects } = Selection.make(options)
   const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
   const lists = yield* Lists.make(connection, options, query)
@@ -83,6 +84,10 @@ export const readFrom = Effect.fnUntraced(function* <E, R>(
   const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
   return { source: sourceOf(lists, options), events, invalid: tally.invalid, from, now } satisfies Snapshot
 })
+
+/** How many events there are, the time that they cover, a remark, and the verdict. */
+export const summary = (snapshot: Snapshot, options: Options, remark = ""): string =>
+  `${plural(snapshot.events.length, "event")}${Lists.period(options, defaultDays)}${remark}. ${Verdict.text(Verdict.make(snapshot))}`
 
 /** Reads all pages, and notes invalid entries and filters that match nothing. */
 export const read = Effect.fnUntraced(function* (options: Options) {

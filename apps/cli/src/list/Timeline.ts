@@ -1,11 +1,9 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as Timeline from "@vigil/health-report/Timeline"
-import * as Verdict from "@vigil/health-report/Verdict"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
-import { Output } from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
+import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
 
@@ -13,7 +11,7 @@ const defaultWidth = 80
 
 const iso = (millis = Infinity) => (millis === Infinity ? null : new Date(millis).toISOString())
 
-const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
+const definition: Format.Definition<Timeline.Impact> = {
   columns: [],
   fields: {
     service: ({ service }) => service,
@@ -23,7 +21,7 @@ const shape: Format.Shape<Timeline.Impact> = Format.shape<Timeline.Impact>({
     trackingId: ({ item }) => item.event.name,
     status: ({ item }) => item.event.properties?.status,
   },
-})
+}
 
 export const command = Command.make({
   description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
@@ -37,14 +35,13 @@ export const command = Command.make({
     const snapshot = yield* Snapshot.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
-      yield* Format.list(format, shape, Stream.make(impacts))
+      yield* Format.list(format, definition, Stream.make(impacts))
       return
     }
     const { color, width = defaultWidth } = output
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
-    yield* output.note(
-      `${plural(snapshot.events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}. ${Verdict.text(Verdict.make(snapshot))}`,
-    )
+    const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
+    yield* output.note(Snapshot.summary(snapshot, given, remark))
   },
 })

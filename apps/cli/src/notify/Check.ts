@@ -10,7 +10,6 @@ import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as RoutesFile from "./RoutesFile.js"
@@ -43,7 +42,7 @@ const fields = {
   hold: ({ hold }: Row) => hold.join(", "),
 }
 
-const shape = Format.shape<Row>({
+const definition: Format.Definition<Row> = {
   columns: [
     { heading: "SUBSCRIPTION", hideOrder: 4, cell: fields.subscription },
     { heading: "TRACKING ID", cell: fields.trackingId },
@@ -54,7 +53,7 @@ const shape = Format.shape<Row>({
     { heading: "LATER (UTC)", hideOrder: 3, cell: fields.hold },
   ],
   fields,
-})
+}
 
 export const command = Command.make({
   description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
@@ -71,29 +70,38 @@ export const command = Command.make({
     const { note } = yield* Output.Output
     const routes = yield* RoutesFile.read(file)
     const unchecked = yield* RoutesFile.check(routes)
-    const counts = [plural(Object.keys(routes.sinks).length, "sink"), plural(routes.routes.length, "route")]
+    const counts = [
+      Output.plural(Object.keys(routes.sinks).length, "sink"),
+      Output.plural(routes.routes.length, "route"),
+    ]
     yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
     if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
     const baseUrl = { name: "--base-url", value: flags.baseUrl }
     if (!(yield* Connection.isSandbox(flags)) && (yield* Settings.get("healthBaseUrl", baseUrl)) === undefined) {
       yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
-      yield* Format.list(format, shape, Stream.empty)
+      yield* Format.list(format, definition, Stream.empty)
       return
     }
     const connection = yield* Connection.health(flags)
     const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
-    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
+    const ids = yield* Source.subscriptionsOf(connection, flags.subscription)
     const now = yield* DateTime.now
+    let sent = 0
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
       Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
-        Effect.as(
-          Entry.warn(page),
-          page.items.map((event) =>
+        Effect.map(Entry.warn(page), () => {
+          const rows = page.items.map((event) =>
             toRow(routes, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
-          ),
-        ),
+          )
+          sent += rows.filter(({ deliver, hold }) => deliver.length + hold.length > 0).length
+          return rows
+        }),
       ),
     )
-    yield* Format.list(format, shape, rows)
+    yield* Format.list(format, definition, rows)
+    if (sent > 1)
+      yield* note(
+        "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",
+      )
   },
 })

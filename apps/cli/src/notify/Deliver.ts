@@ -9,7 +9,6 @@ import * as Schedule from "effect/Schedule"
 import type { Change } from "../event/AnyEvent.js"
 import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 import * as Problems from "../kit/Problems.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as NotificationFiles from "./NotificationFiles.js"
@@ -24,7 +23,7 @@ const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
 export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
   Effect.flatMap(status, (all) => {
     const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
-    const messages = failed.map((one) => `${describe(one)}, ${plural(one.deadLettered, "dead letter")}.`)
+    const messages = failed.map((one) => `${describe(one)}, ${Output.plural(one.deadLettered, "dead letter")}.`)
     return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
   })
 
@@ -43,7 +42,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,
-          `${plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
+          `${Output.plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
         )
     }
     return found

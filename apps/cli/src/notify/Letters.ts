@@ -11,7 +11,6 @@ import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { plural } from "../kit/Plural.js"
 
 export interface Letter {
   readonly id: string
@@ -36,18 +35,19 @@ const fields = {
 
 const minute = ({ at }: Letter): string => Option.match(DateTime.make(at), { onNone: () => at, onSome: Time.minute })
 
-const shape = <L extends Letter>(ownFields: Readonly<Record<string, (letter: L) => string>>) =>
-  Format.shape<L>({
-    columns: [
-      { heading: "SINK", cell: fields.sink },
-      { heading: "FAILED (UTC)", hideOrder: 2, cell: minute },
-      { heading: "TRACKING ID", cell: fields.trackingId },
-      { heading: "STATE", hideOrder: 1, cell: fields.state },
-      { heading: "TITLE", hideOrder: 3, minWidth: 16, cell: fields.title },
-      { heading: "ERROR", minWidth: 16, cell: fields.error },
-    ],
-    fields: { ...fields, ...ownFields },
-  })
+const definition = <L extends Letter>(
+  ownFields: Readonly<Record<string, (letter: L) => string>>,
+): Format.Definition<L> => ({
+  columns: [
+    { heading: "SINK", cell: fields.sink },
+    { heading: "FAILED (UTC)", hideOrder: 2, cell: minute },
+    { heading: "TRACKING ID", cell: fields.trackingId },
+    { heading: "STATE", hideOrder: 1, cell: fields.state },
+    { heading: "TITLE", hideOrder: 3, minWidth: 16, cell: fields.title },
+    { heading: "ERROR", minWidth: 16, cell: fields.error },
+  ],
+  fields: { ...fields, ...ownFields },
+})
 
 export const flags = {
   resend: Flag.boolean("Send the dead letters again, then list the rest"),
@@ -61,7 +61,7 @@ type Flags = Command.Values<typeof flags>
 export const check = ({ remove, resend }: Flags): Effect.Effect<void, UsageError> =>
   remove && resend ? new UsageError("--resend and --remove are mutually exclusive: pass one of them.") : Effect.void
 
-export const count = (letters: number): string => plural(letters, "dead letter")
+export const count = (letters: number): string => Output.plural(letters, "dead letter")
 
 interface Store<L, E, R> {
   readonly list: Effect.Effect<ReadonlyArray<L>, E, R>
@@ -91,5 +91,5 @@ export const run = Effect.fnUntraced(function* <L extends Letter, E, R>(
     yield* Confirmation.require(`${count(letters.length)} will be removed.`, { yes, done: "removed", preview })
     yield* Output.note(`${count(yield* store.remove(letters))} removed`)
   }
-  yield* Format.list(output, shape(fields), Stream.make(resend || remove ? yield* store.list : letters))
+  yield* Format.list(output, definition(fields), Stream.make(resend || remove ? yield* store.list : letters))
 })

@@ -20,8 +20,7 @@ import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Access from "./Access.js"
-import * as Changes from "./Changes.js"
-import * as FleetMetrics from "./FleetMetrics.js"
+import type * as Changes from "./Changes.js"
 import * as Handler from "./Handler.js"
 import * as Server from "./Server.js"
 import * as State from "./State.js"
@@ -83,8 +82,12 @@ const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
 })
 
-/** Loaded only if it is served. */
-const mcpServer = Effect.promise(() => import("../mcp/Server.js"))
+/** Loaded only with `--routes`, `--database` and `--mcp`. */
+const modules = {
+  changes: Effect.promise(() => import("./Changes.js")),
+  fleetMetrics: Effect.promise(() => import("./FleetMetrics.js")),
+  mcp: Effect.promise(() => import("../mcp/Server.js")),
+}
 
 export const command = (version: string): Command.Command =>
   Command.make({
@@ -130,15 +133,15 @@ export const command = (version: string): Command.Command =>
       }
       const { data, note, status } = yield* Output
       // Without routes, nothing is sent.
-      const changes = routes === undefined ? undefined : yield* Changes.make({ ...options, routes })
+      const changes = routes === undefined ? undefined : yield* (yield* modules.changes).make({ ...options, routes })
       const { now, polls, state } = yield* makePoller({
         ...options,
         onSuccess: changes?.deliver ?? (() => Effect.void),
       })
-      const fleet = databaseUrl && (yield* FleetMetrics.make(databaseUrl))
+      const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
       const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
       const tools = mcp
-        ? yield* (yield* mcpServer).handler({ ...connection, version, subscriptions: subscription })
+        ? yield* (yield* modules.mcp).handler({ ...connection, version, subscriptions: subscription })
         : undefined
       const respond = Handler.make({
         access,

@@ -1,6 +1,6 @@
 /** The two services: their names, their settings, and what to do without a token. */
 import * as Flag from "../kit/Flag.js"
-import type * as ConfigFile from "./ConfigFile.js"
+import type * as Settings from "./Settings.js"
 
 export const all = ["health", "apps"] as const
 
@@ -19,7 +19,7 @@ export const facts = {
     tokenVariable: "APPMGMT_API_TOKEN",
     signIn: "Run vigil auth login --service apps --token-stdin, or set APPMGMT_API_TOKEN.",
   },
-} as const satisfies Record<ServiceName, { readonly baseUrlKey: ConfigFile.Key; readonly [fact: string]: string }>
+} as const satisfies Record<ServiceName, { readonly baseUrlKey: Settings.Key; readonly [fact: string]: string }>
 
 export const value = Flag.oneOf(all, "name")
 

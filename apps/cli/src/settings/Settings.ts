@@ -1,14 +1,111 @@
 /** The settings of a run, read once: from a flag, else the environment, else the user's settings file, else a default. */
+import { join } from "node:path"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import * as Predicate from "effect/Predicate"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { UsageError } from "../kit/Failure.js"
+import * as Flag from "../kit/Flag.js"
 import * as Secrets from "../kit/Secrets.js"
-import type * as Argv from "./Argv.js"
-import * as ConfigFile from "./ConfigFile.js"
+import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
+import * as OwnedFile from "../files/OwnedFile.js"
+
+/** The settings that are texts, and their variables in the environment. */
+const variables = {
+  healthBaseUrl: "HEALTH_BASE_URL",
+  healthVendor: "HEALTH_VENDOR",
+  appmgmtBaseUrl: "APPMGMT_BASE_URL",
+  portalUrl: "APPMGMT_PORTAL_URL",
+  subscription: "HEALTH_SUBSCRIPTION",
+  apiVersion: "HEALTH_API_VERSION",
+  authUrl: "HEALTH_AUTH_URL",
+  tokenUrl: "HEALTH_TOKEN_URL",
+  clientId: "HEALTH_CLIENT_ID",
+  scope: "HEALTH_SCOPE",
+}
+
+export type Key = keyof typeof variables
+
+export const keys = Struct.keys(variables)
+
+const defaults: { readonly [K in Key]?: string } = { healthVendor: "Vendor", apiVersion: ApiVersion.latest }
+
+const fields = {
+  ...Record.map(variables, () => Schema.NonEmptyString),
+  apiVersion: ApiVersion.Known,
+  subscriptions: Schema.Record(Schema.NonEmptyString, SubscriptionId.SubscriptionId),
+  tokenCommand: Argv.Argv,
+}
+
+const Contents = Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
+
+const expected: Readonly<Record<string, string>> = {
+  apiVersion: `one of ${ApiVersion.all.join(", ")}`,
+  subscriptions: "an object of names and subscription IDs without slashes",
+  tokenCommand: `an array of texts: ${Argv.expected}`,
+}
+
+/** The value may be a secret and is not shown. */
+const mistakeOf = (file: string, name: string, value: unknown): string | undefined => {
+  const where = `in ${JSON.stringify(file)}`
+  const key = JSON.stringify(name)
+  if (!Object.hasOwn(fields, name))
+    return Secrets.isSecretName(name)
+      ? `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
+      : `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${Object.keys(fields).join(", ")}.`
+  if (typeof value === "string" && Secrets.hasUserinfo(value))
+    return `${key} ${where} is a URL with a user or a password. Remove them. ${Secrets.advice}`
+  return Schema.is(Contents)({ [name]: value })
+    ? undefined
+    : `${key} ${where} is not ${expected[name] ?? "a non-empty text"}.`
+}
+
+/** Parses the text of a settings file. Fails with a `UsageError` that names the file and the key. */
+export const parse = Effect.fnUntraced(function* (file: string, json: string) {
+  const refuse = (message: string) => new UsageError(message)
+  // The parser's message may contain secrets of the file.
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
+    catch: () => refuse(`The settings in ${JSON.stringify(file)} are not valid JSON. Fix or remove the file.`),
+  })
+  if (!Predicate.isObject(value))
+    return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
+  for (const [name, setting] of Object.entries(value)) {
+    const message = mistakeOf(file, name, setting)
+    if (message !== undefined) return yield* refuse(message)
+  }
+  return Schema.decodeUnknownSync(Contents)(value)
+})
+
+/** The path of the user's settings file. It must not contain secrets. */
+export const path = Effect.map(Environment.configFolder, (folder) => join(folder, "config.json"))
+
+interface Found {
+  readonly contents: typeof Contents.Type
+  /** Why the file is unusable. */
+  readonly broken?: UsageError
+  /** Why the file is ignored: another user may have written it. */
+  readonly ignored?: string
+}
+
+/** A file that can't be used has no settings. */
+const load = (file: string): Effect.Effect<Found> =>
+  OwnedFile.read(file).pipe(
+    Effect.mapError(({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`)),
+    Effect.flatMap((found): Effect.Effect<Found, UsageError> => {
+      if (found._tag === "Text") return Effect.map(parse(file, found.text), (contents) => ({ contents }))
+      if (found._tag === "Missing") return Effect.succeed({ contents: {} })
+      const ignored = `Ignored ${JSON.stringify(file)}: ${found.reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
+      return Effect.succeed({ contents: {}, ignored })
+    }),
+    Effect.catch((broken) => Effect.succeed({ contents: {}, broken })),
+  )
 
 export interface From {
   readonly kind: "flag" | "environment" | "file" | "default"
@@ -20,10 +117,10 @@ export interface Setting {
   readonly from: From
 }
 
-export type All = { readonly [K in ConfigFile.Key]?: Setting }
+export type All = { readonly [K in Key]?: Setting }
 
-export interface Service {
-  /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
+export interface Service extends Omit<Found, "contents"> {
+  /** Every setting that is set or has a default, except for flags. */
   readonly all: All
   /** The IDs of subscriptions by their names in the file. */
   readonly subscriptions: Readonly<Record<string, string>>
@@ -31,60 +128,32 @@ export interface Service {
   readonly tokenCommand: { readonly argv: Argv.Argv; readonly baseUrl: string | undefined } | undefined
   /** The path of the user's file. */
   readonly file: string
-  /** Why the file is unusable. */
-  readonly broken: UsageError | undefined
-  /** Why the file is ignored: another user may have written it. */
-  readonly ignored: string | undefined
 }
 
 export class Settings extends Context.Service<Settings, Service>()("@vigil/cli/Settings") {}
 
-const places: { readonly [K in ConfigFile.Key]: { readonly variable: string; readonly default?: string } } = {
-  healthBaseUrl: { variable: "HEALTH_BASE_URL" },
-  healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
-  appmgmtBaseUrl: { variable: "APPMGMT_BASE_URL" },
-  portalUrl: { variable: "APPMGMT_PORTAL_URL" },
-  subscription: { variable: "HEALTH_SUBSCRIPTION" },
-  apiVersion: { variable: "HEALTH_API_VERSION", default: ApiVersion.latest },
-  authUrl: { variable: "HEALTH_AUTH_URL" },
-  tokenUrl: { variable: "HEALTH_TOKEN_URL" },
-  clientId: { variable: "HEALTH_CLIENT_ID" },
-  scope: { variable: "HEALTH_SCOPE" },
-}
-
-export const variable = (key: ConfigFile.Key): string => places[key].variable
+export const variable = (key: Key): string => variables[key]
 
 /** Names the source of a setting: the flag, the variable, or the key and the file. */
-export const describe = (key: ConfigFile.Key, { kind, name }: From): string =>
+export const describe = (key: Key, { kind, name }: From): string =>
   kind === "file" ? `${key} in ${JSON.stringify(name)}` : name
 
-const setting = (kind: From["kind"], name: string, value: string): Setting => ({ value, from: { kind, name } })
-
-const ignoredSentence = (file: string, reason: string): string =>
-  `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
+const setting = (kind: From["kind"], name: string, value: string | undefined): Setting | undefined =>
+  value === undefined ? undefined : { value, from: { kind, name } }
 
 const read = Effect.gen(function* (): Effect.fn.Return<Service> {
-  const file = yield* ConfigFile.path
-  const loaded = yield* Effect.result(ConfigFile.load(file))
-  const found = Result.getOrUndefined(loaded)
-  const contents: ConfigFile.Contents = found?._tag === "Loaded" ? found.contents : {}
-  const all: { [K in ConfigFile.Key]?: Setting } = {}
-  for (const key of ConfigFile.keys) {
-    const { default: defaultValue, variable } = places[key]
-    const inEnvironment = yield* Environment.text(variable)
-    const inFile = contents[key]
-    if (inEnvironment !== undefined) all[key] = setting("environment", variable, inEnvironment)
-    else if (inFile !== undefined) all[key] = setting("file", file, inFile)
-    else if (defaultValue !== undefined) all[key] = setting("default", "default", defaultValue)
+  const file = yield* path
+  const { contents, ...problems } = yield* load(file)
+  const all: { [K in Key]?: Setting } = {}
+  for (const key of keys) {
+    const found =
+      setting("environment", variables[key], yield* Environment.text(variables[key])) ??
+      setting("file", file, contents[key]) ??
+      setting("default", "default", defaults[key])
+    if (found !== undefined) all[key] = found
   }
-  return {
-    all,
-    subscriptions: contents.subscriptions ?? {},
-    tokenCommand: contents.tokenCommand && { argv: contents.tokenCommand, baseUrl: contents.healthBaseUrl },
-    file,
-    broken: Result.isFailure(loaded) ? loaded.failure : undefined,
-    ignored: found?._tag === "Ignored" ? ignoredSentence(file, found.reason) : undefined,
-  }
+  const { healthBaseUrl: baseUrl, subscriptions = {}, tokenCommand: argv } = contents
+  return { ...problems, all, file, subscriptions, tokenCommand: argv && { argv, baseUrl } }
 })
 
 export const layer: Layer.Layer<Settings> = Layer.effect(Settings, read)
@@ -95,11 +164,11 @@ interface NamedFlag {
 }
 
 /** A setting. A flag wins. */
-export const get = (key: ConfigFile.Key, flag?: NamedFlag) =>
-  Effect.map(Settings, ({ all }) => (flag?.value === undefined ? all[key] : setting("flag", flag.name, flag.value)))
+export const get = (key: Key, flag?: NamedFlag) =>
+  Effect.map(Settings, ({ all }) => (flag && setting("flag", flag.name, flag.value)) ?? all[key])
 
 /** The value of a setting or its flag. Fails with `UsageError` if neither is set. */
-export const required = (key: ConfigFile.Key, flag: NamedFlag, title: string) =>
+export const required = (key: Key, flag: NamedFlag, title: string) =>
   Effect.flatMap(get(key, flag), (setting) =>
     setting === undefined
       ? new UsageError(`${title}: set ${variable(key)}, or pass ${flag.name}.`)
@@ -118,6 +187,18 @@ export const apiVersion = (flag?: ApiVersion.Known): Effect.Effect<ApiVersion.Kn
         )
       : Effect.succeed(known)
   })
+
+export const subscriptionId = Flag.parsed(
+  "id",
+  "an ID without slashes",
+  Schema.decodeOption(SubscriptionId.SubscriptionId),
+)
+
+/** Returns the ID of a subscription's name, or the text itself as an ID. `from` names the flag or the setting in errors. */
+export const subscription = (text: string, from: string) =>
+  Effect.flatMap(Settings, ({ subscriptions }) =>
+    subscriptionId.parse((Object.hasOwn(subscriptions, text) ? subscriptions[text] : undefined) ?? text, from),
+  )
 
 /** The value for output. An invalid URL may contain a secret and is hidden. */
 export const display = ({ value }: Setting): string =>

@@ -10,7 +10,7 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Json from "../kit/Json.js"
-import { plural } from "../kit/Plural.js"
+import { plural } from "../kit/Output.js"
 import type { Change } from "../event/AnyEvent.js"
 import * as Time from "../kit/Time.js"
 
