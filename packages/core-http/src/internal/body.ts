@@ -105,7 +105,7 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
     (error) => error._tag === "HttpClientError" && error.reason._tag === "EmptyBodyError",
     () => Effect.succeed(new Uint8Array()),
   )
-  const decompressed = encodings === 0 ? bytes : Effect.flatMap(bytes, (part) => decompress(part, encodings, limit))
+  const decompressed = Effect.flatMap(bytes, (part) => decompress(part, encodings, limit))
   return Effect.map(decompressed, (all) => new TextDecoder().decode(all))
 }
 

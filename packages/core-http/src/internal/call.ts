@@ -48,7 +48,8 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithU
       previousError: undefined,
     }
     const result = Result.isFailure(link) ? refuse(client, call, link.failure) : timed(client, call, request)
-    return Effect.withParentSpan(result, span)
+    // A captured stack trace would show this file only, and takes as long as a span.
+    return Effect.withParentSpan(result, span, { captureStackTrace: false })
   })
 
 /** The credential is fetched only to remove it from the origin of the link. */

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
 
@@ -45,11 +46,14 @@ const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): str
 
 const requestAttributes = ({ method, url }: Exchange) => ({
   "http.request.method": method,
-  "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+  "server.address": url.hostname.replaceAll(/[[\]]/g, ""),
   "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
 })
 
-const responseAttributes = ({ call, status }: Exchange, exit: Exit.Exit<unknown, RequestReason>) => ({
+const responseAttributes = (
+  { call, status }: Exchange,
+  exit: Exit.Exit<unknown, RequestReason>,
+): Record.ReadonlyRecord<string, number | string> => ({
   ...(status !== undefined && { "http.response.status_code": status }),
   ...(Exit.isFailure(exit) && { "error.type": errorType(exit.cause, call.hasTimedOut) }),
 })
@@ -73,8 +77,7 @@ export const trace = <A>(
         Effect.suspend(() => {
           const response = responseAttributes(exchange, exit)
           for (const [name, value] of Object.entries(response)) span.attribute(name, value)
-          const labels = Object.entries({ ...request, ...response }).map(([name, value]) => [name, String(value)])
-          const metric = Metric.withAttributes(requestDuration, Object.fromEntries(labels))
+          const metric = Metric.withAttributes(requestDuration, Record.map({ ...request, ...response }, String))
           return Metric.update(metric, Duration.toSeconds(Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)))
         }),
       ),
