@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The entry point. Prints `--version` and `--help` without loading the rest, which takes several times as long. */
 import { readFileSync, writeSync } from "node:fs"
+import { enableCompileCache } from "node:module"
 import { isatty } from "node:tty"
+import { fileURLToPath } from "node:url"
 import { version } from "./Version.js"
 
 const stdout = 1
@@ -24,4 +26,8 @@ const printed = ([argument = "", ...others]: ReadonlyArray<string>): boolean => 
   }
 }
 
-if (!printed(process.argv.slice(2))) await import("./Process.js")
+if (!printed(process.argv.slice(2))) {
+  // Starts a sixth faster. As safe as the code itself: in the folder for temporary files, other users could plant code.
+  enableCompileCache(fileURLToPath(new URL("../node_modules/.cache", import.meta.url)))
+  await import("./Process.js")
+}
