@@ -103,15 +103,13 @@ const memory = async ({ release }) => {
 }
 
 const waiting = async ({ release }) => {
-  const { baseUrl, stop } = await start()
   const script = join(root, "bench/waiting.mjs")
-  const calls = (client, count, of = script) => run({ baseUrl, client, count }, { script: of })
+  const calls = (client, count, of = script) => run({ client, count }, { script: of })
   const [many, few, sleeping] = [await calls("ours", 20_000), await calls("ours", 2_000), await calls("sleep", 20_000)]
   const old = release && join(release, "bench/waiting.mjs")
   // The script imports the packages of its own folder.
   if (release) copyFileSync(script, old)
   const before = release && [await calls("ours", 20_000, old), await calls("ours", 2_000, old)]
-  stop()
   return [
     atMost(
       "20,000 calls that wait for one client: peak memory against fibers that sleep",

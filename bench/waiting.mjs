@@ -1,7 +1,9 @@
 /**
- * Starts many calls of one client at once and prints their CPU time and the peak of memory. With `sleep`, the calls are fibers that only
- * sleep. `node waiting.mjs '{"client":"ours","count":20000,"baseUrl":"…"}'`
+ * Starts many calls of one client at once, for a service that does not respond. Prints their CPU time and the peak of memory when all wait.
+ * With `sleep`, the calls are fibers that only sleep. `node waiting.mjs '{"client":"ours","count":20000}'`
  */
+import { once } from "node:events"
+import { createServer } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -9,12 +11,15 @@ import { layers } from "./clients/layers.mjs"
 import { make } from "./clients/ours.mjs"
 import { subscription } from "./server.mjs"
 
-const { baseUrl, client, count } = JSON.parse(process.argv[2])
-const id = SubscriptionId.make(subscription({ events: 1, kilobytes: 1, pages: 1 }))
+const { client, count } = JSON.parse(process.argv[2])
+const server = createServer(() => {})
+await once(server.listen(0, "127.0.0.1"), "listening")
+const baseUrl = `http://127.0.0.1:${server.address().port}`
+const id = SubscriptionId.make(subscription({ pages: 1 }))
 
 const calls = {
   ours: Effect.map(make({ baseUrl, token: "a.b.c" }), (client) => Stream.runDrain(client.listBySubscription(id))),
-  sleep: Effect.succeed(Effect.sleep("2 seconds")),
+  sleep: Effect.succeed(Effect.sleep("1 minute")),
 }
 
 const all = Effect.flatMap(calls[client], (call) =>
@@ -22,7 +27,10 @@ const all = Effect.flatMap(calls[client], (call) =>
 )
 
 const before = process.cpuUsage()
-await Effect.runPromise(Effect.provide(Effect.scoped(all), layers.undici))
-const { system, user } = process.cpuUsage(before)
-process.stdout.write(JSON.stringify({ cpu: (system + user) / 1000, rss: process.resourceUsage().maxRSS / 1024 }))
-process.exit()
+void Effect.runPromise(Effect.provide(Effect.scoped(all), layers.undici))
+// By then, all of them have started.
+setTimeout(() => {
+  const { system, user } = process.cpuUsage(before)
+  process.stdout.write(JSON.stringify({ cpu: (system + user) / 1000, rss: process.resourceUsage().maxRSS / 1024 }))
+  process.exit()
+}, 15_000)
