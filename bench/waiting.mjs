@@ -22,14 +22,22 @@ const calls = {
   sleep: Effect.succeed(Effect.sleep("1 minute")),
 }
 
+let started = 0
 const all = Effect.flatMap(calls[client], (call) =>
-  Effect.forEach(Array.from({ length: count }), () => call, { concurrency: "unbounded", discard: true }),
+  Effect.forEach(
+    Array.from({ length: count }),
+    () => {
+      started += 1
+      return call
+    },
+    { concurrency: "unbounded", discard: true },
+  ),
 )
 
 const before = process.cpuUsage()
 void Effect.runPromise(Effect.provide(Effect.scoped(all), layers.undici))
-// By then, all of them have started.
 setTimeout(() => {
+  if (started !== count) throw new Error(`Only ${started} calls have started`)
   const { system, user } = process.cpuUsage(before)
   process.stdout.write(JSON.stringify({ cpu: (system + user) / 1000, rss: process.resourceUsage().maxRSS / 1024 }))
   process.exit()

@@ -48,7 +48,7 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithU
       previousError: undefined,
     }
     const result = Result.isFailure(link) ? refuse(client, call, link.failure) : timed(client, call, request)
-    // A captured stack trace would show this file only, and takes as long as a span.
+    // Capturing a stack trace takes as long as making the span, and would only show this file.
     return Effect.withParentSpan(result, span, { captureStackTrace: false })
   })
 
