@@ -27,8 +27,8 @@ const printed = ([argument = "", ...others]: ReadonlyArray<string>): boolean => 
 }
 
 if (!printed(process.argv.slice(2))) {
-  // Saves a sixth of the start. Who can write here can also change the program. In the folder for temporary files, Node's default, others could
-  // plant code. If the folder is not writable, there is no cache.
+  // Saves a sixth of the start (`pnpm bench goals`). Other users could write code to Node's default folder, which is for temporary files. Users
+  // who can write to this one can change the program itself. Node ignores a folder that is not writable.
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache", import.meta.url)))
   await import("./Process.js")
 }
