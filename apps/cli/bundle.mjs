@@ -7,7 +7,26 @@ import { build } from "esbuild"
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, "dist")
-const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
+const {
+  dependencies = {},
+  engines,
+  name: packageName,
+  optionalDependencies = {},
+  version: released,
+} = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
+
+/** The oldest version of Node.js, such as `22.19`. */
+const node = engines.node.replace(">=", "")
+
+/** The version of the manifest, or the version that the pending changesets lead to: `0.2.0-dev`. */
+const findVersion = () => {
+  const folder = join(here, "../../.changeset")
+  const pending = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"))
+  const bumps = ["major", "minor", "patch"]
+  const level = bumps.findIndex((bump) => pending.some((text) => text.includes(`"${packageName}": ${bump}\n`)))
+  const next = released.split(".").map((part, index) => (index < level ? part : index === level ? Number(part) + 1 : 0))
+  return level === -1 ? released : `${next.join(".")}-dev`
+}
 
 /** What nearly every command needs, except for the program itself. */
 const common = ["./src/Process.ts", "./src/Platform.ts", "./src/list/List.ts"]
@@ -38,11 +57,11 @@ const { metafile } = await build({
   outdir: "dist",
   bundle: true,
   splitting: true,
-  // All chunks are in one folder, below the manifest with the version.
   chunkNames: "[name]-[hash]",
   platform: "node",
   format: "esm",
-  target: "node22.19",
+  target: `node${node}`,
+  define: { BUILD: JSON.stringify({ version: findVersion(), node }) },
   // Keeps regular expressions as literals. V8 compiles those of `new RegExp` at the start.
   supported: { "regexp-set-notation": true, "regexp-unicode-property-escapes": true },
   // pg tries to load pg-native, which is optional. Requests are sent by the client of Node.

@@ -7,7 +7,7 @@ import * as Commands from "./Commands.js"
 import * as Failure from "./kit/Failure.js"
 import * as Help from "./command/Help.js"
 import type { Input } from "./kit/Input.js"
-import { note, Output } from "./kit/Output.js"
+import { note, Output, withTimes } from "./kit/Output.js"
 import * as Parse from "./command/Parse.js"
 import * as Secrets from "./kit/Secrets.js"
 import * as Settings from "./settings/Settings.js"
@@ -31,6 +31,13 @@ const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) 
   return level === undefined ? run : Effect.provideService(run, References.MinimumLogLevel, Parse.levels[level])
 }
 
+/** Returns the exit code, and notes a failure in one sentence. */
+const settle = <R>(effect: Effect.Effect<unknown, Failure.Failure, R>) =>
+  Effect.catchCause(Effect.as(effect, 0), (cause) => {
+    const { exitCode, sentence } = Failure.report(cause)
+    return Effect.as(sentence === undefined ? Effect.void : note(`vigil: ${sentence}`), exitCode)
+  })
+
 const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   yield* Secrets.refuseSecrets(args)
   const parsed = yield* Parse.parse(Commands.root, args)
@@ -40,19 +47,15 @@ const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
     if (parsed.given.flags.has("version")) return yield* data([version])
     yield* perform(parsed)
   })
-  yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
+  return yield* Effect.updateService(settle(work), Output, (output) => ({
+    ...(parsed.command.isServer ? withTimes(output) : output),
+    color: output.color && !parsed.common.noColor,
+  }))
 })
 
 /** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   execute(args).pipe(
     Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
-    Effect.as(0),
-    Effect.catchCause((cause) => {
-      const { exitCode, sentence } = Failure.report(cause)
-      return Effect.as(
-        sentence === undefined ? Effect.void : Effect.flatMap(Output, ({ note }) => note(`vigil: ${sentence}`)),
-        exitCode,
-      )
-    }),
+    Effect.catchCause((cause) => settle(Effect.failCause(cause))),
   )

@@ -1,8 +1,12 @@
-/** The version. This module imports nothing else, so that printing it is fast. */
-import { readFileSync } from "node:fs"
+/** The version of the command, and the Node.js that it requires. This module imports nothing, so that printing the version is fast. */
 
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  readonly version: string
-}
+/** The build defines it. */
+declare const BUILD: { readonly version: string; readonly node: string } | undefined
 
-export const version: string = manifest.version
+const build = typeof BUILD === "undefined" ? { version: "0.0.0-source", node: "0.0" } : BUILD
+
+/** The version of the release, or `0.2.0-dev` between releases: the version that the pending changesets lead to. */
+export const version: string = build.version
+
+/** The oldest version of Node.js that runs the command, such as `22.19`. */
+export const node: string = build.node

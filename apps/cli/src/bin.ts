@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-/** The entry point. Prints `--version` and `--help` without loading the rest, which takes several times as long. */
+/**
+ * The entry point. Refuses an older Node.js, and prints `--version` and `--help`, without loading the rest, which takes several times as long.
+ */
 import { readFileSync, writeSync } from "node:fs"
 import module from "node:module"
 import { isatty } from "node:tty"
 import { fileURLToPath } from "node:url"
-import { version } from "./Version.js"
+import { node, version } from "./Version.js"
 
 const stdout = 1
+const stderr = 2
 
 /** The help that the build saved. On a terminal, help depends on the width and has color. */
 const help = () => (isatty(stdout) ? undefined : readFileSync(new URL("help.txt", import.meta.url), "utf8"))
@@ -24,6 +27,18 @@ const printed = ([argument = "", ...others]: ReadonlyArray<string>): boolean => 
   } catch {
     return false
   }
+}
+
+const parts = (version: string): ReadonlyArray<number> => version.split(".").map(Number)
+
+const isOlder = (one: string, other: string): boolean => {
+  const [[major = 0, minor = 0], [otherMajor = 0, otherMinor = 0]] = [parts(one), parts(other)]
+  return major < otherMajor || (major === otherMajor && minor < otherMinor)
+}
+
+if (isOlder(process.versions.node, node)) {
+  writeSync(stderr, `vigil: This is Node.js ${process.versions.node}. Install ${node} or newer: https://nodejs.org\n`)
+  process.exit(2)
 }
 
 if (!printed(process.argv.slice(2))) {

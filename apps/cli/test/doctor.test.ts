@@ -273,4 +273,35 @@ describe("doctor", () => {
       expect(rows(yield* examine())["apps access"]).toMatchObject({ result: "failed", found: "the token is rejected" })
     }),
   )
+
+  it.live.each([
+    ["HEALTH_ACCESS_TOKEN", (jwt: string) => ["HEALTH_ACCESS_TOKEN", jwt]],
+    ["the token command node", (jwt: string) => ["HEALTH_TOKEN_COMMAND", JSON.stringify(["node", "-p", `"${jwt}"`])]],
+  ] as const)("reads from a JWT of %s when it expires, and for whom it is", ([from, setting]) =>
+    Effect.gen(function* () {
+      yield* makeWorkspace
+      const { origin } = yield* Faults.serve([Reply.page([])])
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      const check = Effect.fnUntraced(function* (exp: number) {
+        const claims = { exp, aud: "https://management.azure.com", tid: "contoso" }
+        const payload = Buffer.from(JSON.stringify(claims)).toString("base64url")
+        const [variable = "", value = ""] = setting(`e30.${payload}.${canary}`)
+        vi.stubEnv(variable, value)
+        const ended = yield* examine()
+        expect(JSON.stringify(ended)).not.toContain(canary)
+        return rows(ended)["health token"]
+      })
+      const purpose = "for https://management.azure.com, of the tenant contoso"
+      expect(yield* check(4_070_908_800)).toMatchObject({
+        result: "ok",
+        found: `valid until 2099-01-01T00:00:00.000Z, ${purpose}`,
+        from,
+      })
+      expect(yield* check(946_684_800)).toMatchObject({
+        result: "failed",
+        found: `expired 2000-01-01T00:00:00.000Z, ${purpose}`,
+        advice: expect.stringContaining(`(${from})`),
+      })
+    }),
+  )
 })

@@ -207,7 +207,10 @@ describe("events list", () => {
     ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
     ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
     ["--columns title -o jsonl", "--columns and --output jsonl are mutually exclusive"],
-    ["--columns level,tite", `--columns has an unknown name, "tite". Did you mean title?`],
+    [
+      "--columns level,tite",
+      `--columns has an unknown name, "tite". Did you mean title? The columns are id, trackingId, `,
+    ],
     ["--columns ,", `unknown name, "". The columns are id, trackingId, `],
     ["--join --limit 1", "--join and --limit are mutually exclusive"],
     ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],

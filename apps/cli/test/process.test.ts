@@ -20,4 +20,13 @@ describe("the process", () => {
         expect(code).toBe(0)
       }),
     ).pipe(Effect.runPromise))
+
+  it.each([
+    ["events watch --once", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ vigil: .+\n$/],
+    ["events list", /^vigil: .+\n$/],
+  ])("notes of %s, without a terminal, begin as %s", async (command, note) => {
+    // Nothing listens on this port.
+    const { stderr } = await vigil([...command.split(" "), "-s", "x", "--base-url", "http://127.0.0.1:1"])
+    expect(stderr).toMatch(note)
+  })
 })

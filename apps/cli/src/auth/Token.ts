@@ -12,6 +12,7 @@ import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import type * as ClientCredentials from "./ClientCredentials.js"
+import * as Jwt from "./Jwt.js"
 import type * as TokenCommand from "./TokenCommand.js"
 import type * as TokenStore from "./TokenStore.js"
 
@@ -114,7 +115,19 @@ export interface State {
   readonly token?: Available
 }
 
-/** Checks that there is a token that has not expired. Fetches it, if it is renewable. */
+/** Where a token comes from, in words. */
+export const describe = ({ kind, name }: Source): string => {
+  if (kind === "command") return `the token command ${name}`
+  return kind === "client-credentials" ? `the token URL ${name} (${Settings.variable("tokenUrl")})` : name
+}
+
+/** For whom a token is, if it says so. */
+const purpose = ({ audience, tenant }: Jwt.Claims): ReadonlyArray<string> => [
+  ...(audience.length === 0 ? [] : [`for ${audience.join(" and ")}`]),
+  ...(tenant === undefined ? [] : [`of the tenant ${tenant}`]),
+]
+
+/** Checks that there is a token that has not expired. Fetches it, if it is renewable. A JWT itself says when it expires. */
 export const check = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,
   token: Found,
@@ -124,21 +137,21 @@ export const check = Effect.fnUntraced(function* (
   if (token._tag === "OtherOrigin") return { ...none, found: `the token is for ${token.origin}` }
   const resolved = yield* Effect.result(resolve(token))
   if (Result.isFailure(resolved)) return { ...none, found: "not available", advice: Failure.plain(resolved.failure) }
-  const { expiresAt } = resolved.success
-  const isValid = { state: "signed in", token: resolved.success } as const
-  if (Option.isNone(expiresAt)) return { ...isValid, found: "present" }
+  const claims = Jwt.claims(resolved.success.token)
+  const expiresAt = Option.orElse(claims.expiresAt, () => resolved.success.expiresAt)
+  const isValid = { state: "signed in", token: { ...resolved.success, expiresAt } } as const
+  const found = (state: string) => [state, ...purpose(claims)].join(", ")
+  if (Option.isNone(expiresAt)) return { ...isValid, found: found("present") }
   const until = DateTime.formatIso(expiresAt.value)
-  if (yield* DateTime.isFuture(expiresAt.value)) return { ...isValid, found: `valid until ${until}` }
+  if (yield* DateTime.isFuture(expiresAt.value)) return { ...isValid, found: found(`valid until ${until}`) }
   const { signIn, title } = ServiceName.facts[service]
-  const advice = `The token of ${title} has expired. ${signIn}`
-  return { ...isValid, state: "expired", found: `expired ${until}`, advice }
+  const advice = `The token of ${title} (${describe(token.from)}) has expired. ${signIn}`
+  return { ...isValid, state: "expired", found: found(`expired ${until}`), advice }
 })
 
 /** For the error if the service rejects the token. Other tokens are replaced by a sign-in. */
-const sourceOf = ({ kind, name }: Source): string | undefined => {
-  if (kind === "command") return `the token command ${name}`
-  return kind === "client-credentials" ? `the token URL ${name} (${Settings.variable("tokenUrl")})` : undefined
-}
+const sourceOf = (source: Source): string | undefined =>
+  source.kind === "command" || source.kind === "client-credentials" ? describe(source) : undefined
 
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
 export const credential = Effect.fnUntraced(function* (token: Available | Renewable) {

@@ -44,6 +44,8 @@ export interface Command {
   readonly commands: Readonly<Record<string, Load>>
   /** Whether an unusable settings file is an error, and an ignored one is noted on stderr. */
   readonly requiresSettings: boolean
+  /** Whether it runs until it is interrupted: its notes then carry times, unless a person reads them on a terminal. */
+  readonly isServer: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }
 
@@ -79,16 +81,18 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     readonly flags: F
     readonly args?: P
     readonly requiresSettings?: boolean
+    readonly isServer?: boolean
     readonly run: (
       values: Values<F> & Values<P>,
     ) => Generator<Effect.Effect<unknown, Failure, Scope.Scope | Services>, unknown, never>
   },
 ): Command => {
-  const { args = {} as P, flags, requiresSettings = true, run } = options
+  const { args = {} as P, flags, isServer = false, requiresSettings = true, run } = options
   return {
     ...options,
     args,
     requiresSettings,
+    isServer,
     commands: {},
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
@@ -102,6 +106,7 @@ export const group = (page: Page & { readonly commands: Command["commands"]; rea
   ...page,
   args: {},
   requiresSettings: false,
+  isServer: false,
   run: () => Effect.void,
 })
 

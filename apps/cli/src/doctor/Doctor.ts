@@ -66,7 +66,7 @@ const checkService = Effect.fnUntraced(
     if (url === undefined) return []
     const { checks, isReachable } = yield* Connectivity.check(service, url)
     const { advice, found, token: current } = yield* Token.check(service, token)
-    const from = "from" in token ? token.from.name : undefined
+    const from = "from" in token ? Token.describe(token.from) : undefined
     const name = `${service} token`
     const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]
     return isReachable && advice === undefined && current !== undefined

@@ -37,8 +37,7 @@ const unknownType = (reason: string) =>
   Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
 
 export const command = Command.make({
-  description:
-    "List the resources of a subscription that an event affects. The service must support it, as Azure does.",
+  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Format.describeColumns(fields)}`,
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],
   flags: {
     ...Connection.flags,

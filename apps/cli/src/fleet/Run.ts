@@ -61,6 +61,7 @@ export const command = Command.make({
     "vigil fleet run --sandbox",
     "vigil fleet run --subscriptions-file subscriptions.txt --routes routes.yaml --rate-limit 300/1m",
   ],
+  isServer: true,
   flags: {
     ...Connection.flags,
     database: Database.flag,

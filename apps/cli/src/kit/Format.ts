@@ -88,6 +88,9 @@ export const isLossless = (format: Format): boolean => !isTable(format) && print
 /** The flag of commands that `choose` columns. */
 export const columns = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
 
+/** Names the columns, for the description of a command. */
+export const describeColumns = (fields: Fields<never>): string => `--columns takes ${Object.keys(fields).join(", ")}.`
+
 /** Ignores case, spaces, dashes and the time zone of a heading. */
 const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
 
@@ -117,7 +120,7 @@ export const choose = Effect.fnUntraced(function* <A>(
     const found = findColumn(definition, text)
     if (found !== undefined) return Effect.succeed(found)
     const known = Object.keys(definition.fields)
-    const advice = Suggestion.question(text, known) || ` The columns are ${known.join(", ")}.`
+    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
     return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
   })
   return {

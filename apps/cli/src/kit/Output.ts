@@ -2,6 +2,7 @@
 import { fstatSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
@@ -22,6 +23,8 @@ export class OutputError extends Data.TaggedError("OutputError")<{ readonly code
 export interface Service {
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   readonly note: (line: string) => Effect.Effect<void>
+  /** Whether notes of servers begin with the time: stderr is not a terminal. */
+  readonly hasTimes?: boolean
   /** Shows or removes the progress line on stderr. Only on a terminal that no other program writes to. */
   readonly status: (line: string | undefined) => Effect.Effect<void>
   /** The width of stdout in cells, if it is a terminal. */
@@ -35,6 +38,16 @@ export class Output extends Context.Service<Output, Service>()("@vigil/cli/Outpu
 export const data = (lines: ReadonlyArray<string>) => Effect.flatMap(Output, ({ data }) => data(lines))
 
 export const note = (line: string) => Effect.flatMap(Output, ({ note }) => note(line))
+
+/** Begins each note with the time in UTC, such as `2026-11-25T09:30:00Z`, if stderr is not a terminal. */
+export const withTimes = (output: Service): Service =>
+  output.hasTimes === true
+    ? {
+        ...output,
+        note: (line) =>
+          Effect.flatMap(DateTime.now, (now) => output.note(`${DateTime.formatIso(now).slice(0, 19)}Z ${line}`)),
+      }
+    : output
 
 /** A count with its noun: `1 page`, `2 pages`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
@@ -88,6 +101,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
     data: (lines) =>
       lines.length === 0 ? Effect.void : aboveStatus(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
     note: (line) => aboveStatus(Effect.ignore(write(process.stderr, `${TerminalText.safe(line)}\n`))),
+    hasTimes: !process.stderr.isTTY,
     status: show,
     width: widthOf(process.stdout),
     color: hasColor(process.stdout),

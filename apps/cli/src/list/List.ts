@@ -208,7 +208,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
 })
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others.`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Format.describeColumns(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

@@ -98,6 +98,7 @@ export const command = (version: string): Command.Command =>
       "vigil serve --sandbox --every 1m --port 8080",
       "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
     ],
+    isServer: true,
     flags: {
       ...Snapshot.flags,
       every: Polling.every,

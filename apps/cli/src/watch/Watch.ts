@@ -164,6 +164,7 @@ export const command = Command.make({
     "vigil events watch --sandbox --level Critical --level Error --baseline skip",
     "vigil events watch --sandbox --once --since 12h --output jsonl",
   ],
+  isServer: true,
   flags,
   run: function* (given) {
     yield* Lists.check(given)
