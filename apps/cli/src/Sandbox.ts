@@ -11,7 +11,7 @@ import * as ListenError from "./kit/ListenError.js"
 import { Output } from "./kit/Output.js"
 import * as Table from "./kit/Table.js"
 import * as Settings from "./settings/Settings.js"
-import * as Suggestion from "./kit/Suggestion.js"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))

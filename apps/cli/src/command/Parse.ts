@@ -6,7 +6,7 @@ import * as Struct from "effect/Struct"
 import * as Command from "./Command.js"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
-import * as Suggestion from "../kit/Suggestion.js"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 import * as Secrets from "../kit/Secrets.js"
 
 /** The log levels by their names on the command line. */

@@ -3,13 +3,11 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as Region from "@vigil/health-schema/Region"
 import * as Option from "effect/Option"
 import type { Values } from "../command/Command.js"
 import * as Flag from "../kit/Flag.js"
-import * as Suggestion from "../kit/Suggestion.js"
 import * as Source from "./Source.js"
-import type { AnyEvent, Change } from "./AnyEvent.js"
+import type { Change } from "./AnyEvent.js"
 
 const { EventLevel, EventStatus, EventType } = Enumerations
 
@@ -77,46 +75,3 @@ export const make = (flags: Flags) => {
 }
 
 export type Selection = ReturnType<typeof make>
-
-const maxNames = 10
-
-const notesOf = (
-  flag: string,
-  values: ReadonlyArray<string>,
-  known: ReadonlyMap<string, string>,
-  normalize: (name: string) => string,
-): ReadonlyArray<string> => {
-  const names = [...known.values()]
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ""
-  const list = names.length === 0 ? "" : ` The list has ${names.slice(0, maxNames).join(", ")}${more}.`
-  return values
-    .filter((value) => !known.has(normalize(value)))
-    .map((value) => {
-      const near = Suggestion.nearest(value, names).map((name) => JSON.stringify(name))
-      const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : list
-      return `vigil: No listed event names the ${flag} ${JSON.stringify(value)}.${hint}`
-    })
-}
-
-/** Finds values of `--service` and `--region` that no listed event names. Most are typing mistakes. */
-export const makeNames = ({ region, service }: Pick<Flags, "region" | "service">) => {
-  const services = new Map<string, string>()
-  const regions = new Map<string, string>()
-  const lower = (name: string) => name.toLowerCase()
-  const add = (known: Map<string, string>, key: string, name: string) => {
-    if (key !== "" && !known.has(key)) known.set(key, name)
-  }
-  return {
-    add: (events: ReadonlyArray<AnyEvent>): void => {
-      for (const event of events)
-        for (const impact of Events.impacts(event)) {
-          add(services, lower(impact.service), impact.service)
-          add(regions, Region.normalize(impact.region), impact.region)
-        }
-    },
-    notes: () => [
-      ...notesOf("service", service, services, lower),
-      ...notesOf("region", region, regions, Region.normalize),
-    ],
-  }
-}

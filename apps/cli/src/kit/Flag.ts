@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "./Failure.js"
-import * as Suggestion from "./Suggestion.js"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 
 /** How a text becomes a value. `label` is its placeholder in help; `from` names the flag or argument in errors. */
 export interface Value<A> {

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
-import * as Suggestion from "./Suggestion.js"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
 

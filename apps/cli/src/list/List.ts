@@ -1,6 +1,7 @@
 /** `vigil events list`: pulls the pages of lists, selects and prints their entries, and saves the position. */
 import type * as Listing from "@vigil/health-client/Listing"
 import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as UnknownNames from "@vigil/health-report/UnknownNames"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -75,7 +76,7 @@ const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>
     if (connection.sandbox !== undefined) return yield* file.refuse(sandboxProblem)
     yield* note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(checkpointFile)}.`)
   }
-  const names = Selection.makeNames(given)
+  const names = UnknownNames.make(given)
   const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
   return { allowInvalid, definition, file, format, isSeveral, join, limit, lists, names, period, selects }
 })
@@ -192,7 +193,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
   const isLimited = count.entries >= limit
   if (file !== undefined) yield* isLimited && !isComplete ? noteSaved : file.remove
   if (!isLimited && position === undefined && count.failed === 0)
-    yield* Effect.forEach(names.notes(), output.note, { discard: true })
+    yield* Effect.forEach(names.sentences(), (sentence) => output.note(`vigil: ${sentence}`), { discard: true })
   const events = plural(join ? count.merged : count.events, "event")
   const subscriptions = plural(lists.length, "subscription")
   const where = join

@@ -2,6 +2,7 @@
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
+import * as UnknownNames from "@vigil/health-report/UnknownNames"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
@@ -92,7 +93,7 @@ export const summary = (snapshot: Snapshot, options: Options, remark = ""): stri
 /** Reads all pages, and notes invalid entries and filters that match nothing. */
 export const read = Effect.fnUntraced(function* (options: Options) {
   yield* Lists.check(options)
-  const names = Selection.makeNames(options)
+  const names = UnknownNames.make(options)
   const onPage = (page: EventPage) =>
     Effect.andThen(
       Entry.warn(page),
@@ -101,6 +102,6 @@ export const read = Effect.fnUntraced(function* (options: Options) {
   const connection = yield* Connection.health(options)
   const snapshot = yield* readFrom(connection, { ...options, apiVersion: connection.apiVersion }, onPage)
   const { note } = yield* Output
-  yield* Effect.forEach(names.notes(), note, { discard: true })
+  yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   return snapshot
 })

@@ -9,7 +9,7 @@ import * as Command from "../command/Command.js"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Output from "../kit/Output.js"
-import * as Suggestion from "../kit/Suggestion.js"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 import * as RoutesFile from "./RoutesFile.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>

@@ -17,7 +17,11 @@ const distance = (one: string, other: string): number => {
   return above.at(-1) ?? 0
 }
 
-/** At most three names, nearest first: those that contain the text, else those with up to a third of the letters different. */
+/**
+ * Returns at most three names, nearest first: those that contain the text, else those with up to a third of the letters different. Ignores
+ * case, spaces and dashes.
+ * @category comparing @since 0.2.0
+ */
 export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const wanted = Region.normalize(typed)
   const all = names.map((name) => ({ name, normalized: Region.normalize(name) }))
@@ -34,7 +38,7 @@ export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyAr
   return (containing.length > 0 ? containing : near()).slice(0, 3).map(({ name }) => name)
 }
 
-/** A question to append to an error, or an empty text. */
+/** Returns a question to append to an error, such as ` Did you mean Active?`, or an empty text. @category conversions @since 0.2.0 */
 export const question = (typed: string, names: ReadonlyArray<string>, format = (name: string) => name): string => {
   const [name] = nearest(typed, names)
   return name === undefined ? "" : ` Did you mean ${format(name)}?`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Suggestion from "../src/kit/Suggestion.js"
+import * as Suggestion from "../src/Suggestion.js"
 
 describe("suggestions", () => {
   it.each([
