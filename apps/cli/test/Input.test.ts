@@ -1,5 +1,6 @@
 /** A prompt on a terminal, and the ways to end it. */
 import { PassThrough } from "node:stream"
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -38,6 +39,20 @@ describe("a prompt on a terminal", () => {
       const { exit, screen } = yield* type(keys)
       expect(exit).toEqual(Exit.succeed(answer))
       expect(screen).toMatch(/\n$/)
+    }),
+  )
+
+  it.live("asks again after an answer", () =>
+    Effect.gen(function* () {
+      const input = new PassThrough()
+      const ask = Input.askOn(input, Object.assign(new PassThrough(), { isTTY: true }))
+      const fiber = yield* Effect.forkChild(Effect.all([ask("One? "), ask("Two? ")]))
+      yield* Effect.yieldNow
+      input.write("1\r")
+      // The second question is open before its answer is typed.
+      yield* Effect.promise(() => setImmediate())
+      input.write("2\r")
+      expect(yield* Fiber.join(fiber)).toEqual(["1", "2"])
     }),
   )
 })

@@ -1,5 +1,5 @@
 /** `vigil init`, with a stand-in for the Azure CLI. */
-import { chmodSync, statSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { delimiter, dirname } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -19,11 +19,18 @@ const accounts = [
   { id: "id-3", name: "Contoso", state: "Enabled", isDefault: false },
 ]
 
-/** Puts a program named `az` on the PATH, which prints the accounts and a token with its arguments. */
-const installAz = ({ folder, write }: Workspace, list: unknown = accounts) => {
+const uuid = "00000000-0000-4000-8000-000000000001"
+
+/** Names that several subscriptions have are told apart. */
+const subscriptions = { "Contoso Test": "id-1", "Contoso (id-2)": "id-2", "Contoso (id-3)": "id-3" }
+
+const printAccounts = `console.log(${JSON.stringify(JSON.stringify(accounts))})`
+
+/** Puts a program named `az` on the PATH, which lists the accounts and prints a token with its arguments. */
+const installAz = ({ folder, write }: Workspace, list = printAccounts) => {
   const file = `${folder}/bin/az`
   const body = `const args = process.argv.slice(2).join(" ")
-if (args === "account list --output json") console.log(${JSON.stringify(JSON.stringify(list))})
+if (args === "account list --output json") { ${list} }
 else console.log(JSON.stringify({ accessToken: args.replaceAll(/\\W/g, "."), expires_on: 4102444800 }))`
   write(file, `#!${process.execPath}\n${body}`)
   chmodSync(file, 0o700)
@@ -60,20 +67,59 @@ describe("vigil init", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       installAz(workspace)
-      const unknown = yield* run("init", { answers: ["azure", "1,4"] })
-      expect([unknown.code, unknown.notes.at(-1), written(workspace)]).toEqual([
-        2,
-        expect.stringContaining("1 to 3"),
-        null,
+      const asked = yield* run("init", { answers: ["nowhere", "azure", "4", "1, 2", "Contoso", "Contoso Test"] })
+      expect(asked.code).toBe(0)
+      expect(asked.notes.slice(0, 8)).toEqual([
+        expect.stringContaining("The base URL must be"),
+        "1. Contoso (id-2)",
+        "2. Contoso Test (id-1)",
+        "3. Contoso (id-3)",
+        ...Array.from({ length: 3 }, () => "The answer must be a number from 1 to 3, a name or an ID."),
+        expect.stringContaining("Wrote"),
       ])
-      const { code, notes } = yield* run("init", { answers: ["", "2, 1 3"] })
-      expect(code).toBe(0)
-      expect(notes.slice(0, 3)).toEqual(["1. Contoso (id-2)", "2. Contoso Test (id-1)", "3. Contoso (id-3)"])
-      expect(written(workspace)).toEqual({
-        ...azureSettings,
-        subscription: "Contoso Test",
-        subscriptions: { "Contoso Test": "id-1", Contoso: "id-2", "id-3": "id-3" },
+      expect(written(workspace)).toEqual({ ...azureSettings, subscription: "id-1", subscriptions })
+      for (const [answer, id] of [
+        ["", "id-2"],
+        ["3", "id-3"],
+        ["ID-3", "id-3"],
+      ] as const) {
+        expect((yield* run("init --azure --force", { answers: [answer] })).code).toBe(0)
+        expect(written(workspace)).toMatchObject({ subscription: id })
+      }
+    }),
+  )
+
+  it.live("without a terminal keeps the names of all subscriptions, and stores the ID of a name", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      installAz(workspace)
+      for (const [args, subscription] of [
+        [[], "id-2"],
+        [["-s", "contoso test"], "id-1"],
+        [["-s", "Contoso (id-3)"], "id-3"],
+        [["-s", uuid], uuid],
+      ] as const) {
+        expect(yield* run(["init", "--azure", "--force", ...args])).toMatchObject({ code: 0, questions: [] })
+        expect(written(workspace)).toEqual({ ...azureSettings, subscription, subscriptions })
+      }
+      expect(yield* run("init --azure --force -s Contoso")).toMatchObject({
+        code: 2,
+        notes: [expect.anything(), expect.stringContaining(`Did you mean "Contoso (id-2)"?`)],
       })
+    }),
+  )
+
+  it.live("writes nothing that commands would not read", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const line = ["init", "--base-url", "https://health.example"]
+      const long = yield* run([...line, "-s", "x".repeat(1024 * 1024)])
+      expect(long).toMatchObject({ code: 2, notes: [expect.stringContaining("larger than 1024 KB")] })
+      mkdirSync(dirname(workspace.user), { recursive: true })
+      chmodSync(dirname(workspace.user), 0o777)
+      const shared = yield* run(line)
+      expect(shared).toMatchObject({ code: 2, notes: [expect.stringContaining("other users can write to its folder")] })
+      expect(workspace.files()).toEqual([])
     }),
   )
 
@@ -116,7 +162,7 @@ describe("vigil init", () => {
     [["--base-url", "http://health.example"], 2, "HTTP"],
     [["--base-url", "https://health.example", "--vendor", "a/b"], 2, "vendor"],
     [["--base-url", "https://health.example", "--token-command", "./print"], 2, "--token-command"],
-    [["--azure", "-s", "a/b"], 2, "--subscription"],
+    [["--base-url", "https://health.example", "-s", "a/b"], 2, "--subscription"],
   ] as const)("with %j writes nothing", ([flags, code, words]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
@@ -125,16 +171,62 @@ describe("vigil init", () => {
     }),
   )
 
-  it.live("names what the Azure CLI lacks, and does not need it with --subscription", () =>
+  it.live("does not need the Azure CLI with an ID", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       vi.stubEnv("PATH", workspace.folder)
-      expect(yield* run("init --azure")).toMatchObject({ code: 1, notes: [expect.stringContaining("install az")] })
-      expect(yield* run("init --azure -s id-9")).toMatchObject({ code: 0 })
-      expect(written(workspace)).toEqual({ ...azureSettings, subscription: "id-9" })
-      installAz(workspace, [])
-      const signedOut = yield* run("init --azure --force")
-      expect(signedOut).toMatchObject({ code: 1, notes: [expect.anything(), expect.stringContaining("az login")] })
+      const missing = [expect.stringContaining("install az")]
+      expect(yield* run("init --azure -s name")).toMatchObject({ code: 1, notes: missing })
+      expect(yield* run(`init --azure -s ${uuid}`)).toMatchObject({ code: 0 })
+      expect(written(workspace)).toEqual({ ...azureSettings, subscription: uuid, subscriptions: {} })
+    }),
+  )
+
+  it.live.each([
+    [
+      "is signed out",
+      `console.error('WARNING: Run "az login"\\nto sign in.');console.log("[]")`,
+      `says: Run "az login" to sign in.`,
+    ],
+    [
+      "fails",
+      `console.error("WARNING: old\\n\\x1b[31mERROR: No\\x1b]0;x\\x07 token");process.exit(1)`,
+      "says: No token. Run",
+    ],
+    ["prints something else", `console.log("{")`, "Run az login"],
+    ["prints too much", `for (;;) require("node:fs").writeSync(1, "x".repeat(2 ** 20))`, "more than 4 MB"],
+  ] as const)("reports an Azure CLI that %s", ([, script, words]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      installAz(workspace, script)
+      expect(yield* run("init --azure")).toMatchObject({ code: 1, notes: [expect.stringContaining(words)] })
+      expect(written(workspace)).toBeNull()
+    }),
+  )
+
+  it.live("keeps hostile names apart, and ignores entries without an ID", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const list = [
+        { id: "victim", name: "Production" },
+        { id: "attacker", name: "vic\u200btim" },
+        { id: "escape", name: "\u001b[2J\u202eNew\nline" },
+        { id: "VICTIM", name: "Again" },
+        { id: "nameless", name: null },
+        { id: "a/b", name: "x" },
+        7,
+      ]
+      installAz(workspace, `console.log(${JSON.stringify(JSON.stringify(list))})`)
+      expect(yield* run("init --azure")).toMatchObject({ code: 0 })
+      expect(written(workspace)).toMatchObject({
+        subscription: "victim",
+        subscriptions: {
+          Production: "victim",
+          "victim (attacker)": "attacker",
+          "New line": "escape",
+          nameless: "nameless",
+        },
+      })
     }),
   )
 })

@@ -1,4 +1,5 @@
 /** Token commands that fail or are invalid. */
+import { chmodSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -43,6 +44,19 @@ describe("a token command that fails", () => {
         expect(notes[0]).not.toMatch(/process\.|az login/)
       }
       expect(yield* requests).toEqual([])
+    }),
+  )
+
+  it.live("as the Azure CLI is quoted", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scene
+      const az = join(workspace.folder, "az")
+      workspace.write(az, `#!${process.execPath}\nconsole.error("ERROR: Please run 'az login'"); process.exitCode = 1`)
+      chmodSync(az, 0o700)
+      vi.stubEnv("PATH", workspace.folder)
+      stubCommand(["az", "account", "get-access-token"])
+      const words = "failed (exit code 1). It says: Please run 'az login'."
+      expect(yield* run("events list")).toMatchObject({ code: 3, notes: [expect.stringContaining(words)] })
     }),
   )
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -6,10 +6,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { afterEach, vi } from "vitest"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 import { startWatch } from "./watchRun.js"
+
+afterEach(() => vi.restoreAllMocks())
 
 /** The initial time of the test clock. */
 const now = Date.UTC(2026, 2, 10, 12)
@@ -158,6 +161,23 @@ describe("the state file", () => {
       }
       const texts = [state, other, notes].map((file) => readFileSync(file, "utf8"))
       expect(texts).toEqual([before, `{"watch":2}`, "# notes"])
+    }),
+  )
+
+  it.live("of another user is rejected, because its events would count as seen", () =>
+    Effect.gen(function* () {
+      const state = join(yield* folder, "state")
+      const url = yield* service(page())
+      expect((yield* once(url, "--state-file", state)).code).toBe(0)
+      // A file of root is accepted.
+      if (statSync(state).uid === 0) chownSync(state, 1234, 1234)
+      vi.spyOn(process, "getuid").mockReturnValue(statSync(state).uid + 1)
+      const words = "could not be read (it belongs to another user)"
+      expect(yield* once(url, "--state-file", state)).toMatchObject({
+        code: 74,
+        data: [],
+        notes: [expect.stringContaining(words)],
+      })
     }),
   )
 

@@ -66,7 +66,9 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName) =>
   Settings.required(
     ServiceName.facts[service].baseUrlKey,
     { name: "--base-url", value: baseUrl },
-    "No base URL is configured (try --sandbox)",
+    service === "health"
+      ? "No base URL is configured (run vigil init, or try --sandbox)"
+      : "No base URL is configured (try --sandbox)",
   )
 
 /** Adds where an invalid base URL or vendor comes from. */

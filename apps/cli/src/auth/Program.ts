@@ -25,7 +25,11 @@ export type Outcome =
       readonly code: number | null
       readonly signal: string | null
       readonly stdout: string
+      /** Its first 16 KB. */
+      readonly stderr: string
     }
+
+const maxStderr = 16 * 1024
 
 const hasGroups = process.platform !== "win32"
 
@@ -48,6 +52,7 @@ const kill = (child: ChildProcess): void => {
     // It has ended.
   }
   child.stdout?.destroy()
+  child.stderr?.destroy()
 }
 
 /** Kills the program at a limit, and if the effect is interrupted. Its stdin is empty. It has no terminal, so it cannot prompt. */
@@ -56,14 +61,16 @@ export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.
     const finish = (outcome: Outcome) => resume(Effect.succeed(outcome))
     const fail = (error: unknown) => finish({ _tag: "NotStarted", code: codeOf(error) ?? "unknown reason" })
     const chunks: Array<Buffer> = []
+    const errors: Array<Buffer> = []
     let size = 0
+    let errorSize = 0
     try {
       const child = spawn(program, args, {
         cwd: folder(),
         detached: hasGroups,
         env: environment(),
         shell: false,
-        stdio: ["ignore", "pipe", "ignore"],
+        stdio: ["ignore", "pipe", "pipe"],
         windowsHide: true,
       })
       child.once("error", fail)
@@ -74,16 +81,22 @@ export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.
         kill(child)
         finish({ _tag: "TooLarge" })
       })
+      child.stderr.on("data", (chunk: Buffer) => {
+        if (errorSize < maxStderr) errors.push(chunk.subarray(0, maxStderr - errorSize))
+        errorSize += chunk.length
+      })
       child.once("exit", (code, signal) => {
         const end = () => {
           child.stdout.destroy()
-          finish({ _tag: "Exited", code, signal, stdout: Buffer.concat(chunks).toString("utf8") })
+          child.stderr.destroy()
+          const [stdout = "", stderr = ""] = [chunks, errors].map((all) => Buffer.concat(all).toString("utf8"))
+          finish({ _tag: "Exited", code, signal, stdout, stderr })
         }
-        // The event loop reads what is in the pipe before the second callback.
+        // The event loop reads what is in the pipes before the second callback.
         const drain = (before: number): void =>
-          void setImmediate(() => setImmediate(() => (size === before ? end() : drain(size))))
-        // Not until the pipe is closed: a program that goes on in the background holds it.
-        drain(size)
+          void setImmediate(() => setImmediate(() => (size + errorSize === before ? end() : drain(size + errorSize))))
+        // Not until the pipes are closed: a program that goes on in the background holds them.
+        drain(size + errorSize)
       })
       return Effect.sync(() => kill(child))
     } catch (error) {

@@ -9,6 +9,7 @@ import { UsageError } from "../kit/Failure.js"
 import * as Argv from "../settings/Argv.js"
 import * as Environment from "../settings/Environment.js"
 import * as Settings from "../settings/Settings.js"
+import * as AzureCli from "./AzureCli.js"
 import * as Program from "./Program.js"
 import * as TokenOutput from "./TokenOutput.js"
 
@@ -43,6 +44,8 @@ interface Problem {
   readonly reason: keyof typeof reasons
   /** The exit code, or the system's error code. */
   readonly detail?: string
+  /** What the Azure CLI says. */
+  readonly sentence?: string | undefined
 }
 
 /** The message never contains the arguments or a token. */
@@ -59,7 +62,8 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<
   override get message() {
     const [problem, advice] = reasons[this.reason]
     const detail = this.detail === undefined ? "" : ` (${this.detail})`
-    return `The token command ${this.program} (${this.from}) failed: ${problem}${detail}. ${advice}.`
+    const end = this.sentence === undefined ? `${advice}.` : `It says: ${this.sentence}`
+    return `The token command ${this.program} (${this.from}) failed: ${problem}${detail}. ${end}`
   }
 }
 
@@ -83,7 +87,10 @@ export const fetch = Effect.fnUntraced(function* (argv: Argv.Argv, from: string)
   const problem = problemOf(outcome)
   const end = problem?.detail ?? problem?.reason ?? "exit code 0"
   yield* Effect.logDebug(`Token command ${program}: ${end} in ${Math.round(Duration.toMillis(duration))} ms`)
-  if (problem !== undefined) return yield* new TokenCommandError({ program, from, ...problem })
+  if (problem !== undefined) {
+    const sentence = AzureCli.isAzureCli(argv) ? AzureCli.sentence(outcome) : undefined
+    return yield* new TokenCommandError({ program, from, ...problem, sentence })
+  }
   const stdout = outcome._tag === "Exited" ? outcome.stdout : ""
   const fetched = TokenOutput.parse(stdout, yield* DateTime.now)
   return yield* Effect.fromResult(

@@ -56,7 +56,7 @@ export const subscriptionOf = Effect.fnUntraced(function* (
   const setting = yield* Settings.get("subscription")
   return yield* setting === undefined
     ? new UsageError(
-        `No subscription is configured: set ${Settings.variable("subscription")}, or pass --subscription ID.`,
+        `No subscription is configured: run vigil init, set ${Settings.variable("subscription")}, or pass --subscription ID.`,
       )
     : Settings.subscription(setting.value, setting.from.name)
 })

@@ -16,7 +16,7 @@ export class UnusableFile extends Data.TaggedError("UnusableFile")<{ readonly re
 
 type Rights = Pick<Stats, "gid" | "mode" | "uid">
 
-const maxBytes = 64 * 1024
+const defaultMaxBytes = 64 * 1024
 
 const root = 0
 
@@ -33,8 +33,18 @@ export const distrust = (file: Rights, folder: Rights, me: number): string | und
   return isShared(folder, me) ? "other users can write to its folder" : undefined
 }
 
+/** Why the user's own files in a folder would be ignored. `undefined` for a folder that does not exist. */
+export const distrustFolder = (path: string): Effect.Effect<string | undefined> =>
+  Effect.orElseSucceed(
+    Effect.try(() => {
+      const me = process.getuid?.()
+      return me === undefined ? undefined : distrust({ uid: me, gid: me, mode: 0o600 }, statSync(path), me)
+    }),
+    () => undefined,
+  )
+
 /** Stops after the limit: some system files have no end. */
-const readText = (descriptor: number): string => {
+const readText = (descriptor: number, maxBytes: number): string => {
   const bytes = Buffer.alloc(maxBytes + 1)
   let length = 0
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
@@ -53,21 +63,21 @@ const check = (file: string, stats: Stats, me: number | undefined): Result | und
   return undefined
 }
 
-const readSyncOrThrow = (file: string, me: number | undefined): Result => {
+const readSyncOrThrow = (file: string, me: number | undefined, maxBytes: number): Result => {
   // Opening a device can have effects, and opening a FIFO waits for its writer: the check comes first.
   const before = check(file, statSync(file), me)
   if (before !== undefined) return before
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     // Another file may have taken its place.
-    return check(file, fstatSync(descriptor), me) ?? { _tag: "Text", text: readText(descriptor) }
+    return check(file, fstatSync(descriptor), me) ?? { _tag: "Text", text: readText(descriptor, maxBytes) }
   } finally {
     closeSync(descriptor)
   }
 }
 
-const readAs = (file: string, me: number | undefined): Effect.Effect<Result, UnusableFile> =>
-  Effect.try({ try: () => readSyncOrThrow(file, me), catch: (error) => error }).pipe(
+const readAs = (file: string, me: number | undefined, maxBytes: number): Effect.Effect<Result, UnusableFile> =>
+  Effect.try({ try: () => readSyncOrThrow(file, me, maxBytes), catch: (error) => error }).pipe(
     Effect.catch((error) => {
       if (error instanceof UnusableFile) return error
       const code = codeOf(error) ?? "unknown reason"
@@ -77,8 +87,10 @@ const readAs = (file: string, me: number | undefined): Effect.Effect<Result, Unu
     }),
   )
 
-/** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
-export const read = (file: string): Effect.Effect<Result, UnusableFile> => readAs(file, process.getuid?.())
+/** Reads a file of at most `maxBytes`, by default 64 KB. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
+export const read = (file: string, maxBytes = defaultMaxBytes): Effect.Effect<Result, UnusableFile> =>
+  readAs(file, process.getuid?.(), maxBytes)
 
 /** Like `read`, but also reads files that other users may have written. */
-export const readOfAnyOwner = (file: string): Effect.Effect<Result, UnusableFile> => readAs(file, undefined)
+export const readOfAnyOwner = (file: string): Effect.Effect<Result, UnusableFile> =>
+  readAs(file, undefined, defaultMaxBytes)

@@ -13,7 +13,7 @@ const maxBytes = 256_000_000
 
 /** An empty file counts as missing: a watch never leaves one. */
 const read = (files: FileSystem.FileSystem, file: string) =>
-  WholeFile.readText(file, maxBytes).pipe(
+  WholeFile.readOwnText(file, maxBytes).pipe(
     Effect.provideService(FileSystem.FileSystem, files),
     Effect.map((text) => (text.trim() === "" ? undefined : text)),
     Effect.catchIf(WholeFile.isMissing, () => Effect.undefined),

@@ -18,6 +18,8 @@ export const reason = (error: PlatformError.PlatformError): string => {
 export const fileError = (file: string) => (error: PlatformError.PlatformError) =>
   new FileError({ file, reason: reason(error) })
 
+const root = 0
+
 /** Reads a regular file of at most `maxBytes`. Reading a device or a named pipe may never end. */
 export const readText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
   const files = yield* FileSystem.FileSystem
@@ -26,6 +28,23 @@ export const readText = Effect.fnUntraced(function* (file: string, maxBytes: num
   if ((yield* files.stat(file)).type !== "File") return yield* fail("not a regular file")
   const text = yield* Stream.mkString(Stream.decodeText(files.stream(file, { bytesToRead: maxBytes + 1 })))
   return text.length > maxBytes ? yield* fail(`more than ${maxBytes} bytes`) : text
+})
+
+/**
+ * Like `readText`, for a file that this program wrote. In a folder that users share, another one may have put a file in its place. A file of the
+ * root user is accepted: volumes of containers have such files.
+ */
+export const readOwnText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
+  const files = yield* FileSystem.FileSystem
+  const me = process.getuid?.()
+  const { uid } = yield* files.stat(file)
+  if (me !== undefined && Option.exists(uid, (owner) => owner !== me && owner !== root))
+    return yield* PlatformError.badArgument({
+      module: "FileSystem",
+      method: "readFileString",
+      description: "it belongs to another user",
+    })
+  return yield* readText(file, maxBytes)
 })
 
 /** Routes and lists of subscriptions are smaller. */

@@ -1,67 +1,120 @@
 /** Azure Resource Health: its settings, with tokens and subscriptions of the Azure CLI. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Suggestion from "@vigil/health-report/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AzureCli from "../auth/AzureCli.js"
 import * as Program from "../auth/Program.js"
 import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Output from "../kit/Output.js"
 import type { Argv } from "../settings/Argv.js"
+import * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import * as Question from "./Question.js"
 
 export const baseUrl = "https://management.azure.com"
 
 export const vendor = "Microsoft"
 
-/** On Windows, `az` is a script, which only a shell can run. */
-const az: Argv = process.platform === "win32" ? ["cmd", "/d", "/c", "az"] : ["az"]
-
 /** Prints a token and its expiry. */
-export const tokenCommand = (resource: string): Argv => [
-  ...az,
-  ..."account get-access-token --output json --resource".split(" "),
-  resource,
-]
+export const tokenCommand = (resource: string): Argv =>
+  AzureCli.argv(..."account get-access-token --output json --resource".split(" "), resource)
 
 const Subscription = Schema.Struct({
   id: SubscriptionId.SubscriptionId,
-  name: Schema.NonEmptyString,
-  isDefault: Schema.optionalKey(Schema.Boolean),
+  name: Schema.optionalKey(Schema.Unknown),
+  isDefault: Schema.optionalKey(Schema.Unknown),
 })
 
-const decode = Schema.decodeOption(Schema.fromJsonString(Schema.NonEmptyArray(Subscription)))
+const decodeList = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
+
+const decode = Schema.decodeUnknownOption(Subscription)
 
 const limits: Program.Limits = { time: "1 minute", output: 4 * 1024 * 1024 }
 
-/** The subscriptions that the Azure CLI lists, its default one first. */
+/** Each subscription once, with a name of its own, the default one first. Entries without an ID are left out. */
+const parse = (text: string): ReadonlyArray<SubscriptionNames.Named> => {
+  const found = Option.getOrElse(decodeList(text), () => []).flatMap((one) => Option.toArray(decode(one)))
+  const sorted = found.toSorted((one, other) => Number(other.isDefault === true) - Number(one.isDefault === true))
+  const byId = new Map(sorted.toReversed().map((one) => [one.id.toLowerCase(), one]))
+  const distinct = sorted.filter((one) => byId.get(one.id.toLowerCase()) === one)
+  return SubscriptionNames.distinguish(
+    distinct.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" })),
+  )
+}
+
+const explain = (outcome: Program.Outcome): string => {
+  switch (outcome._tag) {
+    case "NotStarted":
+      return `It could not be started (${outcome.code}): install az`
+    case "TimedOut":
+      return `It did not end within ${String(limits.time)}: run az account list in a terminal`
+    case "TooLarge":
+      return `It printed more than ${limits.output / 1024 ** 2} MB: run az account list in a terminal`
+    case "Exited": {
+      const sentence = AzureCli.sentence(outcome)
+      return `${sentence === undefined ? "" : `It says: ${sentence} `}Run az login in a terminal`
+    }
+  }
+}
+
+/** The subscriptions that the Azure CLI lists. */
 const list = Effect.gen(function* () {
-  const outcome = yield* Program.run([...az, "account", "list", "--output", "json"], limits)
-  const all = outcome._tag === "Exited" && outcome.code === 0 ? decode(outcome.stdout) : Option.none()
-  if (Option.isSome(all))
-    return all.value.toSorted((one, other) => Number(other.isDefault ?? false) - Number(one.isDefault ?? false))
-  const advice =
-    outcome._tag === "NotStarted"
-      ? `It could not be started (${outcome.code}): install az`
-      : "Run az login in a terminal"
+  const { status } = yield* Output.Output
+  yield* status("Waiting for az account list")
+  const outcome = yield* Effect.ensuring(
+    Program.run(AzureCli.argv("account", "list", "--output", "json"), limits),
+    status(undefined),
+  )
+  const all = outcome._tag === "Exited" && outcome.code === 0 ? parse(outcome.stdout) : []
+  if (all.length > 0) return all
   return yield* new Incomplete({
-    message: `The Azure CLI listed no subscriptions. ${advice}, or pass --subscription ID.`,
+    message: `The Azure CLI listed no subscriptions. ${explain(outcome)}, or pass --subscription ID.`,
   })
 })
 
-/** Offers the subscriptions. Returns the settings for the chosen ones: the first is the default. */
-export const subscriptions = Effect.fnUntraced(function* <E, R>(
-  ask: (question: string) => Effect.Effect<string | undefined, E, R>,
-) {
-  const all = yield* list
-  yield* Effect.forEach(all, ({ id, name }, index) => Output.note(`${index + 1}. ${name} (${id})`))
-  const answer = (yield* ask("Subscriptions, the default one first, such as 1,2 [1]: ")) ?? "1"
-  const numbers = answer.split(/[\s,]+/)
-  const chosen = numbers.flatMap((number) => all[Number(number) - 1] ?? [])
-  if (chosen.length < numbers.length)
-    return yield* new UsageError(`Nothing was written: type numbers from 1 to ${all.length}, such as 1,2.`)
-  // Names are not unique.
-  const names = chosen.map(({ id, name }, index) => (chosen.findIndex((one) => one.name === name) < index ? id : name))
+/** The subscriptions, and their names. */
+interface Listed extends SubscriptionNames.SubscriptionNames {
+  readonly all: ReadonlyArray<SubscriptionNames.Named>
+}
+
+/** The ID in the list that a name or an ID means. */
+const find = ({ all, idOf }: Listed, text: string): string | undefined =>
+  all.find(({ id }) => id.toLowerCase() === idOf(text).toLowerCase())?.id
+
+/** An answer is a number of the list, a name or an ID. */
+const readAnswer = (listed: Listed) => (answer: string | undefined) => {
+  const { all } = listed
+  const id = all[Number(answer ?? 1) - 1]?.id ?? find(listed, answer ?? "")
+  return id === undefined
+    ? new UsageError(`The answer must be a number from 1 to ${all.length}, a name or an ID.`)
+    : Effect.succeed(id)
+}
+
+/** A flag is a name or an ID. The Azure CLI lists only IDs of the accounts that are signed in. */
+const readFlag = (listed: Listed, text: string) => {
+  const id = find(listed, text) ?? (SubscriptionNames.isUuid(text) ? text : undefined)
+  if (id !== undefined) return Effect.succeed(id)
+  const names = listed.all.map(({ name }) => name)
+  const hint = Suggestion.question(text, names, (name) => JSON.stringify(name))
+  return new UsageError(`--subscription ${JSON.stringify(text)} is not one of az account list.${hint}`)
+}
+
+/** Settings with the default subscription, and with the names of all that the Azure CLI lists. */
+export const subscriptions = Effect.fnUntraced(function* (flag: string | undefined) {
+  const { note } = yield* Output.Output
+  const all = yield* Effect.catch(list, (error) =>
+    flag !== undefined && SubscriptionNames.isUuid(flag)
+      ? Effect.as(note(`vigil: ${error.message}`), [])
+      : Effect.fail(error),
+  )
+  const listed = { all, ...SubscriptionNames.make(all) }
+  if (flag === undefined)
+    yield* Effect.forEach(all, ({ id }, index) => note(`${index + 1}. ${listed.title(id)}`), { discard: true })
   return {
-    subscription: names[0],
-    subscriptions: Object.fromEntries(chosen.map(({ id }, index) => [names[index] ?? id, id])),
+    subscription: yield* flag === undefined
+      ? Question.ask("Default subscription [1]: ", readAnswer(listed))
+      : readFlag(listed, flag),
+    subscriptions: Object.fromEntries(all.map(({ id, name }) => [name, id])),
   }
 })

@@ -7,15 +7,17 @@ import * as FileSystem from "effect/FileSystem"
 import * as Redacted from "effect/Redacted"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
-import { Incomplete, UsageError } from "../kit/Failure.js"
+import { invalidSetting, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import { Input } from "../kit/Input.js"
 import * as Output from "../kit/Output.js"
+import * as OwnedFile from "../files/OwnedFile.js"
 import * as WholeFile from "../files/WholeFile.js"
 import * as Argv from "../settings/Argv.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Azure from "./Azure.js"
+import * as Question from "./Question.js"
 
 const flags = {
   azure: Flag.boolean("Use Azure Resource Health with the Azure CLI"),
@@ -25,43 +27,51 @@ const flags = {
     Flag.parsed("command", Argv.expected, Argv.parse),
     "Program that prints an access token, with its arguments",
   ),
-  subscription: Flag.optional(Settings.subscriptionId, "ID of the default subscription", "s"),
+  subscription: Flag.optional(Flag.text("id"), "ID or name of the default subscription", "s"),
   force: Flag.boolean("Replace the settings file without confirmation"),
 }
 
 type Flags = Command.Values<typeof flags>
 
-/** Asks on a terminal. Returns `undefined` for an empty answer, and without a terminal. */
-const ask = Effect.fnUntraced(function* (question: string) {
-  const { ask, isInteractive } = yield* Input
-  if (!isInteractive) return undefined
-  const answer = yield* ask(question)
-  if (answer === undefined) return yield* new Incomplete({ message: "Nothing was written: the input ended." })
-  return answer.trim() || undefined
-})
+/** Fails as commands with these settings would. */
+const checkClient = (baseUrl: string, vendor?: string) =>
+  Effect.mapError(
+    HealthClient.make({ baseUrl, vendor, credential: Credential.bearer(Redacted.make("unused")) }),
+    (error) => new UsageError(invalidSetting(error)),
+  )
 
-/** The value of a flag, or the answer to a question. */
-const flagOr = <A>(flag: Flag.Flag<A | undefined>, value: A | undefined, question: string) =>
-  value === undefined
-    ? Effect.flatMap(ask(question), (text) => flag.read(text === undefined ? [] : [text], "The answer"))
-    : Effect.succeed(value)
+/** The value of a flag, or of the answer to a question. */
+const flagOr = <A, R>(
+  value: A | undefined,
+  question: string,
+  read: (answer: string | undefined) => Effect.Effect<A | undefined, UsageError, R>,
+) => (value === undefined ? Question.ask(question, read) : Effect.succeed(value))
+
+const readSubscription = (text: string | undefined, from = "The answer") =>
+  text === undefined ? Effect.undefined : Settings.subscription(text, from)
 
 const azure = Effect.fnUntraced(function* (given: Flags) {
   const { baseUrl = Azure.baseUrl, subscription, vendor = Azure.vendor } = given
+  yield* checkClient(baseUrl, vendor)
   return {
     healthBaseUrl: baseUrl,
     healthVendor: vendor,
     tokenCommand: given.tokenCommand ?? Azure.tokenCommand(baseUrl),
-    ...(subscription === undefined ? yield* Azure.subscriptions(ask) : { subscription }),
+    ...(yield* Azure.subscriptions(subscription)),
   }
 })
 
 const other = Effect.fnUntraced(function* (healthBaseUrl: string, given: Flags) {
+  yield* checkClient(healthBaseUrl, given.vendor)
+  const readVendor = (vendor: string | undefined) => Effect.as(checkClient(healthBaseUrl, vendor), vendor)
+  const readCommand = (text: string | undefined) =>
+    flags.tokenCommand.read(text === undefined ? [] : [text], "The answer")
+  const subscription = yield* readSubscription(given.subscription, "--subscription")
   return {
     healthBaseUrl,
-    healthVendor: yield* flagOr(flags.vendor, given.vendor, "Vendor in the path of requests [Vendor]: "),
-    tokenCommand: yield* flagOr(flags.tokenCommand, given.tokenCommand, "Command that prints a token [none]: "),
-    subscription: yield* flagOr(flags.subscription, given.subscription, "ID of the default subscription [none]: "),
+    healthVendor: yield* flagOr(given.vendor, "Vendor in the path of requests [Vendor]: ", readVendor),
+    tokenCommand: yield* flagOr(given.tokenCommand, "Command that prints a token [none]: ", readCommand),
+    subscription: yield* flagOr(subscription, "ID of the default subscription [none]: ", readSubscription),
   }
 })
 
@@ -70,8 +80,19 @@ const contentsOf = Effect.fnUntraced(function* (given: Flags) {
   const { isInteractive } = yield* Input
   if (given.baseUrl === undefined && !isInteractive)
     return yield* new UsageError("The service is missing: pass --azure, or --base-url URL.")
-  const answer = yield* flagOr(flags.baseUrl, given.baseUrl, "azure, or the base URL of another service [azure]: ")
-  return yield* answer === undefined || answer === "azure" ? azure(given) : other(answer, given)
+  const readService = (text: string | undefined) =>
+    text === undefined || text.toLowerCase() === "azure" ? Effect.undefined : Effect.as(checkClient(text), text)
+  const url = yield* flagOr(given.baseUrl, "azure, or the base URL of another service [azure]: ", readService)
+  return yield* url === undefined ? azure(given) : other(url, given)
+})
+
+/** Fails if commands would ignore a file in the folder. */
+const checkFolder = Effect.fnUntraced(function* (folder: string) {
+  const reason = yield* OwnedFile.distrustFolder(folder)
+  if (reason !== undefined)
+    return yield* new UsageError(
+      `Nothing was written: commands would ignore a settings file in ${JSON.stringify(folder)}: ${reason}. You must own the folder, and only you may write to it (chmod go-w).`,
+    )
 })
 
 export const command = Command.make({
@@ -84,6 +105,7 @@ export const command = Command.make({
     const file = yield* Settings.path
     const files = yield* FileSystem.FileSystem
     const toFileError = WholeFile.fileError(file)
+    yield* checkFolder(dirname(file))
     if (yield* Effect.mapError(files.exists(file), toFileError))
       yield* Confirmation.require(`The settings file ${JSON.stringify(file)} will be replaced.`, {
         yes: given.force,
@@ -93,10 +115,7 @@ export const command = Command.make({
       })
     const contents = yield* contentsOf(given)
     const text = `${JSON.stringify(contents, undefined, 2)}\n`
-    // Fails as commands with these settings would.
     yield* Settings.parse(file, text)
-    const credential = Credential.bearer(Redacted.make("unused"))
-    yield* HealthClient.make({ baseUrl: contents.healthBaseUrl, vendor: contents.healthVendor, credential })
     yield* Effect.mapError(
       Effect.andThen(
         files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 }),

@@ -27,24 +27,22 @@ export const askOn =
   (question: string): Effect.Effect<string | undefined, InputError> =>
     Effect.callback((resume) => {
       const lines = createInterface({ input, output })
-      const finish = (exit: Effect.Effect<undefined>) => {
-        output.write("\n")
+      // Closing pauses the input, which the next question resumes.
+      const finish = (exit: Effect.Effect<string | undefined, InputError>) => {
+        lines.off("close", end)
+        lines.close()
         resume(exit)
       }
-      const end = () => finish(Effect.succeed(undefined))
+      const endLine = (exit: Effect.Effect<undefined>) => {
+        output.write("\n")
+        finish(exit)
+      }
+      const end = () => endLine(Effect.succeed(undefined))
       // While a line is read, Ctrl-C is a key, not a signal.
-      lines.once("SIGINT", () => {
-        lines.off("close", end)
-        finish(Effect.interrupt)
-        lines.close()
-      })
+      lines.once("SIGINT", () => endLine(Effect.interrupt))
       lines.once("close", end)
-      lines.once("error", () => resume(failed()))
-      lines.question(question, (answer) => {
-        lines.off("close", end)
-        resume(Effect.succeed(answer))
-        lines.close()
-      })
+      lines.once("error", () => finish(failed()))
+      lines.question(question, (answer) => finish(Effect.succeed(answer)))
       return Effect.sync(() => {
         lines.off("close", end)
         lines.close()

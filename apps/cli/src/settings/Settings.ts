@@ -14,6 +14,7 @@ import * as Flag from "../kit/Flag.js"
 import * as Secrets from "../kit/Secrets.js"
 import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
+import * as SubscriptionNames from "./SubscriptionNames.js"
 import * as OwnedFile from "../files/OwnedFile.js"
 
 /** The settings that are texts, and their variables in the environment. */
@@ -66,9 +67,14 @@ const mistakeOf = (file: string, name: string, value: unknown): string | undefin
     : `${key} ${where} is not ${expected[name] ?? "a non-empty text"}.`
 }
 
+/** The names of 5,000 subscriptions fit. */
+const maxBytes = 1024 * 1024
+
 /** Parses the text of a settings file. Fails with a `UsageError` that names the file and the key. */
 export const parse = Effect.fnUntraced(function* (file: string, json: string) {
   const refuse = (message: string) => new UsageError(message)
+  if (Buffer.byteLength(json) > maxBytes)
+    return yield* refuse(`The settings in ${JSON.stringify(file)} are larger than ${maxBytes / 1024} KB.`)
   // The parser's message may contain secrets of the file.
   const value = yield* Effect.try({
     try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
@@ -96,7 +102,7 @@ interface Found {
 
 /** A file that can't be used has no settings. */
 const load = (file: string): Effect.Effect<Found> =>
-  OwnedFile.read(file).pipe(
+  OwnedFile.read(file, maxBytes).pipe(
     Effect.mapError(({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`)),
     Effect.flatMap((found): Effect.Effect<Found, UsageError> => {
       if (found._tag === "Text") return Effect.map(parse(file, found.text), (contents) => ({ contents }))
@@ -122,8 +128,8 @@ export type All = { readonly [K in Key]?: Setting }
 export interface Service extends Omit<Found, "contents"> {
   /** Every setting that is set or has a default, except for flags. */
   readonly all: All
-  /** The IDs of subscriptions by their names in the file. */
-  readonly subscriptions: Readonly<Record<string, string>>
+  /** The names of subscriptions in the file. */
+  readonly names: SubscriptionNames.SubscriptionNames
   /** The token command of the file, and the base URL in the same file. */
   readonly tokenCommand: { readonly argv: Argv.Argv; readonly baseUrl: string | undefined } | undefined
   /** The path of the user's file. */
@@ -153,7 +159,8 @@ const read = Effect.gen(function* (): Effect.fn.Return<Service> {
     if (found !== undefined) all[key] = found
   }
   const { healthBaseUrl: baseUrl, subscriptions = {}, tokenCommand: argv } = contents
-  return { ...problems, all, file, subscriptions, tokenCommand: argv && { argv, baseUrl } }
+  const names = SubscriptionNames.make(Object.entries(subscriptions).map(([name, id]) => ({ id, name })))
+  return { ...problems, all, file, names, tokenCommand: argv && { argv, baseUrl } }
 })
 
 export const layer: Layer.Layer<Settings> = Layer.effect(Settings, read)
@@ -196,9 +203,7 @@ export const subscriptionId = Flag.parsed(
 
 /** Returns the ID of a subscription's name, or the text itself as an ID. `from` names the flag or the setting in errors. */
 export const subscription = (text: string, from: string) =>
-  Effect.flatMap(Settings, ({ subscriptions }) =>
-    subscriptionId.parse((Object.hasOwn(subscriptions, text) ? subscriptions[text] : undefined) ?? text, from),
-  )
+  Effect.flatMap(Settings, ({ names }) => subscriptionId.parse(names.idOf(text), from))
 
 /** The value for output. An invalid URL may contain a secret and is hidden. */
 export const display = ({ value }: Setting): string =>

@@ -15,6 +15,8 @@ export interface Window {
   readonly home: string
   /** Types a command for the shell, and presses Enter. */
   readonly enter: (command: string) => Effect.Effect<void>
+  /** Types a line for the running command, and presses Enter. */
+  readonly type: (line: string) => Effect.Effect<void>
   /** Presses a key. Takes the name that tmux uses, such as `C-c`. */
   readonly press: (key: string) => Effect.Effect<void>
   readonly lines: Effect.Effect<ReadonlyArray<string>>
@@ -107,7 +109,8 @@ export const open = ({
       })
 
     let commandCount = 0
-    const type = (line: string) => Effect.andThen(tmux("send-keys", "-l", line), tmux("send-keys", "Enter"))
+    const type = (line: string) =>
+      Effect.asVoid(Effect.andThen(tmux("send-keys", "-l", line), tmux("send-keys", "Enter")))
     const waitFor: Window["waitFor"] = (pattern) =>
       wait(String(pattern), (lines) => {
         const text = lines.join("\n")
@@ -121,6 +124,7 @@ export const open = ({
           commandCount++
           return type(command)
         }),
+      type,
       press: (key) => Effect.asVoid(tmux("send-keys", key)),
       lines,
       colored: capture("-e"),

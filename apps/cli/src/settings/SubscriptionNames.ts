@@ -1,0 +1,68 @@
+/** Names of subscriptions: the ID of a name, and the name of an ID. Anyone who may rename a subscription writes its name. */
+import * as TerminalText from "@vigil/health-report/TerminalText"
+
+/** A subscription and its name. */
+export interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+export interface SubscriptionNames {
+  /** The ID of a name. Any other text is an ID: an ID is never taken for a name. */
+  readonly idOf: (text: string) => string
+  /** The name of an ID for people, in one line. `undefined` without a name that leads back to the ID. */
+  readonly nameOf: (id: string) => string | undefined
+  /** The name of an ID, else the ID. */
+  readonly label: (id: string) => string
+  /** The name of an ID with the ID, else the ID. */
+  readonly title: (id: string) => string
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The IDs of Azure. */
+export const isUuid = (text: string): boolean => uuid.test(text)
+
+const fold = (name: string): string => TerminalText.line(name).toLowerCase()
+
+/** Whether a text is one of these IDs, or has the form of one. */
+const isIdOf = (ids: ReadonlySet<string>) => (text: string) => isUuid(text) || ids.has(text.toLowerCase())
+
+export const make = (all: ReadonlyArray<Named>): SubscriptionNames => {
+  const isId = isIdOf(new Set(all.map(({ id }) => id.toLowerCase())))
+  const exact = new Map(all.map(({ id, name }) => [name, id]))
+  const byFold = Map.groupBy(all, ({ name }) => fold(name))
+  const idOf = (text: string) => {
+    if (isId(text)) return text
+    const similar = new Set((byFold.get(fold(text)) ?? []).map(({ id }) => id))
+    const [only] = similar.size === 1 ? similar : []
+    return exact.get(text) ?? only ?? text
+  }
+  const names = new Map<string, string>()
+  for (const { id, name } of all) {
+    const key = id.toLowerCase()
+    const shown = TerminalText.line(name)
+    if (shown !== "" && idOf(shown) === id && !names.has(key)) names.set(key, shown)
+  }
+  const nameOf = (id: string) => names.get(id.toLowerCase())
+  const title = (id: string) => {
+    const name = nameOf(id)
+    if (name === undefined) return id
+    return name.toLowerCase().includes(id.toLowerCase()) ? name : `${name} (${id})`
+  }
+  return { idOf, nameOf, label: (id) => nameOf(id) ?? id, title }
+}
+
+/** In UTF-16 code units. Azure allows 64. */
+const maxLength = 100
+
+/** Tells names apart: one that another subscription has, or that is or ends like an ID, gets its own ID. Removes what a terminal does not show. */
+export const distinguish = (all: ReadonlyArray<Named>): ReadonlyArray<Named> => {
+  const isId = isIdOf(new Set(all.map(({ id }) => id.toLowerCase())))
+  const cleaned = all.map(({ id, name }) => ({ id, name: TerminalText.truncate(TerminalText.line(name), maxLength) }))
+  const byFold = Map.groupBy(cleaned, ({ name }) => fold(name))
+  const isAmbiguous = (name: string) =>
+    byFold.get(fold(name))?.length !== 1 || isId(name) || isId(/\(([^()]*)\)$/.exec(name)?.[1] ?? "")
+  const nameOf = ({ id, name }: Named) => (isAmbiguous(name) ? `${name} (${id})` : name)
+  return cleaned.map((one) => ({ id: one.id, name: one.name === "" ? one.id : nameOf(one) }))
+}
