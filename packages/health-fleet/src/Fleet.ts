@@ -50,7 +50,10 @@ export interface Options extends ListOptions {
    * for a quarter of the lease. Retries do not count: see `retryBudget` of the client. Default: no limit.
    */
   readonly rateLimit?: RateLimit | undefined
-  /** How long a runner may be silent before others take over its work. 1 second to 1 hour. Default: 10 seconds. */
+  /**
+   * How long a runner may be silent before others take over its work. They take over from a killed process at once, if it is connected to the
+   * database without a pooler. 1 second to 1 hour. Default: 10 seconds.
+   */
   readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */
   readonly name?: string | undefined
@@ -99,6 +102,8 @@ export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClien
  * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. A
  * runner that continues after a long pause therefore stores nothing old. Each notification is delivered **at least once**, in order per
  * event. A repeated one has the same `id`. A notification that a sink refuses for good becomes a dead letter.
+ *
+ * A runner holds one connection, so the pool needs at least 2.
  *
  * If the database fails, the runner logs a warning and tries again. The end of the layer waits for at most 10 seconds for polls and deliveries.
  *

@@ -4,13 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
 import { orFleetError, rows } from "./internal/database.js"
+import { isAlive } from "./internal/runner.js"
 
 const RunnerRow = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   startedAt: Schema.Date,
   seenAt: Schema.Date,
-  /** Whether its lease has not ended, by the clock of the database. Otherwise, the others have taken over. */
+  /** Whether its lease holds, by the clock of the database, and its session exists. Otherwise, the others take over. */
   isAlive: Schema.Boolean,
   /** How many subscriptions it polled last. */
   subscriptions: Schema.Number,
@@ -83,7 +84,7 @@ export interface Subscription extends Schema.Schema.Type<typeof SubscriptionRow>
 const runners = rows(
   RunnerRow,
   (sql) => sql`
-    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive",
+    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", ${isAlive(sql)} AS "isAlive",
       coalesce(subscriptions, 0) AS subscriptions, settings
     FROM vigil_runners LEFT JOIN (
       SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
@@ -96,7 +97,7 @@ const sinks = rows(
   (sql) => sql`
     SELECT name, sum(pending)::integer AS pending, min("oldestAt") AS "oldestAt", max(error) AS error,
       sum("deadLetters")::integer AS "deadLetters", EXISTS (
-        SELECT FROM vigil_runners WHERE alive_until > now() AND counts.name = ANY(sinks)
+        SELECT FROM vigil_runners WHERE ${isAlive(sql)} AND counts.name = ANY(sinks)
       ) AS "isServed"
     FROM (
       SELECT sink AS name, count(*) AS pending, min(created_at) AS "oldestAt",

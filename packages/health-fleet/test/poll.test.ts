@@ -3,16 +3,18 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { poll } from "../src/internal/poll.js"
 
+const now = DateTime.makeUnsafe(0)
 const s1 = SubscriptionId.make("s1")
 const a = { id: "a", properties: { status: "Active" } }
 
 describe("a poll", () => {
   it.effect("returns the changes, and a state only if it differs", () =>
     Effect.gen(function* () {
-      const first = yield* poll(s1, null, {})
+      const first = yield* poll(s1, null, { now })
       expect(first).toMatchObject({
         isFirst: true,
         invalid: 1,
@@ -20,18 +22,18 @@ describe("a poll", () => {
         changes: [{ _tag: "Appeared", event: a }],
       })
       const state = first.state ?? ""
-      expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: false, changes: [], state: undefined })
-      const other = yield* poll(s1, state, { filter: Filter.raw("a") })
+      expect(yield* poll(s1, state, { now })).toMatchObject({ isFirst: false, changes: [], state: undefined })
+      const other = yield* poll(s1, state, { now, filter: Filter.raw("a") })
       expect(other).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }], state: expect.any(String) })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [a, 3] } }))),
   )
 
   it.effect("that fails has no changes, and the next one is still the first", () =>
     Effect.gen(function* () {
-      const failed = yield* poll(s1, null, {})
+      const failed = yield* poll(s1, null, { now })
       expect(failed).toMatchObject({ isFirst: true, changes: [], error: expect.stringContaining("403") })
       const state = failed.state ?? ""
-      expect(yield* poll(s1, state, {})).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
+      expect(yield* poll(s1, state, { now })).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
   )
 
@@ -43,10 +45,10 @@ describe("a poll", () => {
         HealthClient.layerTest({ pageSize: 1, subscriptions: { s1: events.slice(-count) } })
       let turns = 0
       const turn = Effect.sync(() => void turns++)
-      const { state } = yield* Effect.provide(poll(s1, null, {}, turn), layer(3))
+      const { state } = yield* Effect.provide(poll(s1, null, { now }, turn), layer(3))
       expect(turns).toBe(2)
       // Several pages lack a known event, so the poll reads them again.
-      yield* Effect.provide(poll(s1, state ?? "", {}, turn), layer(2))
+      yield* Effect.provide(poll(s1, state ?? "", { now }, turn), layer(2))
       expect(turns).toBe(5)
     }),
   )

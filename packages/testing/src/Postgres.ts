@@ -3,6 +3,7 @@ import { execFile, execFileSync, spawn } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 
 export interface Postgres {
@@ -10,8 +11,8 @@ export interface Postgres {
   readonly url: string
   /** The ID of the server's main process, to measure its CPU time. */
   readonly pid: () => number
-  /** Stops the server at once, as a crash does, and starts it again. */
-  readonly restart: () => Promise<void>
+  /** Stops the server at once, as a crash does, and starts it again, after `downtime` milliseconds. Default: 0. */
+  readonly restart: (downtime?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -56,8 +57,10 @@ export const start = async (): Promise<Postgres> => {
   return {
     url: `postgresql://vigil@localhost/postgres?host=${encodeURIComponent(root)}`,
     pid: () => Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10),
-    restart: async () => {
-      await control("restart", "-m", "immediate", ...boot)
+    restart: async (downtime = 0) => {
+      await control("stop", "-m", "immediate")
+      await setTimeout(downtime)
+      await control("start", ...boot)
     },
     stop: async () => {
       await control("stop", "-m", "fast")

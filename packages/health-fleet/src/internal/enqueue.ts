@@ -17,6 +17,8 @@ interface Batch {
   readonly changes: ReadonlyArray<Change>
   /** Whether no poll of the subscription with this filter and API version has succeeded before. */
   readonly isFirst: boolean
+  /** The time of the poll, by the clock of the database. */
+  readonly now: DateTime.Utc
   readonly trace: string | null
 }
 
@@ -121,13 +123,12 @@ const store = Effect.fnUntraced(function* (events: ReadonlyMap<string, Event>, t
 /** Must run in a transaction. */
 export const enqueue = Effect.fnUntraced(function* (
   { link, ...settings }: Settings,
-  { changes, isFirst, subscription, trace }: Batch,
+  { changes, isFirst, now, subscription, trace }: Batch,
 ) {
   const notifications = changes.map((change) => Notification.fromChange(change, { subscription, link }))
   // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
   const { events, held } = yield* lock([...new Set(notifications.map(keyOf))])
   const openElsewhere = yield* track(subscription, notifications)
-  const now = yield* DateTime.now
   for (const notification of notifications) {
     const key = keyOf(notification)
     const event = events.get(key)

@@ -53,9 +53,12 @@ const createTables = Effect.gen(function* () {
     )`
 })
 
+/** The process ID of the session that reports for a runner. */
+const addSessions = Effect.flatMap(database, (sql) => sql`ALTER TABLE vigil_runners ADD COLUMN session integer`)
+
 /** Creates missing tables. Safe to run on several machines at once. */
 export const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({ "1_create_tables": createTables }),
+  loader: Migrator.fromRecord({ "1_create_tables": createTables, "2_add_sessions": addSessions }),
   table: "vigil_migrations",
 }).pipe(
   // Of two machines that create a table at the same time, one fails.

@@ -4,7 +4,6 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -27,23 +26,22 @@ export interface PollResult {
 }
 
 /**
- * Reads a list once, with an empty state if the stored one belongs to another filter or version. `turn` waits before each request except the
- * first, for which the caller has waited.
+ * Reads a list once, with an empty state if the stored one belongs to another filter or version. `now` comes from the clock of the database: the
+ * clocks of machines differ, and the state compares their times. `turn` waits before each request except the first, for which the caller has waited.
  */
 export const poll = (
   subscription: SubscriptionId,
   stored: string | null,
-  options: Options,
+  options: Options & Pick<Watch.Times, "now">,
   turn: Effect.Effect<void> = Effect.void,
 ): Effect.Effect<PollResult, never, HealthClient> =>
   Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
     const { apiVersion, filter, maxPages } = options
-    const times = { ...options, now: yield* DateTime.now }
     const known =
       stored === null ? Option.none() : Result.getSuccess(Watch.decode(stored, subscription, { apiVersion, filter }))
-    const state = Option.getOrElse(known, () => Watch.empty(subscription, times))
-    const queryStartTime = Watch.since(state, times)
+    const state = Option.getOrElse(known, () => Watch.empty(subscription, options))
+    const queryStartTime = Watch.since(state, options)
     const list = Stream.runCollect(
       Stream.tap(
         pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
@@ -55,7 +53,7 @@ export const poll = (
       Effect.gen(function* () {
         const first = yield* list
         invalid = first.reduce((sum, page) => sum + page.invalid.length, 0)
-        const { changes, state: next } = yield* Watch.advance(state, first, Effect.andThen(turn, list), times)
+        const { changes, state: next } = yield* Watch.advance(state, first, Effect.andThen(turn, list), options)
         return { changes, state: next === state && Option.isSome(known) ? undefined : yield* encode(next) }
       }),
     )

@@ -43,6 +43,8 @@ const Claim = Schema.Struct({
   lag_seconds: Schema.Number,
   has_open_events: Schema.Boolean,
   has_succeeded: Schema.Boolean,
+  /** When it was claimed. */
+  now: Schema.DateTimeUtcFromDate,
 })
 
 type Claim = typeof Claim.Type
@@ -59,7 +61,7 @@ export const claim = (runner: string, known: ReadonlyArray<string>, limit: numbe
       )
       UPDATE vigil_subscriptions SET epoch = nextval('vigil_epochs'), runner = ${runner}, last_runner = ${runner}
       WHERE subscription IN (SELECT subscription FROM due)
-      RETURNING subscription, epoch, state, wait_ms, trace,
+      RETURNING subscription, epoch, state, wait_ms, trace, now(),
         succeeded_at IS NOT NULL AS has_succeeded, extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
         EXISTS (
           SELECT FROM vigil_open_events AS open WHERE open.subscription = vigil_subscriptions.subscription
@@ -77,7 +79,7 @@ const nextWait = ({ max, min }: Settings["period"], { has_open_events, wait_ms }
 /** Stores the outcome of a poll, unless another runner has claimed the subscription since. */
 const store = Effect.fnUntraced(function* (settings: Settings, claim: Claim, result: PollResult) {
   const sql = yield* database
-  const { epoch, has_succeeded, subscription } = claim
+  const { epoch, has_succeeded, now, subscription } = claim
   const { changes, error, invalid, isFirst, state } = result
   const wait = yield* nextWait(settings.period, claim, result)
   const span = yield* trace.current
@@ -103,7 +105,7 @@ const store = Effect.fnUntraced(function* (settings: Settings, claim: Claim, res
   const updateAll = Effect.gen(function* () {
     if (!(yield* update)) return false
     if (hasNewState) yield* sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
-    yield* outbox.enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace: span })
+    yield* outbox.enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, now, trace: span })
     return true
   })
   const isStored = yield* changes.length > 0 || hasNewState ? withTransaction(updateAll, settings.lease) : update
@@ -121,7 +123,7 @@ export const run = (settings: Settings, claim: Claim) => {
   const save = (result: PollResult) => Effect.timeout(store(settings, claim, result), settings.lease)
   const error = "The outcome of the poll could not be stored."
   return decodeId(claim.subscription).pipe(
-    Effect.flatMap((id) => poll(id, claim.state, settings.options, settings.turn)),
+    Effect.flatMap((id) => poll(id, claim.state, { ...settings.options, now: claim.now }, settings.turn)),
     Effect.flatMap(save),
     orWarn("store a poll", 0),
     // Otherwise, it would be polled again at once.

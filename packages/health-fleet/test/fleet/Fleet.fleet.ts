@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -125,6 +126,28 @@ describe("a fleet", () => {
       const transform = { transformResultNames: String.snakeToCamel, transformQueryNames: String.camelToSnake }
       yield* Effect.forkScoped(run({ sinks: [sink] }, PgClient.layer({ url, ...transform })))
       yield* has(1)
+    }),
+  )
+
+  it.live("takes no time from the clock of a machine, which may be months ahead", () =>
+    Effect.gen(function* () {
+      const { put, run, subscriptions } = yield* ground()
+      const { has, sink } = recorder(undefined, "chat")
+      const routes = Result.getOrThrow(
+        Routes.parse(`sinks: { chat: { type: slack, url: { env: URL } } }\nroutes: [{ to: chat, groupFor: 1 second }]`),
+      )
+      const clock = yield* Clock.Clock
+      const now = () => clock.currentTimeMillisUnsafe() + 100 * 86_400_000
+      const ahead: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillis: Effect.sync(now),
+        currentTimeMillisUnsafe: now,
+      })
+      yield* put("E", subscriptions.slice(0, 1), { minutesAgo: 2 })
+      yield* Effect.forkScoped(Effect.provideService(run({ sinks: [sink], routes }), Clock.Clock, ahead))
+      // The list reaches back from the time of the poll, and the update is held back until a time.
+      yield* has(1)
+      yield* put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
+      yield* has(2)
     }),
   )
 

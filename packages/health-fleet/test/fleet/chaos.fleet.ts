@@ -107,8 +107,11 @@ it.live(
         const failure = nextFailure()
         const wait = Effect.sleep(1_000 + failureRandom.integer(4_000))
         report.counts[failure] = (report.counts[failure] ?? 0) + 1
-        if (failure === "database")
-          return server.withPermits(1)(Effect.promise(async () => (await postgres()).restart()))
+        if (failure === "database") {
+          // The first outage, the third and so on are longer than the leases.
+          const downtime = (report.counts[failure] % 2) * 1.5 * lease
+          return server.withPermits(1)(Effect.promise(async () => (await postgres()).restart(downtime)))
+        }
         if (failure === "down" || failure === "hung") {
           service = failure
           return Effect.map(wait, () => {

@@ -42,10 +42,6 @@ describe("runners", () => {
       const { received, sink } = recorder()
       const put = (title: string, minutesAgo: number) => putEvent("E", subscriptions.slice(0, 1), { title, minutesAgo })
       yield* put("Old", 2)
-      // Others take over from `silent` at once.
-      const expire = "NEW.alive_until := now() - interval '1 minute'"
-      const when = "BEFORE INSERT OR UPDATE ON vigil_runners FOR EACH ROW WHEN (NEW.name = 'silent')"
-      yield* trigger(sql, expire, when)
       const [response, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       /** Delays the responses to the silent runner until `release`. */
       const hold = Effect.andThen(Deferred.succeed(response, undefined), Deferred.await(release))
@@ -55,6 +51,9 @@ describe("runners", () => {
       ).pipe(Layer.provide(FetchHttpClient.layer))
       yield* Effect.forkScoped(run({ name: "silent", sinks: [sink] }, sqlLayer(url), slow))
       yield* Deferred.await(response)
+      // Others take over from `silent` at its next report.
+      const expire = "NEW.alive_until := now() - interval '1 minute'"
+      yield* trigger(sql, expire, "BEFORE UPDATE ON vigil_runners FOR EACH ROW WHEN (NEW.name = 'silent')")
       yield* put("New", 1)
       yield* start({ sinks: [sink] })
       // Both runners may deliver the same notification, so each ID counts once.
