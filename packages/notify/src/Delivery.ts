@@ -107,7 +107,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
  * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. If more than 1,000 events wait for a
- * sink, the least severe are moved to its dead letters, of which it keeps 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
+ * sink, or more than 5,000 openings to be joined, the least severe are moved to its dead letters, of which it keeps 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
  *
  * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
  * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Notification, type Sink } from "@vigil/notify"
+import { Delivery, Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
@@ -110,8 +110,8 @@ describe("a dead letter", () => {
     "is made from the oldest event of the lowest level if more than 1,000 wait, and 1,000 dead letters are kept",
     () =>
       Effect.gen(function* () {
-        const options = { sinks: [recorder("chat").sink], store: undefined, paused: true }
-        const { deadLetters, deliver, status } = yield* makeDelivery(options)
+        const sink = { ...recorder("chat").sink, keepsEvents: true }
+        const { deadLetters, deliver, status } = yield* Delivery.make({ sinks: [sink], paused: true })
         const open = (index: number, level: Notification.Level = "Informational") =>
           deliver(note(`${index}`, "opened", { key: `k${index}`, level }))
         yield* open(0, "Critical")
@@ -129,6 +129,22 @@ describe("a dead letter", () => {
         })
         expect(yield* status).toMatchObject([{ pending: 1_000, deadLettered: 1_003 }])
       }),
+  )
+
+  it.effect("is made from an opening if more than 5,000 wait to be joined", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 5_000 }, (_, index) => {
+        const notification = note(`${index}`, "opened", { key: `k${index}` })
+        return { key: notification.key, openIn: [], joins: true, next: { notification, notBefore: 0 } }
+      })
+      const { store } = memory(
+        undefined,
+        JSON.stringify({ delivery: 3, isNew: true, window: null, events, deadLetters: [] }),
+      )
+      const { deadLetters, deliver } = yield* makeDelivery({ sinks: [recorder("chat").sink], store, paused: true })
+      yield* deliver(note("last", "opened", { key: "last" }))
+      expect((yield* deadLetters).map(({ notification: { id } }) => id)).toEqual(["0"])
+    }),
   )
 
   it.effect("may be a summary, whose events then wait for it no longer", () =>

@@ -70,6 +70,17 @@ describe("the first openings of a sink", () => {
     }),
   )
 
+  it.effect("are one summary of more events than messages may wait", () =>
+    Effect.gen(function* () {
+      const { received, sink } = recorder("chat")
+      const { deadLetters, deliver, flush } = yield* Delivery.make({ sinks: [sink] })
+      for (let index = 0; index < 1_001; index++) yield* deliver(note(`${index}`, "opened", { key: `k${index}` }))
+      yield* flush
+      expect(received.map(({ title }) => title)).toEqual(["1001 active events: 1001 Critical"])
+      expect(yield* deadLetters).toEqual([])
+    }),
+  )
+
   it.effect("leave out what ends before the summary, which no update delays", () =>
     Effect.gen(function* () {
       const { make, received } = yield* start

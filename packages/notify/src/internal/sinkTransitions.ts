@@ -9,8 +9,11 @@ import type { SinkEvent } from "./sinkEvent.js"
 import { waiting, next, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
-/** How many events may wait, how many others a sink remembers, and how many dead letters it keeps. */
+/** How many messages may wait. Openings that wait to be joined are one message. */
 const maxWaiting = 1_000
+const maxJoining = 5_000
+
+/** How many events that do not wait a sink remembers, and how many dead letters it keeps. */
 const maxIdle = 1_000
 const maxDeadLetters = 1_000
 
@@ -74,13 +77,20 @@ const miss = (event: SinkEvent): SinkEvent => {
 
 const lastLevel = (event: SinkEvent): Level => sinkEvent.notifications(event).at(-1)?.level ?? "Informational"
 
-const overflow = (state: State, now: number): void => {
+/** The events with a message of their own, and the openings that wait to be joined into one. */
+const messages = (state: State) => {
   const all = waiting(state)
-  if (all.length <= maxWaiting) return
+  return { single: all.filter(({ joins }) => joins !== true), joining: all.filter(({ joins }) => joins === true) }
+}
+
+const overflow = (state: State, now: number): void => {
+  const { joining, single } = messages(state)
+  const [all, limit] = joining.length > maxJoining ? [joining, maxJoining] : [single, maxWaiting]
+  if (all.length <= limit) return
   const unsent = all.filter((event) => !sinkEvent.isSending(event))
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
-  const detail = `More than ${maxWaiting} events were waiting for the sink.`
+  const detail = `More than ${limit} events were waiting for the sink.`
   const lost = sinkEvent.notifications(event)
   for (const notification of lost) addDeadLetter(state, notification, "overflow", detail, now)
   // Updates alone leave the event open, or over.
@@ -196,7 +206,7 @@ export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<s
     const { id, key } = notification
     const event = state.events.get(key) ?? sinkEvent.make(key)
     const isLast = !sinkEvent.isWaiting(event) && (event.last?.ids.at(-1) ?? id) === id
-    if (!isLast || waiting(state).length >= maxWaiting) continue
+    if (!isLast || messages(state).single.length >= maxWaiting) continue
     move(state, { ...event, current: notification })
     moved.push(id)
   }
