@@ -48,7 +48,7 @@ const parallel = {
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
-  examples: "node scripts/examples.mjs",
+  examples: "node scripts/examples.mjs && node scripts/names.mjs",
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
   spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",

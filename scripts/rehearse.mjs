@@ -1,19 +1,21 @@
 /**
- * `pnpm release --dry-run`: releases the last commit to a local registry: writes versions, builds, publishes. Then installs each package in a
- * blank project as its README says, and type-checks and runs the first example of that README.
+ * `pnpm release --dry-run`: releases the last commit to a local registry: writes versions, builds, publishes. Then runs the install lines of each
+ * README and guide in an empty folder, type-checks the examples of the document, and runs the first one.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { delimiter, join, relative } from "node:path"
+import { basename, delimiter, join, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { parse } from "yaml"
+import { documents } from "./documents.mjs"
 import { startSandbox } from "./sandbox.mjs"
 import { environment, need, pnpm, published, readManifest, root, run, scratch } from "./workspace.mjs"
 
 const place = scratch("release")
-const copy = join(place, "repository")
+// README.md installs the tarballs of `../vigil`.
+const copy = join(place, "vigil")
 
 /** Starts verdaccio with no packages and no upstream registry. Returns its URL. */
 const startRegistry = async () => {
@@ -63,53 +65,75 @@ release("run", "release")
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
 const tools = ["typescript", "@types/node"].map((name) => `${name}@${catalog[name]}`)
 
-/** Installs a package in a blank project with the command of its README, and returns the folder. */
-const install = ({ folder, manifest }) => {
-  const project = join(place, manifest.name)
-  mkdirSync(project, { recursive: true })
-  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
-  writeFileSync(join(project, ".npmrc"), npmrc)
-  const [, line] = /^npm install (.*)$/m.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
-  if (line === undefined) throw new Error(`The README of ${manifest.name} has no \`npm install\` line.`)
-  const words = line.split(" ").filter((word) => word !== "--global")
+/** The version that was released. */
+const released = ({ folder }) => readManifest(join(copy, relative(root, folder))).version
+
+/** Runs the install lines of a document in an empty folder, and returns the folder. README.md needs no registry. */
+const install = ({ file, installation }) => {
+  const project = join(place, `try-${file.replaceAll(/\W+/g, "-").toLowerCase()}`)
+  mkdirSync(project)
+  if (file !== "README.md") writeFileSync(join(project, ".npmrc"), npmrc)
   // A separate cache, because npm's cache may contain packages of an earlier registry on the same port.
-  need("npm", ["install", "--no-audit", "--no-fund", `--cache=${join(place, "npm")}`, ...words, ...tools], {
-    cwd: project,
-  })
-  const installed = readManifest(join(project, "node_modules", manifest.name)).version
-  const { version } = readManifest(join(copy, relative(root, folder)))
-  if (installed !== version) throw new Error(`${manifest.name} ${installed} was installed instead of ${version}.`)
+  const env = { ...environment, npm_config_cache: join(place, "npm"), npm_config_audit: "false" }
+  // Guides refer to the first two lines.
+  const lines = ["npm init --yes", "npm pkg set type=module", ...installation, `npm install ${tools.join(" ")}`]
+  for (const line of new Set(lines)) {
+    const { output, status } = run("sh", ["-c", line.replace(" --global", "")], { cwd: project, env })
+    if (status !== 0 || output.includes("ERESOLVE")) throw new Error(`${file}: \`${line}\` failed:\n${output}`)
+  }
+  for (const member of published) {
+    const { name } = member.manifest
+    const folder = join(project, "node_modules", name)
+    const version = existsSync(folder) ? readManifest(folder).version : released(member)
+    if (version !== released(member)) throw new Error(`${file}: ${name} ${version} instead of ${released(member)}.`)
+  }
+  console.log(`ok   ${file}: installed`)
   return project
 }
 
 const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
-/**
- * Runs the first code block of a package's README that is not its installation. Fails if the code prints nothing. A program that watches is
- * stopped after 20 seconds. Code that needs a database is only compiled.
- */
-const tryOut = ({ manifest, project }, env) => {
+/** Documents whose first example needs a browser or a database: it is only compiled. */
+const isOnlyCompiled = (file) => /browser|health-fleet/.test(file)
+
+/** The commands that run the examples of a document. Documents without examples begin with a command. */
+const commandsOf = ({ blocks, examples, file }) => {
+  if (examples.length === 0) {
+    const { code } = blocks.find(({ code, language }) => language === "sh" && !/^(?:npm|git) /.test(code))
+    return code.trim().split("\n")
+  }
+  if (isOnlyCompiled(file)) return []
+  const [first] = examples
+  return first.endsWith(".test.ts") ? ["vitest run"] : [`exec node ${basename(first, ".ts")}.js`]
+}
+
+/** Type-checks the examples of a document, and runs the first. Fails if it prints nothing. A program that watches is stopped after 20 seconds. */
+const tryOut = (document, env) => {
+  const { examples, file, project } = document
+  for (const path of examples) copyFileSync(path, join(project, basename(path)))
+  writeFileSync(
+    join(project, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: examples.map((path) => basename(path)) }),
+  )
   const options = {
     cwd: project,
     env: { ...environment, ...env, PATH: [join(project, "node_modules/.bin"), environment.PATH].join(delimiter) },
   }
-  const readme = readFileSync(join(project, "node_modules", manifest.name, "README.md"), "utf8")
-  const blocks = [...readme.matchAll(/```(ts|sh)\n([\s\S]*?)```/g)]
-  const [, language, code] = blocks.find(([, , code]) => !/^(npm|git) /.test(code)) ?? []
-  writeFileSync(join(project, "first.ts"), code)
-  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["first.ts"] }))
-  const script = manifest.name === "@vigil/health-fleet" ? ["tsc"] : ["tsc", "exec node first.js"]
-  const timeout = code.includes("Watch.run(") ? 20_000 : undefined
-  const commands = language === "ts" ? script : code.trim().split("\n")
-  for (const command of commands) {
+  const watches = examples.length > 0 && readFileSync(examples[0], "utf8").includes("Watch.run(")
+  for (const command of [...(examples.length > 0 ? ["tsc"] : []), ...commandsOf(document)]) {
+    const timeout = watches && command !== "tsc" ? 20_000 : undefined
     const { output, status, stdout, timedOut } = run("sh", ["-c", command], { ...options, timeout })
     if ((status !== 0 && !timedOut) || (command !== "tsc" && stdout.trim() === ""))
-      throw new Error(`${manifest.name}: \`${command}\` failed or printed nothing:\n${output}`)
+      throw new Error(`${file}: \`${command}\` failed or printed nothing:\n${output}`)
   }
-  console.log(`ok   ${manifest.name}: installed, and its first example works`)
+  console.log(`ok   ${file}: its examples work`)
 }
 
-const projects = published.map((member) => ({ ...member, project: install(member) }))
-const env = await startSandbox(projects.find(({ manifest }) => manifest.name === "@vigil/sandbox").project)
-for (const project of projects) tryOut(project, env)
+const guides = documents
+  .filter(({ installation }) => installation.length > 0)
+  .map((document) => ({ ...document, project: install(document) }))
+const missing = published.filter(({ folder }) => !guides.some((guide) => guide.folder === folder))
+if (missing.length > 0) throw new Error(`No install line: ${missing.map(({ manifest }) => manifest.name).join(", ")}`)
+const env = await startSandbox(guides.find(({ file }) => file === "packages/sandbox/README.md").project)
+for (const guide of guides) tryOut(guide, env)
 process.exit()

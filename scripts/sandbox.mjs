@@ -1,4 +1,4 @@
-/** Starts a sandbox, and a webhook, for scripts. */
+/** Starts a sandbox, and a webhook that accepts telemetry too, for scripts. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -17,6 +17,7 @@ export const startSandbox = async (folder, options = {}) => {
         APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken),
         SERVICE_BASE_URL: baseUrl, SERVICE_TOKEN: Redacted.value(apiToken),
         SLACK_WEBHOOK_URL: "http://127.0.0.1:" + webhook.address().port,
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:" + webhook.address().port,
       }))
       yield* Effect.never
     })))`
