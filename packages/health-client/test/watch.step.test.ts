@@ -55,6 +55,15 @@ describe("a change", () => {
     expect(poll(2, after)).toEqual([])
   })
 
+  it("is not another spelling of the same values, which the state then has", () => {
+    const { poll, state } = begin()
+    const spelled = { ...event("a", now, { status: "ACTIVE", impact: [] }), id: "A" }
+    poll(0, [event("a", now, { status: "Active" })])
+    expect(poll(1, [spelled])).toEqual([])
+    expect(poll(hour, [spelled])).toEqual([])
+    expect(state().events.get("a")?.event).toEqual(spelled)
+  })
+
   it("is pending in the next state until it is handled", () => {
     const first = Watch.step(empty, [pageOf(a, b)], times)
     expect(first.state.pending).toEqual(first.changes)

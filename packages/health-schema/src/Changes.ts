@@ -2,7 +2,8 @@
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
-import { canonical, groupBy } from "./internal/canonical.js"
+import { canonical, groupBy, type Rules, ruleOf } from "./internal/canonical.js"
+import * as comparison from "./internal/comparison.js"
 import { regionKey, serviceKeys } from "./internal/mergeImpact.js"
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
@@ -44,7 +45,11 @@ export interface UpdateChange {
   readonly update: AnyUpdate
 }
 
-/** All differences. `null` equals absent; the order of services, regions and updates does not matter. @category models @since 0.1.0 */
+/**
+ * All differences. These are none: the case of enumerations and IDs; digits and zone of the same instant; the order of services, regions and
+ * updates; and `null`, an empty text, an empty list, a record of only these, or a time without an instant, instead of an absent field.
+ * @category models @since 0.1.0
+ */
 export interface Changes {
   /** The fields of the event, except its impact. */
   readonly fields: ReadonlyArray<FieldChange>
@@ -55,40 +60,43 @@ export interface Changes {
   readonly updates: ReadonlyArray<UpdateChange>
 }
 
-const compareFields = (before: object, after: object, except: string): ReadonlyArray<FieldChange> => {
+const compareFields = (before: object, after: object, rules: Rules, except: string): ReadonlyArray<FieldChange> => {
   const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const isEqual = (name: string) =>
+    from.get(name) === to.get(name) ||
+    canonical(from.get(name), ruleOf(rules, name)) === canonical(to.get(name), ruleOf(rules, name))
   return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((name) => name !== except && canonical(from.get(name)) !== canonical(to.get(name)))
+    .filter((name) => name !== except && !isEqual(name))
     .map((name) => ({ path: name, before: from.get(name), after: to.get(name) }))
+}
+
+/** Matches the elements of two lists by key, in order. */
+const match = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>, keyOf: (element: A) => string) => {
+  const waiting: ReadonlyMap<string, Array<A>> = groupBy(before.toReversed(), keyOf)
+  const matches = new Map<A, A>()
+  const added = after.filter((element) => {
+    const earlier = waiting.get(keyOf(element))?.pop()
+    if (earlier !== undefined) matches.set(earlier, element)
+    return earlier === undefined
+  })
+  return { matches, removed: before.filter((element) => !matches.has(element)), added }
 }
 
 type Pair<A> = readonly [kind: ServiceChange["kind"], before: A | undefined, after: A | undefined]
 
-/** Pairs the elements of two lists by the first key that matches. The others are added or removed. */
+/** Pairs the elements of two lists that are not equal, by key. The others are added or removed. */
 const pairs = <A>(
   before: ReadonlyArray<A> | null | undefined,
   after: ReadonlyArray<A> | null | undefined,
-  ...keys: ReadonlyArray<(element: A) => string>
+  rules: Rules,
+  keyOf: (element: A) => string,
 ): ReadonlyArray<Pair<A>> => {
-  const matches = new Map<number, A>()
-  let unpaired: ReadonlyArray<A> = before ?? []
-  const later = after ?? []
-  for (const keyOf of keys) {
-    const groups: ReadonlyMap<string, Array<A>> = groupBy(unpaired, keyOf)
-    for (const [index, element] of later.entries()) {
-      const match = matches.has(index) ? undefined : groups.get(keyOf(element))?.shift()
-      if (match !== undefined) matches.set(index, match)
-    }
-    unpaired = [...groups.values()].flat()
-  }
-  const paired = later.map((element, index): Pair<A> => {
-    const match = matches.get(index)
-    return [match === undefined ? "Added" : "Changed", match, element]
-  })
+  const unequal = match(before ?? [], after ?? [], (element) => canonical(element, rules))
+  const { added, matches, removed } = match(unequal.removed, unequal.added, keyOf)
   return [
-    ...paired.filter(([kind]) => kind === "Changed"),
-    ...paired.filter(([kind]) => kind === "Added"),
-    ...unpaired.map((element): Pair<A> => ["Removed", element, undefined]),
+    ...Array.from(matches, ([one, other]): Pair<A> => ["Changed", one, other]),
+    ...added.map((element): Pair<A> => ["Added", undefined, element]),
+    ...removed.map((element): Pair<A> => ["Removed", element, undefined]),
   ]
 }
 
@@ -96,20 +104,25 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
   const services: Array<ServiceChange> = []
   const regions: Array<RegionChange> = []
   const updates: Array<UpdateChange> = []
-  for (const [kind, from, to] of pairs(before, after, canonical, serviceKeys([...before, ...after]))) {
+  for (const [kind, from, to] of pairs(before, after, comparison.service, serviceKeys([...before, ...after]))) {
     const service = (to ?? from)?.impactedService ?? ""
-    const fields = compareFields(from ?? {}, to ?? {}, "impactedRegions").map(({ path }) => path)
+    const fields = compareFields(from ?? {}, to ?? {}, comparison.service, "impactedRegions").map(({ path }) => path)
     if (kind !== "Changed" || fields.length > 0) services.push({ service, kind, fields })
     for (const [kind, before, after] of pairs<AnyRegion>(
       from?.impactedRegions,
       to?.impactedRegions,
-      canonical,
+      comparison.region,
       regionKey,
     )) {
       const region = (after ?? before)?.impactedRegion ?? ""
-      const fields = compareFields(before ?? {}, after ?? {}, "updates").map(({ path }) => path)
+      const fields = compareFields(before ?? {}, after ?? {}, comparison.region, "updates").map(({ path }) => path)
       if (kind !== "Changed" || fields.length > 0) regions.push({ service, region, kind, fields })
-      for (const [kind, removed, added] of pairs<AnyUpdate>(before?.updates, after?.updates, canonical)) {
+      for (const [kind, removed, added] of pairs<AnyUpdate>(
+        before?.updates,
+        after?.updates,
+        comparison.update,
+        comparison.updateKey,
+      )) {
         const update = added ?? removed
         if (kind !== "Changed" && update !== undefined) updates.push({ service, region, kind, update })
       }
@@ -121,12 +134,12 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
 /** Returns the differences between an earlier and a later version of one event. @category comparing @since 0.1.0 */
 export const compare = (before: HealthEvent.AnyEvent, after: HealthEvent.AnyEvent): Changes => {
   const [from, to] = [before.properties ?? {}, after.properties ?? {}]
-  const propertyChanges = compareFields(from, to, "impact").map((change) => ({
+  const propertyChanges = compareFields(from, to, comparison.properties, "impact").map((change) => ({
     ...change,
     path: `properties.${change.path}`,
   }))
   return {
-    fields: [...compareFields(before, after, "properties"), ...propertyChanges],
+    fields: [...compareFields(before, after, comparison.event, "properties"), ...propertyChanges],
     ...compareImpact(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }

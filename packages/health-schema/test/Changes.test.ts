@@ -1,7 +1,9 @@
-import { Changes, type HealthEvent, Timestamp } from "@vigil/health-schema"
+import { ApiVersion, Changes, HealthEvent, Timestamp } from "@vigil/health-schema"
 import * as EventArbitrary from "@vigil/health-schema/testing"
 import * as FastCheck from "fast-check"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
 
 const stamp = Schema.decodeSync(Timestamp.Timestamp)
@@ -76,14 +78,62 @@ describe("compare", () => {
     )
   })
 
-  it("treats null as absent, at any depth", () => {
-    expect(Changes.isEmpty(Changes.compare({ name: null, properties: { title: null } }, { properties: {} }))).toBe(true)
-    expect(Changes.isEmpty(Changes.compare({ properties: null }, {}))).toBe(true)
-    const eventWith = (update: object): HealthEvent.HealthEvent => ({
-      properties: { impact: [{ impactedRegions: [{ updates: [update] }] }] },
-    })
-    const [one, other] = [eventWith({ summary: "1" }), eventWith({ summary: "1", eventTags: null })]
+  /** Decoded, because TypeScript refuses unknown fields. */
+  const decode = (json: unknown) => Result.getOrThrow(HealthEvent.decode("2025-05-01")(json))
+  const withProperties = (properties: object) => decode({ properties })
+  const withRegion = (region: object) => withProperties({ impact: [{ impactedRegions: [region] }] })
+  const withUpdate = (update: object) => withRegion({ updates: [update] })
+
+  it.each<readonly [what: string, one: HealthEvent.AnyEvent, other: HealthEvent.AnyEvent]>([
+    ["null for absent", decode({ name: null, properties: null }), {}],
+    ["an empty text for absent", withProperties({ title: "", lastUpdateTime: "" }), {}],
+    ["an empty list for absent", withRegion({ impactedTenants: [], updates: [] }), withRegion({})],
+    ["a record of only these for absent", withProperties({ article: { articleId: "", parameters: { a: [] } } }), {}],
+    ["null and empty in an update", withUpdate({ summary: "1", eventTags: [] }), withUpdate({ summary: "1" })],
+    ["IDs in another case", decode({ id: "/Events/A", name: "A" }), decode({ id: "/events/a", name: "a" })],
+    ["a status in another case", withProperties({ status: "Active" }), withProperties({ status: "active" })],
+    ["tags in another case", withUpdate({ eventTags: ["Final PIR"] }), withUpdate({ eventTags: ["final pir"] })],
+    [
+      "other digits and zones of an instant",
+      withProperties({ lastUpdateTime: "2025-05-13T15:43:48" }),
+      withProperties({ lastUpdateTime: "2025-05-13T17:43:48.0000000+02:00" }),
+    ],
+    ["the year 0001 for absent", withProperties({ impactMitigationTime: "0001-01-01T00:00:00" }), {}],
+  ])("returns nothing for %s", (_, one, other) => {
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
+    expect(Changes.isEmpty(Changes.compare(other, one))).toBe(true)
+  })
+
+  it.each<readonly [what: string, one: HealthEvent.AnyEvent, other: HealthEvent.AnyEvent]>([
+    ["the case of a text", withProperties({ title: "dns" }), withProperties({ title: "DNS" })],
+    ["false and 0, which are not empty", withProperties({ isHIR: false, priority: 0 }), {}],
+    ["an empty element of a list", withProperties({ eventTags: [""] }), withProperties({ eventTags: [] })],
+    [
+      "the case of a status in a map of any JSON",
+      withProperties({ article: { parameters: { status: "Active" } } }),
+      withProperties({ article: { parameters: { status: "active" } } }),
+    ],
+    ["a field with the name of a method", withProperties({ toString: "a" }), withProperties({ toString: "b" })],
+  ])("returns %s", (_, one, other) => {
+    expect(Changes.isEmpty(Changes.compare(one, other))).toBe(false)
+  })
+
+  it("ignores the case of every enumeration, and digits of every time", () => {
+    const fold = (ast: SchemaAST.AST, change: (text: string) => string): unknown => {
+      if (SchemaAST.isUnion(ast)) return fold(ast.types[0] ?? ast, change)
+      if (SchemaAST.isArrays(ast)) return ast.rest.map((element) => fold(element, change))
+      if (SchemaAST.isObjects(ast))
+        return Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [name, fold(type, change)]))
+      if (SchemaAST.resolveIdentifier(ast) === "Timestamp") return change("2025-05-13T15:43:48")
+      return SchemaAST.resolve(ast)?.["examples"] === undefined ? null : change("value")
+    }
+    for (const version of ApiVersion.all) {
+      const { ast } = HealthEvent.schema(version)
+      const event = fold(ast, (text) => text) as HealthEvent.AnyEvent
+      const other = fold(ast, (text) => text.toUpperCase().replace(/:48$/, ":48.0Z")) as HealthEvent.AnyEvent
+      expect(Changes.compare(event, other)).toEqual({ fields: [], services: [], regions: [], updates: [] })
+      expect(JSON.stringify(other)).toContain("VALUE")
+    }
   })
 
   it("returns unknown fields, and fields of the event itself", () => {

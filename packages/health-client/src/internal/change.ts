@@ -30,7 +30,7 @@ export const between = <V extends ApiVersion.ApiVersion>(
   event: HealthEvent.HealthEvent<V>,
 ): Change<V> | undefined => {
   if (known === undefined) return { _tag: "Appeared", event }
-  // Eight times as fast as `compare`. Most listed events have not changed.
+  // Several times as fast as `compare`. Most listed events have not changed.
   if (JSON.stringify(known) === JSON.stringify(event)) return undefined
   if (Changes.isEmpty(Changes.compare(known, event))) return undefined
   const changes = Changes.compare(throughJson(known), throughJson(event))

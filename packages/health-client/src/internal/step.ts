@@ -149,10 +149,10 @@ export const step = <V extends ApiVersion.ApiVersion>(
   for (const [key, event] of listed) {
     const known = state.events.get(key)
     const change = between(known?.event, event)
-    if (change !== undefined) changes.push(change)
-    else if (known?.unlistedSince === undefined) continue
+    // Also an equal event: with another spelling, it would be compared field by field in each poll.
     events.set(key, { event })
-    isChanged = true
+    if (change !== undefined) changes.push(change)
+    if (change !== undefined || known?.unlistedSince !== undefined) isChanged = true
   }
   for (const [key, known] of state.events) {
     if (listed.has(key)) continue

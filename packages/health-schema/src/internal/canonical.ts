@@ -1,32 +1,62 @@
 /** Compares and groups parsed JSON by key. */
 
+/** Returns the text to compare instead of another text; empty if that means absent. */
+export type Fold = (text: string) => string
+
+/** How to compare the texts in fields. A fold applies to all texts in a list. */
+export interface Rules {
+  readonly [field: string]: Fold | Rules
+}
+
+/** Names such as `constructor` have no rule. */
+export const ruleOf = (rule: Fold | Rules | undefined, field: string): Fold | Rules | undefined =>
+  typeof rule === "object" && Object.hasOwn(rule, field) ? rule[field] : undefined
+
+interface Value {
+  readonly value: unknown
+  readonly rule: Fold | Rules | undefined
+  /** The name of a field, as JSON with a colon. */
+  readonly prefix: string | undefined
+}
+
+interface End {
+  readonly text: string
+  /** The number of parts before the list or record, and after its start. */
+  readonly before: number
+  readonly start: number
+  readonly isField: boolean
+}
+
 /**
- * Returns the same text for equal JSON only: `null` equals absent, and the order of keys does not matter. Not recursive, because JSON may
- * be deeply nested.
+ * Returns the same text for equal JSON only: the order of fields does not matter, and a field that is `null`, an empty text, an empty list or a
+ * record of only such fields equals an absent one. Not recursive, because JSON may be deeply nested.
  */
-export const canonical = (value: unknown): string => {
-  let text = ""
-  // A stack of values and finished texts.
-  const open: Array<string | readonly [value: unknown]> = [[value]]
+export const canonical = (value: unknown, rule?: Fold | Rules): string => {
+  const parts: Array<string> = []
+  const open: Array<Value | End> = [{ value, rule, prefix: "" }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === "string") {
-      text += next
+    if ("text" in next) {
+      if (next.isField && parts.length === next.start) parts.length = next.before
+      else parts.push(next.text)
       continue
     }
-    const [current] = next
-    if (Array.isArray(current)) {
-      text += "["
-      open.push("],")
-      for (const element of current.toReversed()) open.push([element])
-    } else if (typeof current === "object" && current !== null) {
-      const fields = Object.entries(current).filter(([, field]) => field !== null && field !== undefined)
-      text += "{"
-      open.push("},")
-      for (const [key, field] of fields.toSorted(([a], [b]) => (a < b ? 1 : -1)))
-        open.push([field], `${JSON.stringify(key)}:`)
-    } else text += `${typeof current === "string" ? JSON.stringify(current) : String(current ?? null)},`
+    const { prefix, rule, value } = next
+    if (typeof value === "object" && value !== null) {
+      const before = parts.length
+      const isList = Array.isArray(value)
+      parts.push(`${prefix ?? ""}${isList ? "[" : "{"}`)
+      open.push({ text: isList ? "]," : "},", before, start: parts.length, isField: prefix !== undefined })
+      if (isList) for (const element of value.toReversed()) open.push({ value: element, rule, prefix: undefined })
+      else
+        for (const [name, field] of Object.entries(value).toSorted(([a], [b]) => (a < b ? 1 : -1)))
+          open.push({ value: field, rule: ruleOf(rule, name), prefix: `${JSON.stringify(name)}:` })
+      continue
+    }
+    const text = typeof value === "string" && typeof rule === "function" ? rule(value) : (value ?? "")
+    if (text !== "") parts.push(`${prefix ?? ""}${typeof text === "string" ? JSON.stringify(text) : String(text)},`)
+    else if (prefix === undefined) parts.push(typeof value === "string" ? `"",` : "null,")
   }
-  return text
+  return parts.join("")
 }
 
 /** Groups elements by key, in the order of first appearance. */

@@ -1,7 +1,8 @@
 /** Merges the impact of one event from several lists. */
 import type * as ApiVersion from "../ApiVersion.js"
 import type * as Impact from "../Impact.js"
-import { canonical, groupBy } from "./canonical.js"
+import { groupBy } from "./canonical.js"
+import { updateKey } from "./comparison.js"
 import { fillEmpty } from "./fillEmpty.js"
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
@@ -29,7 +30,7 @@ const mergeRegions = (copies: ReadonlyArray<AnyRegion>): AnyRegion => ({
   ...copies.reduce(fillEmpty, {}),
   ...mergeField("impactedSubscriptions", copies, uniqueBy(foldCase)),
   ...mergeField("impactedTenants", copies, uniqueBy(foldCase)),
-  ...mergeField("updates", copies, uniqueBy<AnyUpdate>(canonical)),
+  ...mergeField("updates", copies, uniqueBy<AnyUpdate>(updateKey)),
 })
 
 const mergeServices = (copies: ReadonlyArray<AnyImpact>, sort: Sort): AnyImpact => ({
