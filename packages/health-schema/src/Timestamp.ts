@@ -16,7 +16,7 @@ export type Timestamp = string & Brand.Brand<"@vigil/health-schema/Timestamp">
  * compiles `\d{4}` to a loop, with which a test takes a third longer.
  */
 const iso =
-  /^(\d\d\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
+  /^(\d\d\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
 
 /** Without captures, a test is a third faster. */
 const form = new RegExp(iso.source.replaceAll(/\((?!\?)/g, "(?:"))
@@ -41,8 +41,9 @@ const minutes = (sign: string | undefined, hours: string | undefined, rest: stri
   (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(rest ?? 0))
 
 /**
- * Returns the instant, to the millisecond; UTC without a zone. `None` for an empty text, a day that does not exist, and the year 0001:
- * services send `0001-01-01T00:00:00` as the end of an impact that has not ended. A `Date` of the text would be long ago.
+ * Returns the instant, to the millisecond; UTC without a zone. A leap second, such as `23:59:60`, is the first second of the next minute.
+ * `None` for an empty text, a day that does not exist, and the year 0001: services send `0001-01-01T00:00:00` as the end of an impact that has
+ * not ended. A `Date` of the text would be long ago.
  * @category conversions @since 0.1.0
  */
 export const instant = (timestamp: Timestamp | null | undefined): Option.Option<DateTime.Utc> => {

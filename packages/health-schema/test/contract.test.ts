@@ -1,6 +1,7 @@
 /** Every cell of the tables of the document: field × {absent, null, valid, invalid} × version. */
 import { readFileSync } from "node:fs"
 import { ApiVersion, Enumerations, ErrorResponse, EventsPage, HealthEvent } from "@vigil/health-schema"
+import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -47,7 +48,7 @@ const values = (name: string, version: ApiVersion.Known) =>
   )
 
 const dates = {
-  valid: ["2025-05-13T15:43:48.1203530Z", "2025-05-13T15:43:48", "0001-01-01T00:00:00", "2025-02-30T00:00:00Z", ""],
+  valid: ["2025-05-13T15:43:48.1203530Z", "2025-05-13T15:43:48", "0001-01-01T00:00:00", "2025-02-30T23:59:60Z", ""],
   invalid: ["7/24/2020", "yesterday", "1", 1_747_000_000, {}],
 }
 
@@ -63,9 +64,9 @@ const examples = (
     case "boolean":
       return { valid: [true, false], invalid: ["true", 0, {}] }
     case "int32":
-      return { valid: [min, 0, max], invalid: [min - 1, max + 1, 1.5, "1", true] }
+      return { valid: [min, 0, max], invalid: [min - 1, max + 1, 1.5, "1", "Infinity", true] }
     case "double":
-      return { valid: [0, 1.25, -1e21], invalid: ["1", true, []] }
+      return { valid: [0, 1.25, -1e21], invalid: ["1", "NaN", true, []] }
     case "date-time":
       return dates
     case "enum":
@@ -98,18 +99,31 @@ const place = (at: string, record: object): object =>
         return { [name]: step === name ? inner : [inner] }
       }, record)
 
+/** What the JSON Schema of a schema says of a value. */
+const byJsonSchema = (schema: Schema.Constraint): ((input: unknown) => boolean) => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+  return new Ajv2020({ strict: false }).compile({ ...root, $defs: definitions })
+}
+
 const isErrorResponse = Schema.is(ErrorResponse.ErrorResponse)
 
-/** Whether a record is valid in its place. */
-const isValid = (name: string, version: ApiVersion.Known, record: object, field: string): boolean => {
-  if (name === "ErrorResponse") return isErrorResponse(record)
+const jsonSchemas = {
+  ErrorResponse: byJsonSchema(ErrorResponse.ErrorResponse),
+  events: new Map(contract.versions.map((version) => [version, byJsonSchema(EventsPage.schema(version))])),
+  event: new Map(contract.versions.map((version) => [version, byJsonSchema(HealthEvent.schema(version))])),
+}
+
+/** Whether a record is valid in its place, by the decoder and by JSON Schema. */
+const verdicts = (name: string, version: ApiVersion.Known, record: object, field: string) => {
+  if (name === "ErrorResponse") return [isErrorResponse(record), jsonSchemas.ErrorResponse(record)]
   if (name === "events") {
     const page = field === "value" ? record : { value: [], ...record }
     const decoded = EventsPage.decode(version)(page)
-    return Result.isSuccess(decoded) && decoded.success.invalid.length === 0
+    const isValid = Result.isSuccess(decoded) && decoded.success.invalid.length === 0
+    return [isValid, jsonSchemas.events.get(version)?.(page)]
   }
   const event = place(contract.records[name]?.at ?? "", record)
-  return Result.isSuccess(HealthEvent.decode(version)(event))
+  return [Result.isSuccess(HealthEvent.decode(version)(event)), jsonSchemas.event.get(version)?.(event)]
 }
 
 /** Whether a version defines a record, a field or a value. */
@@ -145,7 +159,8 @@ it.each(cells)("$id", ({ field, name, record, state, version }) => {
   const inputs: ReadonlyArray<object> = state === "absent" ? [{}] : values.map((value) => ({ [name]: value }))
   const expected = isAccepted(version, record, field, state)
   expect(inputs.length).toBeGreaterThan(0)
-  for (const input of inputs) expect([input, isValid(record, version, input, name)]).toEqual([input, expected])
+  for (const input of inputs)
+    expect([input, ...verdicts(record, version, input, name)]).toEqual([input, expected, expected])
 })
 
 /** The fields of the record at a place of the schema. */

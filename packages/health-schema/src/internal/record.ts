@@ -21,19 +21,10 @@ export const record = <Fields extends Schema.Struct.Fields>(
     }).ast,
   )
 
-export const integer = (min: number, max: number) =>
-  Schema.Number.check(
-    Schema.makeFilter((value) => Number.isInteger(value) && value >= min && value <= max, {
-      expected: `a whole number from ${min} to ${max}`,
-      toJsonSchema: () => ({ type: "integer", minimum: min, maximum: max }),
-    }),
-  )
+/** Of the checks of numbers, only those of Effect keep `"Infinity"` out of JSON Schema. An invalid number fails either. */
+export const integer = (minimum: number, maximum: number) => {
+  const expected = `a whole number from ${minimum} to ${maximum}`
+  return Schema.Number.check(Schema.isInt({ expected }), Schema.isBetween({ minimum, maximum }, { expected }))
+}
 
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
-
-export const finite = Schema.Number.check(
-  Schema.makeFilter((value) => Number.isFinite(value), {
-    expected: "a finite number",
-    toJsonSchema: () => ({ type: "number" }),
-  }),
-)

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Enumerations from "../Enumerations.js"
 import * as OpenEnum from "../OpenEnum.js"
 import * as Timestamp from "../Timestamp.js"
-import { finite, optional, record, text } from "./record.js"
+import { optional, record, text } from "./record.js"
 
 /** Own event types and fields of each version, latest first. To add a version, add an entry, and change `latest`. */
 export const versions = {
@@ -14,8 +14,8 @@ export const versions = {
       billingId: text,
       currencyType: text,
       eventSubType: optional(Enumerations.EventSubType),
-      newRate: optional(finite),
-      oldRate: optional(finite),
+      newRate: optional(Schema.Finite),
+      oldRate: optional(Schema.Finite),
     },
     update: { eventTags: optional(Schema.Array(Enumerations.EventTag)) },
   },
