@@ -48,7 +48,7 @@ it.each<[what: string, before: object, after: object, text: string]>([
     { title: "T", priority: 1, isHIR: true },
     "T (title none → T; priority none → 1; isHIR none → true)",
   ],
-  ["the names of long values", {}, { header: "x".repeat(41), links: [] }, "(header; links)"],
+  ["the names of long values", {}, { header: "x".repeat(41), links: [{}] }, "(header; links)"],
   ["safe values", {}, { title: hostile }, `${safe} (title none → ${safe})`],
   [
     "at most six",
