@@ -189,7 +189,7 @@ describe("notify check", () => {
       writeFileSync(file, document.replace("routes:\n  - to: [hook, pager]", "routes:\n  - too: [hook]\n"))
       const { code, notes } = yield* run(["notify", "check", file])
       expect(code).toBe(2)
-      expect(notes.at(-1)).toMatch(/wrong\.yaml.* has mistakes: line 6:\d+ routes\.0\.too is unknown.*; /)
+      expect(notes.at(-1)).toMatch(/wrong\.yaml.* has mistakes: line 6:\d+ routes\.0 has an unknown key.*; /)
     }),
   )
 })

@@ -153,10 +153,20 @@ describe("a secret", () => {
     ["a thousand others", { secrets: [...Array.from({ length: 1_000 }, () => "reda"), "ted>"] }, "reda reda", "R R"],
     ["an encoded name in the URL", { url: "/thing?a=1&%24SKIPTOKEN=tok%2Fen-77" }, "tok/en-77 tok%2Fen-77", "R R"],
     [
-      "segments of a secret URL, if they are long",
-      { url: Redacted.make("https://service.example/team/service/services%2F?a=b") },
-      "service, Services%2F, services/, team",
-      "service, R, R, team",
+      "segments of a secret URL, if they are long, but no words",
+      { url: Redacted.make("https://service.example/services/T0ABCDEF/qwertzuiopasdfghjklyx/my%20hooks/team?a=b") },
+      "service, Services, t0abcdef, qwertzuiopasdfghjklyx, my%20hooks, my hooks, team",
+      "service, Services, R, R, R, R, team",
+    ],
+    [
+      "the signature of a workflow, but no words of its URL",
+      {
+        url: Redacted.make(
+          "https://service.example/workflows/0a1b2c3d4e5f/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=words",
+        ),
+      },
+      "The workflow state of 0A1B2C3D4E5F is Disabled since 2016-06-01: /triggers/manual/run, sig=words",
+      "The workflow state of R is Disabled since 2016-06-01: /triggers/manual/run, sig=R",
     ],
     ["the service", {}, "see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=R' again"],
     ["an escape of the service", {}, "%24skipToken=abc%26d", "$skipToken=R"],

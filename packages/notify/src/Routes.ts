@@ -36,7 +36,7 @@ export type Decision =
   | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
 
 /**
- * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.severity is unknown: use type, level, …`.
+ * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match has an unknown key: use type, level, …`.
  * Accepts at most 100,000 characters and 100 repetitions by aliases.
  * @category parsing @since 0.1.0
  */

@@ -1,4 +1,4 @@
-/** The errors of routes. None contains a value of the document or a secret. */
+/** The errors of routes. None contains a value or an unknown key of the document, or a secret. */
 import * as Data from "effect/Data"
 
 /** A mistake in a routes document. @category models @since 0.1.0 */
@@ -9,7 +9,7 @@ export interface Mistake {
   readonly column: number
   /** Where the mistake is, such as `routes.0.match.level`; empty for the whole document. */
   readonly path: string
-  /** What is wrong there, such as `is missing`. */
+  /** What is wrong there, such as `is missing`. An unknown key is not named, because it may be a secret: its line and column are those of the mistake. */
   readonly reason: string
 }
 

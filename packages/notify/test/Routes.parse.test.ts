@@ -47,8 +47,8 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     `${sinks}routes:\n  - match: { severity: Critical }\n    to: a\n    too: b`,
     [
-      "3:14 routes.0.match.severity is unknown: use type, level, status, service, region or subscription",
-      "5:5 routes.0.too is unknown: use match, minimumLevel, quietHours, groupFor or to",
+      "3:14 routes.0.match has an unknown key: use type, level, status, service, region or subscription",
+      "5:5 routes.0 has an unknown key: use match, minimumLevel, quietHours, groupFor or to",
     ],
   ],
   [
@@ -68,7 +68,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
       "2:19 routes.0.quietHours.timeZone is missing",
       '2:33 routes.0.quietHours.from is not a time such as "22:00"',
       '2:48 routes.0.quietHours.to is not a time such as "22:00"',
-      "2:55 routes.0.quietHours.zone is unknown: use from, to, timeZone or except",
+      "2:55 routes.0.quietHours has an unknown key: use from, to, timeZone or except",
       '2:66 routes.0.groupFor is not a duration such as "5 minutes"',
     ],
   ],
@@ -78,7 +78,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
       `2:21 sinks.a.url is not ${reference}`,
       `3:3 sinks.b ${noSink}`,
       `4:3 sinks.c ${noSink}`,
-      "5:3 sinks.4u is not a name of at most 64 letters, digits, dots, dashes and underscores",
+      "5:3 sinks has a key that is not a name of at most 64 letters, digits, dots, dashes and underscores",
       `6:3 sinks.d ${noSink}`,
     ],
   ],
@@ -86,7 +86,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     "sinks:\n  a: { type: webhook, url: { env: 1A }, secret: { environment: A } }\n  b: { type: pagerduty, routingKey: { env: A, file: B } }\n  d: { type: webhook, url: {}, secret: 1 }\n  c: { type: alertmanager, url: http://me:secret@host }\nroutes: []",
     [
       "2:30 sinks.a.url.env is not the name of an environment variable",
-      "2:51 sinks.a.secret.environment is unknown: use env or file",
+      "2:51 sinks.a.secret has an unknown key: use env or file",
       `3:25 sinks.b.routingKey is not ${reference}`,
       `4:23 sinks.d.url is not ${reference}`,
       `4:32 sinks.d.secret is not ${reference}, or write none to send requests without a signature`,
@@ -139,6 +139,16 @@ describe("Routes.parse", () => {
     ["[".repeat(20_000), "is not YAML: resource exhaustion"],
     ["- ".repeat(20_000), "is not YAML: resource exhaustion"],
     [" ".repeat(100_001), "1:1 is longer than 100000 characters"],
+    [
+      "sinks:\n  a:\n    type: slack\n    url:\n      https://hooks.example/secret:\nroutes: []",
+      "5:7 sinks.a.url has an unknown key: use env or file",
+    ],
+    [`${sinks}routes: []\nhttps://hooks.example/secret:`, "3:1 has an unknown key: use sinks or routes"],
+    ["sinks: { https://hooks.example/secret: 1 }\nroutes: [{ to: a }]", "1:10 sinks has a key that is not a name"],
+    [
+      "sinks: { a: { type: slack, url: { file: https://hooks.example/secret } } }\nroutes: []",
+      "1:35 sinks.a.url.file is not the path of a file",
+    ],
   ])("refuses the text %#, without quoting it", (text, expected) => {
     const found = mistakes(text)
     expect(found[0]).toContain(expected)

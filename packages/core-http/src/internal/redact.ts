@@ -23,20 +23,28 @@ export const redactUrl = ({ origin, pathname, search }: URL, secrets: ReadonlyAr
   return secrets.length === 0 ? text : redact(text, secrets, 2_000)
 }
 
+/** Words, such as `triggers` and `IncomingWebhook`, their paths, and dates. Random texts have other digits, adjacent capitals or no end of a word. */
+const plain = /^(?:[A-Z]?[a-z]+(?:(?:[-_.][A-Z]?|[A-Z])[a-z]+)*|\d{4}-\d\d-\d\d)$/
+const isPlain = (text: string): boolean =>
+  text.split("/").every((part) => part === "" || (part.length < 20 && plain.test(part)))
+
+/** The texts as written and decoded. Shorter ones than `length` would match everywhere. */
+const forms = (texts: ReadonlyArray<string>, length: number): ReadonlyArray<string> =>
+  texts.flatMap((text) => [text, decode(text)]).filter((text) => text.length >= length)
+
 /**
- * The values of `$skipToken`, as written and decoded. If the URL is secret, also its other query values and its segments. Shorter texts would
- * match everywhere.
+ * The values of `$skipToken`. If the URL is secret, also its other query values and its segments, without those that are words: a message such as
+ * `The workflow state is Disabled` says what is wrong. A query value may be a word that is secret, but neither a date nor a path of words.
  */
-export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => [
-  ...Array.from(search.matchAll(parameter), ([, , name = "", value = ""]) =>
-    isSecret || /\$skiptoken/i.test(decode(`${name}=${value}`)) ? [value, decode(value)] : [],
-  )
-    .flat()
-    .filter((value) => value.length > 3),
-  ...(isSecret ? pathname.split("/").flatMap((segment) => [segment, decode(segment)]) : []).filter(
-    (segment) => segment.length > 7,
-  ),
-]
+export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => {
+  const values = Array.from(search.matchAll(parameter)).flatMap(([, , name = "", value = ""]) => {
+    const text = decode(value)
+    const isHidden = isSecret && !(/^[/\d]/.test(text) && isPlain(text))
+    return isHidden || /\$skiptoken/i.test(decode(`${name}=${value}`)) ? [value] : []
+  })
+  const segments = isSecret ? pathname.split("/").filter((segment) => !isPlain(decode(segment))) : []
+  return [...forms(values, 4), ...forms(segments, 8)]
+}
 
 const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 

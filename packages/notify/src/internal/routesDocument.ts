@@ -1,4 +1,4 @@
-/** Reads a routes document in YAML or JSON, and finds its mistakes with their positions. No reason contains a value, which may be a secret. */
+/** Reads a routes document in YAML or JSON, and finds its mistakes with their positions. None contains a value or an unknown key, which may be a secret. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as Array from "effect/Array"
 import * as Result from "effect/Result"
@@ -35,6 +35,9 @@ const offsetOf = (document: Document, path: ReadonlyArray<PropertyKey>): number 
   return offset
 }
 
+/** A reason about a key, which may be a secret: the path of the mistake ends before it. */
+const hasKey = /^has an? (?:unknown )?key/
+
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   checkHook: ({ filter: { annotations } }) =>
     annotations?.title === undefined ? undefined : `is not ${annotations.title}`,
@@ -42,8 +45,8 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
     if (issue._tag === "MissingKey") return "is missing"
     if (issue._tag === "UnexpectedKey")
       return SchemaAST.isObjects(issue.ast) && issue.ast.propertySignatures.length > 0
-        ? `is unknown: use ${routesSchema.either(issue.ast.propertySignatures.map(({ name }) => String(name)))}`
-        : `is not ${routesSchema.sinkNameTitle}`
+        ? `has an unknown key: use ${routesSchema.either(issue.ast.propertySignatures.map(({ name }) => String(name)))}`
+        : `has a key that is not ${routesSchema.sinkNameTitle}`
     if (issue._tag === "InvalidValue") return String(issue.annotations?.message)
     const ast = "ast" in issue ? issue.ast : SchemaAST.unknown
     const kind = SchemaAST.isArrays(ast) ? "a list" : "a map of names to values"
@@ -66,7 +69,7 @@ const hasNames = Schema.is(
 /** The names that no sink has. They are found even if other fields are invalid. */
 const unknownSinks = (document: unknown): ReadonlyArray<Issue> => {
   if (!hasNames(document)) return []
-  const names = Object.keys(document.sinks)
+  const names = Object.keys(document.sinks).filter((name) => routesSchema.sinkNamePattern.test(name))
   const advice = names.length === 0 ? "" : `: use ${routesSchema.either(names)}`
   return document.routes.flatMap(({ to }, index) =>
     Array.ensure(to).flatMap((name, item) => {
@@ -103,7 +106,8 @@ export const parse = (text: string): Result.Result<typeof routesSchema.Document.
   const issues: ReadonlyArray<Issue> = Result.isFailure(routes) ? formatIssues(routes.failure.issue).issues : []
   const mistakes = [...issues, ...unknownSinks(value.success)].map(({ message, path = [] }) => {
     const keys = path.map((part) => (typeof part === "object" ? part.key : part))
-    return mistake(message, lineCounter.linePos(offsetOf(document, keys)), keys.map(String).join("."))
+    const shown = hasKey.test(message) ? keys.slice(0, -1) : keys
+    return mistake(message, lineCounter.linePos(offsetOf(document, keys)), shown.map(String).join("."))
   })
   return Result.isSuccess(routes) && mistakes.length === 0
     ? Result.succeed(routes.success)

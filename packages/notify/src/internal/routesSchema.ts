@@ -47,7 +47,7 @@ const secretTitle = "a reference to a secret: write { env: NAME } or { file: /pa
 
 export const Secret = Schema.Struct({
   env: Schema.optionalKey(text(/^[A-Za-z_]\w*$/, "the name of an environment variable")),
-  file: Schema.optionalKey(text(/\S/, "the path of a file")),
+  file: Schema.optionalKey(text(/^(?!\w+:\/\/).*\S/, "the path of a file")),
 })
   .check(Schema.isMinProperties(1, { title: secretTitle }), Schema.isMaxProperties(1))
   .annotate({
@@ -95,7 +95,9 @@ const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).anno
 
 export const sinkNameTitle = "a name of at most 64 letters, digits, dots, dashes and underscores"
 
-const sinkName = text(/^[A-Za-z][\w.-]{0,63}$/, sinkNameTitle)
+export const sinkNamePattern = /^[A-Za-z][\w.-]{0,63}$/
+
+const sinkName = text(sinkNamePattern, sinkNameTitle)
 
 const time = text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as "22:00"')
 
