@@ -79,6 +79,7 @@ describe("apps remove-user", () => {
       const { code, data, notes } = yield* run(`${line} --yes --sandbox`)
       expect({ code, data }).toEqual({ code: exitCode, data: [] })
       expect(notes.at(-1)).toContain(words)
+      expect(notes.at(-1)).not.toContain("AppManagement.")
     }),
   )
 })

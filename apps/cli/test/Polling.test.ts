@@ -28,7 +28,8 @@ it("notes each invalid entry once, and no more than 1,000", () => {
   const { output, take } = collectNotes()
   const note = Polling.noteInvalid(output)
   const noteAll = (count: number) => {
-    for (let path = 0; path < count; path++) Effect.runSync(note({ path: `${path}`, problem: "is invalid" }))
+    for (let path = 0; path < count; path++)
+      Effect.runSync(note({ page: 1, index: 1, path: `${path}`, problem: "is invalid", raw: 7 }))
     return take().length
   }
   expect([noteAll(10), noteAll(2_000), noteAll(2_000)]).toEqual([10, 990, 0])

@@ -44,7 +44,7 @@ describe("events list", () => {
 
   it.live("prints entries as sent in JSON, with the precision of JavaScript", () =>
     Effect.gen(function* () {
-      const sent = `[{"name":"A","__proto__":null,"n":[12345678901234567890,1e400,-0,0.1000000000000000055]},42,{"properties":{"priority":99}}]`
+      const sent = `[{"name":"A","__proto__":null,"n":[12345678901234567890,1e400,-0,0.1000000000000000055]},42,{"name":"B","properties":{"priority":99}}]`
       const url = yield* service({ body: `{"value":${sent}}` })
       const line = `events list -s x --base-url ${url} -o`
       const { code, data, notes } = yield* run(`${line} json`)
@@ -54,8 +54,8 @@ describe("events list", () => {
       )
       expect(code).toBe(0)
       expect(notes).toEqual([
-        "vigil: entry 1 of a page is not an event: it must be an object, not a number",
-        "vigil: entry 2 of a page is not an event: properties.priority must be a whole number from 0 to 23",
+        "vigil: entry 1 of page 1 is not an event: it must be an object, not a number",
+        "vigil: entry 2 of page 1 (B) is not an event: properties.priority must be a whole number from 0 to 23",
         "1 event on 1 page, updated in the last 3d; 2 invalid entries printed as sent",
       ])
     }),

@@ -48,7 +48,7 @@ describe("several subscriptions", () => {
         { subscriptions: ["a"], event: 42 },
       ])
       expect(jsonl.notes).toEqual([
-        "vigil: a: entry 1 of a page is not an event: it must be an object, not a number",
+        "vigil: a: entry 1 of page 1 is not an event: it must be an object, not a number",
         "1 event, seen 1 time in 1 subscription, updated in the last 3d; 1 invalid entry printed as sent",
       ])
       expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([

@@ -36,7 +36,7 @@ describe("vigil events resources", () => {
       expect(yield* run(line)).toMatchObject({
         data: ["NAME\tTYPE\tGROUP\tREGION", "c\t\tg\t"],
         notes: expect.arrayContaining([
-          expect.stringContaining("entry 0 of a page is not an impacted resource"),
+          expect.stringContaining("entry 0 of page 1 is not an impacted resource"),
           "1 resource; 1 invalid entry not shown",
         ]),
       })

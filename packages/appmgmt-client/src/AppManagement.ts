@@ -1,6 +1,7 @@
 /** The client of the app management API. */
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as CoreRequest from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -18,6 +19,7 @@ import type { RemoveUserError } from "./AppManagementError.js"
 import type { AppName } from "./AppName.js"
 import type { Email } from "./Email.js"
 import * as record from "./internal/record.js"
+import { service as serviceName } from "./internal/removal.js"
 import { removeUser } from "./internal/removeUser.js"
 import * as testService from "./internal/testService.js"
 import type { Removal } from "./Removal.js"
@@ -58,6 +60,12 @@ const isEmpty = (body: NonNullable<unknown> | null): boolean =>
   (body instanceof CoreRequest.JsonText && body.text.trim() === "") ||
   (body instanceof URLSearchParams && body.size === 0)
 
+/** All fields of a user are optional, so an error is a user as well. */
+const decodeUser: Decoder<User.User> = (json) =>
+  ErrorBody.inSuccess(json) === undefined
+    ? record.decoder(User.User)(json)
+    : Effect.fail({ path: "", problem: "contains an error" })
+
 const decodeApps: Decoder<ReadonlyArray<App.App>> = (json) =>
   Effect.tap(record.decoder(Schema.Array(App.App))(json), ({ length }) =>
     Effect.annotateCurrentSpan("app.items", length),
@@ -77,14 +85,14 @@ export const make = ({
   Effect.map(
     ServiceClient.make({
       ...settings,
-      service: "app-management",
+      service: serviceName,
       credential: Credential.header("x-api-token", apiToken),
     }),
     (service): Service => {
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
         service.get({ operation, url: service.url(path), decode })
       return {
-        user: read("AppManagement.user", "/v0.1/user", record.decoder(User.User)),
+        user: read("AppManagement.user", "/v0.1/user", decodeUser),
         apps: read("AppManagement.apps", "/v0.1/apps", decodeApps),
         removeUser: removeUser(service),
         url: service.url,

@@ -1,20 +1,22 @@
 /** The errors of the app management API, in addition to those of any request. */
-import * as PathSegment from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Schema from "effect/Schema"
 import * as AppName from "./AppName.js"
+import { howToCheck, operation, service } from "./internal/removal.js"
 
 const fields = { app: AppName.AppName, reason: StatusReason.NotFound }
 
 const format = (reason: StatusReason.NotFound, advice: string): string =>
-  `AppManagement.removeUser: the app-management service ${StatusReason.formatMessage(reason, advice)}`
+  `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
 
 /**
  * The app does not exist, or the token has no access to it: a 404 with the code `AppNotFound` (an assumption).
  * @category errors @since 0.1.0
  */
 export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", fields) {
+  readonly service: string = service
+  readonly operation: string = operation
   readonly retryable: boolean = false
   override get message(): string {
     const name = AppName.format(this.app)
@@ -24,6 +26,8 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound"
 
 /** The app has no such user: a 404 with the code `UserNotFound` (an assumption). @category errors @since 0.1.0 */
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", fields) {
+  readonly service: string = service
+  readonly operation: string = operation
   readonly retryable: boolean = false
   override get message(): string {
     return format(this.reason, `Check the email address and the users of ${AppName.format(this.app)}`)
@@ -36,13 +40,14 @@ export class AppOrUserNotFound extends Schema.TaggedError<AppOrUserNotFound>()("
   /** Whether an earlier attempt may have removed the user. */
   maybeApplied: Schema.Boolean,
 }) {
+  readonly service: string = service
+  readonly operation: string = operation
   readonly retryable: boolean = false
   override get message(): string {
-    const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return format(
       this.reason,
       this.maybeApplied
-        ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`
+        ? `An earlier attempt may have removed the user. ${howToCheck(this.app)}`
         : `Check the app name, ${AppName.format(this.app)}, the email address and the base URL`,
     )
   }

@@ -30,6 +30,8 @@ describe("users and apps", () => {
 
   it.live.each<readonly [Name, path: string, body: unknown]>([
     ["user", "", []],
+    ["user", "", { statusCode: 401, message: "Unauthorized" }],
+    ["user", "", { name: "ada", error: { code: "Busy" } }],
     ["apps", "", {}],
     ["apps", "0", [7]],
     ["apps", "1.owner", [{ owner }, { owner: "contoso" }]],

@@ -50,6 +50,8 @@ describe.each(layers)("over %s", (_, layer) => {
   )
 })
 
+const prefix = "AppManagement.removeUser: the app-management service"
+
 describe("removeUser", () => {
   it.live.each([
     ["204", [Reply.empty(204)], { success: Removal.removed }],
@@ -86,6 +88,22 @@ describe("removeUser", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
+  it.live("says how to find out if a failed request may have removed the user", () =>
+    Effect.gen(function* () {
+      const toCheck =
+        "The user may have been removed. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users."
+      const busy = Reply.json({ error: { code: "Busy", message: "Wait." } })
+      for (const [reply, message] of [
+        [Reply.empty(501), `responded 501. Try again later. ${toCheck}`],
+        [busy, `sent a success status with the error Busy: Wait. Try again later. ${toCheck}`],
+        [Reply.empty(403), "responded 403. Ask for the permission, or use a token that has it."],
+      ] as const) {
+        const failure = { _tag: "RequestError", message: `${prefix} ${message}` }
+        expect((yield* remove([reply])).result).toMatchObject({ failure })
+      }
+    }).pipe(Effect.provide(oneLayer)),
+  )
+
   it.live("fails for each 404 with a message that says what to check, in an error that JSON can carry", () =>
     Effect.gen(function* () {
       const reply = (code: string) => notFound({ code, message: "Nothing." })
@@ -93,12 +111,11 @@ describe("removeUser", () => {
         [[reply("AppNotFound")], [reply("UserNotFound")], [reply("None")], [Reply.empty(503), reply("None")]],
         (replies) => Effect.map(remove(replies), ({ result }) => Result.getOrThrow(Result.flip(result))),
       )
-      const prefix = "AppManagement.removeUser: the app-management service responded 404"
       expect(errors.map(({ message }) => message)).toEqual([
-        `${prefix} AppNotFound: Nothing. Check the app name, contoso/shop, and that the token has access to the app.`,
-        `${prefix} UserNotFound: Nothing. Check the email address and the users of contoso/shop.`,
-        `${prefix} None: Nothing. Check the app name, contoso/shop, the email address and the base URL.`,
-        `${prefix} None: Nothing. An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
+        `${prefix} responded 404 AppNotFound: Nothing. Check the app name, contoso/shop, and that the token has access to the app.`,
+        `${prefix} responded 404 UserNotFound: Nothing. Check the email address and the users of contoso/shop.`,
+        `${prefix} responded 404 None: Nothing. Check the app name, contoso/shop, the email address and the base URL.`,
+        `${prefix} responded 404 None: Nothing. An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
       ])
       for (const error of errors)
         expect(yield* Schema.decodeEffect(Json)(yield* Schema.encodeEffect(Json)(error))).toEqual(error)

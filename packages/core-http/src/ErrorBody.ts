@@ -1,4 +1,4 @@
-/** The code and message in the body of an error response. */
+/** The code and message in the body of an error response, in the forms that services send. */
 import * as Predicate from "effect/Predicate"
 
 /** The code and message of an error response. @category models @since 0.1.0 */
@@ -10,14 +10,39 @@ export interface ErrorBody {
 }
 
 const text = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value) : undefined
+  typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
+
+const nestedIn = (body: Readonly<Record<string, unknown>>): unknown => body["error"] ?? body["odata.error"]
 
 /**
- * Reads `code` and `message`, flat or nested under `error`, as services send them. Other JSON has neither.
- * @category parsing @since 0.1.0
+ * Reads the code and message of JSON or text: flat or nested under `error` (also of OData), of OAuth (RFC 6749, section 5.2), of problem
+ * details (RFC 9457), or plain text. Other JSON and HTML pages have neither.
+ * @category parsing @since 0.2.0
  */
-export const fromJson = (json: unknown): ErrorBody => {
-  const body = Predicate.isObject(json) ? json : {}
-  const error = Predicate.isObject(body["error"]) ? body["error"] : body
-  return { code: text(error["code"]), message: text(error["message"]) }
+export const fromBody = (body: unknown): ErrorBody => {
+  // HTML is from a proxy, and says nothing about the request.
+  if (typeof body === "string") return /^\s*(<|$)/.test(body) ? {} : { message: body }
+  if (!Predicate.isObject(body)) return {}
+  const nested = nestedIn(body)
+  const { code, detail, error_description, message, title } = Predicate.isObject(nested) ? nested : body
+  const label = Predicate.isObject(nested) ? undefined : text(nested)
+  const isCode = label !== undefined && !/\s/.test(label)
+  // OData 3 has the text in `value`.
+  const own = text(Predicate.isObject(message) ? message["value"] : message)
+  return {
+    code: text(code) ?? (isCode ? label : undefined),
+    message: own ?? text(error_description) ?? text(detail) ?? text(title) ?? (isCode ? undefined : label),
+  }
+}
+
+/**
+ * Returns the error in the body of a success response: under `error`, or flat with a message and a code or the status of an error. Returns
+ * `undefined` if there is none.
+ * @category parsing @since 0.2.0
+ */
+export const inSuccess = (body: unknown): ErrorBody | undefined => {
+  if (!Predicate.isObject(body)) return undefined
+  const error = fromBody(body)
+  const isFailed = error.code !== undefined || Number(body["status"] ?? body["statusCode"]) >= 400
+  return nestedIn(body) || (error.message !== undefined && isFailed) ? error : undefined
 }

@@ -133,7 +133,6 @@ const send = (
       timeout: Math.ceil(Duration.toMillis(timeout) / 2),
       totalTimeout: timeLeft(timeout, elapsed),
       maxBodyBytes: 64 * 1024,
-      parseErrorBody: tokenResponse.parseError,
     }).pipe(
       // `validate` has checked these options.
       Effect.orDie,

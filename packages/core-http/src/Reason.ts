@@ -1,6 +1,7 @@
 /** Why a request failed. None of the reasons contains a header, a query or a body. Each `message` says what the service did. */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { formatError } from "./internal/formatError.js"
 import * as systemCode from "./internal/systemCode.js"
 
 /** No complete response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category reasons @since 0.1.0 */
@@ -50,8 +51,14 @@ export class Decode extends Schema.TaggedError<Decode>()("Decode", {
   path: Schema.String,
   /** What is wrong there, such as `is missing`. Contains no value. */
   problem: Schema.String,
+  /** The code of the error that the body contains, if any; cut to 100 characters. */
+  code: Schema.optional(Schema.String),
+  /** The message of the error that the body contains, if any; cut to 500 characters. */
+  detail: Schema.optional(Schema.String),
 }) {
   override get message(): string {
+    const error = formatError(this.code, this.detail)
+    if (error !== "") return `sent a success status with the error${error}. Try again later.`
     return `sent an invalid response: ${this.path === "" ? "the body" : this.path} ${this.problem}. Check the URL.`
   }
 }

@@ -57,7 +57,7 @@ export interface Options extends Settings {
   readonly credential: Credential
   /**
    * Returns the code and message in the JSON of an error response, or in its text if it is not JSON. If it throws, the error has neither.
-   * Default: `ErrorBody.fromJson`.
+   * Default: `ErrorBody.fromBody`.
    */
   readonly parseErrorBody?: ((body: unknown) => ErrorBody.ErrorBody) | undefined
 }
@@ -85,7 +85,7 @@ export const make = ({
   baseUrl,
   concurrency = 16,
   credential,
-  parseErrorBody = ErrorBody.fromJson,
+  parseErrorBody = ErrorBody.fromBody,
   maxBodyBytes = 32 * 1024 * 1024,
   maxRetryAfter = Duration.minutes(1),
   rateLimit,

@@ -1,6 +1,7 @@
 /** The reasons of error responses: one class per kind, distinguished by status code. None contains the credential. */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { formatError } from "./internal/formatError.js"
 
 const fields = {
   /** The status code. */
@@ -25,12 +26,10 @@ export interface ErrorResponse extends Schema.Schema.Type<Schema.Struct<typeof f
  * @category printing @since 0.1.0
  */
 export const formatMessage = (response: ErrorResponse, advice: string): string => {
-  const { requestId, status } = response
-  // A code that repeats the status adds nothing.
-  const code = response.code === undefined || response.code === `${status}` ? "" : ` ${response.code}`
-  const detail = response.detail === undefined ? "" : `: ${response.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
+  const { code, detail, requestId, status } = response
   const id = requestId === undefined ? "" : ` Request ID: ${requestId}.`
-  return `responded ${status}${code}${detail}. ${advice}.${id}`
+  // A code that repeats the status adds nothing.
+  return `responded ${status}${formatError(code === `${status}` ? undefined : code, detail)}. ${advice}.${id}`
 }
 
 /** 401: the service does not accept the credential. @category reasons @since 0.1.0 */
@@ -72,8 +71,10 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** Every other status code that the request does not define as a success. @category reasons @since 0.1.0 */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", fields) {
   override get message(): string {
-    if (this.status >= 500) return formatMessage(this, "Try again later")
-    const isSuccess = this.status >= 200 && this.status < 300
+    const { status } = this
+    if (status >= 500 || status === 408) return formatMessage(this, "Try again later")
+    if (status === 204 || status === 205) return formatMessage(this, "The response has no content: check the URL")
+    const isSuccess = status >= 200 && status < 300
     return formatMessage(
       this,
       isSuccess ? "Unexpected success status: check the effect of the request" : "Check the request",

@@ -1,5 +1,5 @@
 /** Bodies: compressed, split into chunks, and around the size limit. */
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { Retry } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
@@ -10,6 +10,10 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const thing = { ok: true, name: "Störung – 障害", items: Array.from({ length: 50 }, (_, n) => ({ n })) }
 const plain = bytesOf(JSON.stringify(thing))
+
+/** Two members, which decompress to one text (RFC 1952, section 2.2). */
+const gzipMembers = (bytes: Uint8Array) =>
+  Buffer.concat([gzipSync(bytes.subarray(0, 99)), gzipSync(bytes.subarray(99))])
 
 /** A response whose body has chunks of the given sizes, then the rest. */
 const responseOf = (body: Uint8Array, headers: Record<string, string> = {}, sizes: ReadonlyArray<number> = []) => {
@@ -49,6 +53,11 @@ describe("a compressed body", () => {
     ["gzip, deflate", deflateSync(gzipSync(plain))],
     ["gzip,gzip,gzip", gzipSync(gzipSync(gzipSync(plain)))],
     ["gzip, identity", gzipSync(plain)],
+    ["gzip", gzipMembers(plain)],
+    ["deflate", deflateRawSync(plain)],
+    ["deflate, gzip", gzipSync(deflateRawSync(plain))],
+    // Fetch keeps the header.
+    ["deflate", plain],
   ] as const)("is decompressed: %s", ([encoding, body]) =>
     Effect.gen(function* () {
       expect(yield* read(responseOf(body, { "content-encoding": encoding }))).toEqual(Result.succeed(thing))
@@ -64,6 +73,9 @@ describe("a compressed body", () => {
     ["identity", gzipSync(plain), notJson],
     ["gzip, gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(gzipSync(plain)))), notJson],
     ["gzip", gzipSync(plain).subarray(0, -8), broken],
+    ["gzip", gzipMembers(plain).subarray(0, -8), broken],
+    ["gzip", Buffer.concat([gzipSync(plain), bytesOf("junk")]), broken],
+    ["deflate", deflateRawSync(plain).subarray(0, -8), notJson],
     ["gzip, gzip", gzipSync(gzipSync(plain).fill(0xff, 20, 40)), broken],
     ["gzip", deflateSync(plain).subarray(0, 60), broken],
     ["br", brotliCompressSync(plain), "is not JSON (content-encoding: br)"],
@@ -81,6 +93,8 @@ describe("maxBodyBytes", () => {
     ["gzip", gzipSync(plain)],
     ["deflate", deflateSync(plain)],
     ["gzip, gzip", gzipSync(gzipSync(plain))],
+    ["gzip", gzipMembers(plain)],
+    ["deflate", deflateRawSync(plain)],
   ] as const)("allows a body of exactly that size, and not one byte more: %s", ([encoding, body]) =>
     Effect.gen(function* () {
       const headers = { "content-encoding": encoding }

@@ -95,7 +95,12 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
       respond: () => echo(200, {}, `<p>${canary}`),
       decode,
     },
+    [`sent an invalid response: the body is empty. ${url}`]: { respond: () => status(200), decode },
     [`sent an invalid response: ok does not match boolean. ${url}`]: { ...json(200, { ok: canary }), decode },
+    "sent a success status with the error <redacted>: It was <redacted>. Try again later.": {
+      respond: () => echo(200),
+      decode,
+    },
   },
   Forbidden: {
     [`responded 403 ${echoed}. Ask for the permission, or use a token that has it. Request ID: <redacted>.`]: {
@@ -137,7 +142,9 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
   ServiceFailure: {
     "responded 500. Try again later.": { ...json(500, {}), retryable: true },
     "responded 400. Check the request.": json(400, {}),
-    "responded 204. Unexpected success status: check the effect of the request.": { respond: () => status(204) },
+    "responded 408. Try again later.": { ...json(408, {}), retryable: true },
+    "responded 202. Unexpected success status: check the effect of the request.": json(202, {}),
+    "responded 204. The response has no content: check the URL.": { respond: () => status(204) },
     // It repeats the JSON.
     "responded 501 <redacted>: <redacted>. Try again later.": {
       ...json(501, { [canary]: canary }),

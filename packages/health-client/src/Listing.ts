@@ -15,12 +15,20 @@ import type { InvalidEvent } from "./InvalidEvent.js"
 import type { PageLimit, PageLoop } from "./PagingError.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
+/** An entry of a page that does not decode. @category models @since 0.2.0 */
+export interface InvalidEntry extends EventsPage.InvalidEntry {
+  /** The number of its page, from 1. It counts the pages of all runs of a list that is resumed. */
+  readonly page: number
+  /** The `name` in the entry, if it has one, cut to 100 characters. It is the tracking ID of an event. */
+  readonly trackingId?: string | undefined
+}
+
 /** A page of a list. @category models @since 0.1.0 */
 export interface Page<A> {
   /** The valid entries, in order. */
   readonly items: ReadonlyArray<A>
   /** The entries that do not decode. */
-  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  readonly invalid: ReadonlyArray<InvalidEntry>
   /** For each invalid entry, how many of `items` come before it. */
   readonly offsets: ReadonlyArray<number>
   /** How many valid entries are left out, because they were updated before the start time. */
@@ -90,7 +98,7 @@ export interface PageOptions<From extends Checkpoint | undefined = Checkpoint | 
   readonly from?: From
 }
 
-type Part<A> = ReadonlyArray<A> | EventsPage.InvalidEntry
+type Part<A> = ReadonlyArray<A> | InvalidEntry
 
 /** The entries of a page in order: runs of valid ones, and single invalid ones. */
 const split = <A>({ invalid, items, offsets }: Page<A>): ReadonlyArray<Part<A>> => [
@@ -106,7 +114,7 @@ const split = <A>({ invalid, items, offsets }: Page<A>): ReadonlyArray<Part<A>> 
  * @category combinators @since 0.1.0
  */
 export const items =
-  <E2, R2>({ onInvalid }: { readonly onInvalid: (entry: EventsPage.InvalidEntry) => Effect.Effect<unknown, E2, R2> }) =>
+  <E2, R2>({ onInvalid }: { readonly onInvalid: (entry: InvalidEntry) => Effect.Effect<unknown, E2, R2> }) =>
   <A, E, R>(pages: Stream.Stream<Page<A>, E, R>): Stream.Stream<A, E | E2, R | R2> =>
     // `Stream.flatMap` retains a page until the next one arrives: `pnpm bench race` takes half as much CPU time again.
     Stream.transformPull(pages, (pull) =>

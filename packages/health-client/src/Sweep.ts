@@ -1,7 +1,6 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
-import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -13,7 +12,7 @@ import type { SubscriptionId } from "./SubscriptionId.js"
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  readonly invalid: ReadonlyArray<Listing.InvalidEntry>
   /** How many valid entries are left out, because they were updated before the start time. */
   readonly older: number
 }
@@ -42,7 +41,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
   const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
-      const invalid: Array<EventsPage.InvalidEntry> = []
+      const invalid: Array<Listing.InvalidEntry> = []
       const result = { subscription, events, invalid, older: 0 }
       const query = { apiVersion, filter, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>

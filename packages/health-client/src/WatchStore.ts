@@ -3,8 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import type { PlatformError } from "effect/PlatformError"
+import * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 
 const problems = {
   unreadable: "was not written by a watch. Use another store, or remove the state to start over",
@@ -55,26 +56,44 @@ export const makeMemory: Effect.Effect<Service> = Effect.sync(() => {
 })
 
 const failed = (operation: WatchStoreError["operation"]) =>
-  Effect.mapError((cause: PlatformError) => new WatchStoreError({ operation, reason: "unavailable", cause }))
+  Effect.mapError(
+    (cause: PlatformError.PlatformError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
+  )
+
+/** A state has at most some thousand events. */
+const maxBytes = 256_000_000
+
+const isMissing = ({ reason }: PlatformError.PlatformError): boolean => reason._tag === "NotFound"
+
+/** Reading a device or a named pipe may never end, and `save` would replace it. Returns whether the file exists. */
+const checkFile = (files: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError.PlatformError> =>
+  files.stat(path).pipe(
+    Effect.flatMap(({ size, type }) => {
+      if (type === "File" && Number(size) <= maxBytes) return Effect.succeed(true)
+      const description = type === "File" ? `${path} is larger than ${maxBytes} bytes` : `${path} is not a regular file`
+      return Effect.fail(PlatformError.badArgument({ module: "WatchStore", method: "makeFile", description }))
+    }),
+    Effect.catchIf(isMissing, () => Effect.succeed(false)),
+  )
 
 /**
  * Creates a store in a file, which only its owner can read (mode 600). `save` writes a temporary file in the same folder, flushes it to the
- * disk, and renames it.
+ * disk, and renames it. A device, a named pipe, a folder and a file above 256 MB fail with the reason `unavailable`.
  * @category constructors @since 0.2.0
  */
 export const makeFile = (path: string): Effect.Effect<Service, never, FileSystem.FileSystem> =>
   Effect.map(FileSystem.FileSystem, (files) => ({
-    load: files.readFileString(path).pipe(
-      Effect.catchIf(
-        ({ reason }) => reason._tag === "NotFound",
-        () => Effect.undefined,
-      ),
+    load: Effect.flatMap(checkFile(files, path), (exists) =>
+      exists ? Stream.mkString(Stream.decodeText(files.stream(path, { bytesToRead: maxBytes }))) : Effect.undefined,
+    ).pipe(
+      Effect.catchIf(isMissing, () => Effect.undefined),
       failed("load"),
     ),
     save: (state) => {
       const part = `${path}.${crypto.randomUUID()}.part`
       return Effect.scoped(
         Effect.gen(function* () {
+          yield* checkFile(files, path)
           const file = yield* files.open(part, { flag: "wx", mode: 0o600 })
           yield* file.writeAll(new TextEncoder().encode(state))
           yield* file.sync

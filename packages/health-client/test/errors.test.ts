@@ -7,11 +7,13 @@ const json = Schema.fromJsonString(Schema.Union([CheckpointMismatch.CheckpointMi
 
 it.each([
   [
-    "HealthClient.listByTenant: entry 3 of a page is not an event: properties.title must be text, not a number. Skip invalid entries with onInvalid, or report them to the service.",
+    "HealthClient.listByTenant: entry 3 of page 2 (ABC-123) is not an event: properties.title must be text, not a number. Skip invalid entries with onInvalid, or report them to the service.",
     {
       _tag: "InvalidEvent",
       operation: "HealthClient.listByTenant",
+      page: 2,
       index: 3,
+      trackingId: "ABC-123",
       path: "properties.title",
       problem: "must be text, not a number",
       raw: { properties: { title: 7 } },

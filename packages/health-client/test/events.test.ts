@@ -35,13 +35,15 @@ describe("one event", () => {
     ["a missing permission", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
     ["a page", Reply.page([event]), "Decode"],
     ["an empty response", Reply.empty(204), "ServiceFailure"],
+    ["an empty response with status 200", Reply.empty(200), "Decode", "the body is missing"],
     ["an event without properties", Reply.json({ name: "E1-234" }), "Decode"],
     ["another event", Reply.json({ ...event, name: "E2" }), "Decode"],
-  ] as const)("fails for %s", ([, reply, tag]) =>
+  ] as const)("fails for %s", ([, reply, tag, problem = ""]) =>
     Effect.gen(function* () {
       const { client } = yield* serve([reply])
       const error = yield* Effect.flip(client.fetchEventDetails(s1, e1))
       expect(error).toMatchObject({ operation: "HealthClient.fetchEventDetails", reason: { _tag: tag } })
+      expect(error.message).toContain(problem)
     }),
   )
 

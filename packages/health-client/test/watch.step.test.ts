@@ -13,7 +13,7 @@ const pageOf = (...entries: ReadonlyArray<unknown>): Watch.Page => {
   return {
     items: results.flatMap(({ result }) => (Result.isSuccess(result) ? [result.success] : [])),
     invalid: results.flatMap(({ raw, result }, index) =>
-      Result.isFailure(result) ? [{ raw, index, path: "", problem: "is invalid" }] : [],
+      Result.isFailure(result) ? [{ raw, index, page: 1, path: "", problem: "is invalid" }] : [],
     ),
   }
 }

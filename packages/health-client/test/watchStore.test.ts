@@ -1,7 +1,7 @@
 /** The file store of a watch. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -55,6 +55,31 @@ describe("a file", () => {
         }
       }),
     120_000,
+  )
+
+  it.live("that is a folder or a named pipe fails at once, and stays; reading a device fails at once", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const pipe = join(inside, "pipe")
+      spawnSync("mkfifo", [pipe])
+      const [device, ...others] = yield* Effect.all(["/dev/zero", inside, pipe].map(WatchStore.makeFile))
+      const calls = [device?.load, ...others.flatMap(({ load, save }) => [load, save("a")])]
+      for (const call of calls) {
+        const { message, reason } = yield* Effect.flip(call ?? Effect.void)
+        expect([reason, message]).toEqual(["unavailable", expect.stringContaining("is not a regular file")])
+      }
+      expect([readdirSync(inside), statSync(pipe).isFIFO()]).toEqual([["pipe"], true])
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.live("above 256 MB fails before it is read", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "large")
+      writeFileSync(path, "")
+      truncateSync(path, 300_000_000)
+      const { load } = yield* WatchStore.makeFile(path)
+      expect((yield* Effect.flip(load)).message).toContain("is larger than 256000000 bytes")
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
   it.live("in a missing folder fails with the cause", () =>

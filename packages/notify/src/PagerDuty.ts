@@ -1,5 +1,5 @@
 /** PagerDuty: alerts by the Events API v2. */
-import type * as ErrorBody from "@vigil/core-http/ErrorBody"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import type * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -67,7 +67,7 @@ const accepts = {
 
 /** The reasons of a refused event are in `errors`. */
 const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
-  const { code, message } = httpSink.parseErrorBody(body)
+  const { code, message } = ErrorBody.fromBody(body)
   const errors = Predicate.hasProperty(body, "errors") && Array.isArray(body.errors) ? body.errors : []
   return { code, message: [message, ...errors].filter(Predicate.isString).join(": ") || undefined }
 }

@@ -8,10 +8,10 @@ import * as HttpStack from "./HttpStack.js"
 
 /**
  * The rows of the list of faults that depend on the HTTP stack: how a link is sent (13, 16, 17), redirects (21–23), connections (24–29),
- * size and compression of bodies (30–33), responses without a body (35, 36), encodings of text (37, 38), and secrets (56).
+ * size and compression of bodies (30–33, 57), responses without a body (35, 36), encodings of text (37, 38), and secrets (56).
  */
 const rowsOfTheStack: ReadonlySet<number> = new Set([
-  13, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 35, 36, 37, 38, 56,
+  13, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 35, 36, 37, 38, 56, 57,
 ])
 
 /** Faults of other rows that depend on the HTTP stack. */

@@ -31,13 +31,8 @@ export const fromPage = <A>({
 /** Notes the invalid entries. `prefix` starts the notes; `noun` says what the entries are not. */
 export const warn = (
   { invalid }: Pick<Listing.Page<unknown>, "invalid">,
-  { noun = "an event", prefix = "vigil: " }: { readonly noun?: string; readonly prefix?: string } = {},
-) =>
-  Effect.forEach(
-    invalid,
-    (entry) => Output.note(`${prefix}entry ${entry.index} of a page is not ${noun}: ${Failure.describeEntry(entry)}`),
-    { discard: true },
-  )
+  { noun, prefix = "vigil: " }: { readonly noun?: string; readonly prefix?: string } = {},
+) => Effect.forEach(invalid, (entry) => Output.note(prefix + Failure.describeEntry(entry, noun)), { discard: true })
 
 /** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
 export const remark = (invalid: number, isPrinted: boolean): string =>

@@ -1,7 +1,7 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
 import * as References from "effect/References"
 import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
-import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
+import type { InvalidEntry } from "@vigil/health-client/Listing"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -56,14 +56,14 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
 
 const maxNoted = 1_000
 
-/** Notes each problem once, of the first 1,000: every poll finds the same invalid entries. */
+/** Notes each problem of each event once, of the first 1,000: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service, subject?: string) => {
   const noted = new Set<string>()
-  return (entry: Pick<InvalidEntry, "path" | "problem">): Effect.Effect<void> => {
-    const what = Failure.describeEntry(entry)
+  return (entry: InvalidEntry): Effect.Effect<void> => {
+    const what = `${entry.trackingId ?? ""} ${entry.path} ${entry.problem}`
     if (noted.has(what) || noted.size >= maxNoted) return Effect.void
     noted.add(what)
-    return note(`${notePrefix(subject)}an entry of the list is not an event: ${what}`)
+    return note(notePrefix(subject) + Failure.describeEntry(entry))
   }
 }
 

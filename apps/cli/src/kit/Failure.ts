@@ -213,15 +213,20 @@ const withoutOperation = ({ message, operation, reason, ...error }: Described): 
  */
 export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
 
-/** What is wrong with an entry of a list: the path of a field, or `it`, and the problem. */
-export const describeEntry = ({ path, problem }: Pick<InvalidEvent, "path" | "problem">): string =>
-  `${path === "" ? "it" : path} ${problem}`
+/** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` says what it is not. */
+export const describeEntry = (
+  { index, page, path, problem, trackingId }: Listing.InvalidEntry,
+  noun = "an event",
+): string => {
+  const id = trackingId === undefined ? "" : ` (${trackingId})`
+  return TerminalText.line(
+    `entry ${index} of page ${page}${id} is not ${noun}: ${path === "" ? "it" : path} ${problem}`,
+  )
+}
 
 /** The message of the library suggests a callback, which a command does not have. */
 const invalidEvent = (error: InvalidEvent): string =>
-  TerminalText.line(
-    `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
-  )
+  `The ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`
 
 /** The library names its option, which a command does not have. */
 export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expected" | "setting">): string =>

@@ -2,6 +2,7 @@
 import type * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PathSegment from "@vigil/core-http/PathSegment"
+import { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Effect from "effect/Effect"
@@ -10,12 +11,20 @@ import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } fr
 import * as AppName from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
+import { howToCheck, operation } from "./removal.js"
 
-const operation = "AppManagement.removeUser"
-
-/** Accepts an empty body, and any JSON without an error code, because the API does not specify the body of this response. */
+/** Accepts an empty body, and any JSON without an error, because the API does not specify the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
-  ErrorBody.fromJson(json).code === undefined ? Effect.void : Effect.fail({ path: "", problem: "contains an error" })
+  ErrorBody.inSuccess(json) === undefined && ErrorBody.fromBody(json).code === undefined
+    ? Effect.void
+    : Effect.fail({ path: "", problem: "contains an error" })
+
+/** A failed request, after which the user may have been removed. */
+class UncertainRemoval extends RequestError.extend<UncertainRemoval>("UncertainRemoval")({ app: AppName.AppName }) {
+  override get message(): string {
+    return `${super.message} The user may have been removed. ${howToCheck(this.app)}.`
+  }
+}
 
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (
@@ -50,6 +59,7 @@ export const removeUser =
       })
       .pipe(
         Effect.as(Removal.removed),
+        Effect.mapError((error) => (error.maybeApplied ? new UncertainRemoval({ ...error, app }) : error)),
         Effect.catchReason("RequestError", "NotFound", (reason, { maybeApplied }) =>
           fromNotFound(app, reason, maybeApplied),
         ),

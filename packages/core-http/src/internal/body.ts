@@ -42,24 +42,51 @@ const collect = <E>(
     })
   })
 
-/** The number of effective names in a `content-encoding` (RFC 9110, section 8.4). */
-const countEncodings = (header = ""): number =>
-  header.split(",").filter((name) => !/^\s*(identity\s*)?$/i.test(name)).length
+/** The effective names in a `content-encoding`, innermost first (RFC 9110, section 8.4). At most three are decoded. */
+const encodingsOf = (header = ""): ReadonlyArray<string> =>
+  header
+    .split(",")
+    .filter((name) => !/^\s*(identity\s*)?$/i.test(name))
+    .slice(-3)
 
-/** Compression is detected by the first two bytes, because fetch keeps the header after it decompresses. No JSON begins like them. */
-const detectFormat = ([first = 0, second = 0]: Uint8Array): "gzip" | "deflate" | undefined => {
-  if (first === 0x1f && second === 0x8b) return "gzip"
-  return first === 0x78 && (first * 256 + second) % 31 === 0 ? "deflate" : undefined
+type Done = (error: { readonly code?: string } | null, result: Bytes) => void
+
+/** The part of `node:zlib` that is used. */
+type Zlib = Readonly<
+  Record<"inflateRaw" | "unzip", (bytes: Bytes, options: { readonly maxOutputLength: number }, done: Done) => void>
+>
+
+const inflate = (zlib: Zlib, method: keyof Zlib, bytes: Bytes, limit: number): Effect.Effect<Bytes, BodyError> =>
+  Effect.callback((resume) => {
+    // One byte more, because zlib allows no limit of zero.
+    zlib[method](bytes, { maxOutputLength: Math.min(limit, 2 ** 31) + 1 }, (error, result) => {
+      if (error === null ? result.byteLength > limit : error.code === "ERR_BUFFER_TOO_LARGE")
+        return resume(tooLarge(limit))
+      if (error === null) return resume(Effect.succeed(result))
+      return resume(Effect.fail(new Reason.Decode({ path: "", problem: "cannot be decompressed" })))
+    })
+  })
+
+/** Node, Deno and Bun have zlib. Elsewhere, clients decompress. `DecompressionStream` fails for gzip of several members. */
+const loadZlib = (): Zlib | undefined => {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Zlib } }
+  return process?.getBuiltinModule?.("node:zlib")
 }
 
-const decompress = (bytes: Bytes, times: number, limit: number): Effect.Effect<Bytes, BodyError> => {
-  const format = times > 0 ? detectFormat(bytes) : undefined
-  if (format === undefined) return Effect.succeed(bytes)
-  const stream = Stream.fromReadableStream({
-    evaluate: () => new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)),
-    onError: () => new Reason.Decode({ path: "", problem: "cannot be decompressed" }),
-  })
-  return Effect.flatMap(collect(stream, limit), (inner) => decompress(inner, times - 1, limit))
+/** By the first two bytes, because fetch keeps the header after it decompresses. No JSON begins like them. */
+const isZipped = ([first = 0, second = 0]: Bytes): boolean =>
+  (first === 0x1f && second === 0x8b) || (first === 0x78 && (first * 256 + second) % 31 === 0)
+
+const decompress = (bytes: Bytes, encodings: ReadonlyArray<string>, limit: number): Effect.Effect<Bytes, BodyError> => {
+  const isRaw = !isZipped(bytes) && /deflate/i.test(encodings.at(-1) ?? "")
+  const zlib = encodings.length > 0 && (isRaw || isZipped(bytes)) ? loadZlib() : undefined
+  if (zlib === undefined) return Effect.succeed(bytes)
+  const inner = inflate(zlib, isRaw ? "inflateRaw" : "unzip", bytes, limit)
+  return Effect.flatMap(
+    // Some servers send deflate without the format of zlib, which begins like other bodies.
+    isRaw ? Effect.catchTag(inner, "Decode", () => Effect.succeed(bytes)) : inner,
+    (inner) => decompress(inner, encodings.slice(0, -1), limit),
+  )
 }
 
 /**
@@ -79,9 +106,9 @@ const maxAtOnce = 1024 * 1024
  * Returns whether `content-length` guarantees at most `limit` bytes. Such a body is read at once: as a stream, a list over fetch takes half as
  * much CPU time again (`pnpm bench race`).
  */
-const isBounded = (headers: Headers.Headers, encodings: number, limit: number): boolean => {
+const isBounded = (headers: Headers.Headers, isEncoded: boolean, limit: number): boolean => {
   const length = headers["content-length"] ?? ""
-  const isFramed = /^\d+$/.test(length) && headers["transfer-encoding"] === undefined && encodings === 0
+  const isFramed = /^\d+$/.test(length) && headers["transfer-encoding"] === undefined && !isEncoded
   return isFramed && Number(length) <= Math.min(limit, maxAtOnce)
 }
 
@@ -92,8 +119,8 @@ export const close = (response: Response): Effect.Effect<void> =>
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
 export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
   if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), tooLarge(limit))
-  const encodings = Math.min(3, countEncodings(headers["content-encoding"]))
-  const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings, limit)
+  const encodings = encodingsOf(headers["content-encoding"])
+  const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings.length > 0, limit)
     ? Effect.flatMap(response.arrayBuffer, (buffer) =>
         // `transformClient` may change the body.
         buffer.byteLength > limit ? tooLarge(limit) : Effect.succeed(new Uint8Array(take(buffer))),
@@ -113,5 +140,8 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
 export const json = (body: string, encoding: string | undefined): Result.Result<unknown, Issue> =>
   Result.try({
     try: (): unknown => JSON.parse(body),
-    catch: () => ({ path: "", problem: `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}` }),
+    catch: () => ({
+      path: "",
+      problem: body === "" ? "is empty" : `is not JSON${encoding ? ` (content-encoding: ${encoding})` : ""}`,
+    }),
   })

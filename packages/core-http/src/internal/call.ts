@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Decoder from "../Decoder.js"
+import * as ErrorBody from "../ErrorBody.js"
 import * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
 import type { Request, WithUrl } from "../Request.js"
@@ -172,8 +173,10 @@ const decode = <A>(
   return Effect.mapBoth(Effect.flatMap(Effect.fromResult(content), request.decode), {
     // The keys of a map are part of the path, and may contain anything.
     onFailure: ({ path, problem }) => {
-      const clean = (text: string) => redact(text, call.secrets, 200)
-      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem) }))
+      const clean = (text: string, length = 200) => redact(text, call.secrets, length)
+      const { code, message } = ErrorBody.inSuccess(Result.getOrUndefined(content)) ?? {}
+      const error = { code: code && clean(code, 100), detail: message && clean(message, 500) }
+      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem), ...error }))
     },
     onSuccess: (value) => ({ value, url: url.href }),
   })

@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import { isBearerToken } from "../Credential.js"
-import * as ErrorBody from "../ErrorBody.js"
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -32,11 +31,4 @@ export const decode = (json: unknown) => {
     scope: Option.map(Option.liftPredicate(body["scope"], isText), (scope) => scope.split(/ +/).filter(isText)),
     lifetime: Option.map(Option.fromNullishOr(seconds), Duration.seconds),
   })
-}
-
-/** Error responses of other software, such as a gateway, have another form. */
-export const parseError = (json: unknown): ErrorBody.ErrorBody => {
-  const body = Predicate.isObject(json) ? json : {}
-  const { error: code, error_description: message } = body
-  return isText(code) ? { code, message: isText(message) ? message : undefined } : ErrorBody.fromJson(json)
 }

@@ -148,7 +148,7 @@ describe("a token response", () => {
 
 it.live.each([
   [401, { error: "invalid_client" }, "invalid_client", undefined],
-  [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
+  [403, { error: "access_denied", error_description: {} }, "access_denied", undefined],
   // Gateways respond in other forms.
   [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
   [404, "<html>", undefined, undefined],

@@ -84,7 +84,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "too-large-chunked": atOnce("BodyTooLarge", /33554432 bytes/),
   ...same(atOnce("BodyTooLarge"), "too-large-declared", "gzip-bomb", "gzip-bomb-twice"),
   "error-too-large": atOnce("ServiceFailure", /responded 400\./),
-  ...same(onePage, "gzip", "gzip-twice", "unknown-encoding", "bom"),
+  ...same(onePage, "gzip", "gzip-twice", "gzip-members", "deflate-raw", "unknown-encoding", "bom"),
   // Node's fetch returns the part that it could decompress.
   "gzip-cut": {
     fetch: atOnce("Decode", /is not JSON/),
@@ -95,7 +95,10 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "gzip-broken": { fetch: afterRetries("Transport"), node: onePage, undici: onePage },
   "page-of-20-mb": expectation(Array.from({ length: 20 }, (_, n) => `LARGE-${n}`).join(" "), "end", 1),
   "html-200": atOnce("Decode", /List\.read: .* is not JSON/),
-  ...same(atOnce("Decode"), "json-array", "json-number", "json-string", "json-null", "error-200", "empty-200"),
+  ...same(atOnce("Decode"), "json-array", "json-number", "json-string", "json-null", "empty-200"),
+  "error-200": atOnce("Decode", /a success status with the error InternalServerError: It went wrong\./),
+  // A decoder decides whether it reads such a page.
+  "error-beside-value": onePage,
   "value-not-an-array": atOnce("Decode", /value does not match array/),
   "value-absent": atOnce("Decode", /value/),
   "status-202": atOnce("ServiceFailure", /202/),

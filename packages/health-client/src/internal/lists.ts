@@ -1,4 +1,5 @@
 /** The lists of the service: their paths, and how their entries are decoded. */
+import type { Issue } from "@vigil/core-http/Decoder"
 import { join } from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -6,6 +7,7 @@ import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
+import * as Predicate from "effect/Predicate"
 import type * as Result from "effect/Result"
 import type * as Checkpoint from "../Checkpoint.js"
 import type * as Listing from "../Listing.js"
@@ -15,10 +17,13 @@ import type { TrackingId } from "../TrackingId.js"
 import { type EventSource, type Source, versionOf } from "./source.js"
 import { isSince } from "./startTime.js"
 
+/** A page with an error beside its entries may be incomplete. The client reads the error. */
 const decoder =
-  <A, E>(decode: (json: unknown) => Result.Result<A, E>) =>
-  (json: unknown): Effect.Effect<A, E> =>
-    Effect.fromResult(decode(json))
+  <A, E extends Issue>(decode: (json: unknown) => Result.Result<A, E>) =>
+  (json: unknown): Effect.Effect<A, Issue> =>
+    Predicate.hasProperty(json, "error") && json.error
+      ? Effect.fail({ path: "error", problem: "is present" })
+      : Effect.fromResult(decode(json))
 
 interface Version<V> {
   readonly apiVersion?: V | undefined

@@ -1,11 +1,13 @@
 /** A list as a stream of pages, from the first page or a checkpoint. */
 import * as Link from "@vigil/core-http/Link"
+import * as PlainText from "@vigil/core-http/PlainText"
 import { noBody } from "@vigil/core-http/Request"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Paging from "@vigil/paging/Paging"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
@@ -42,6 +44,11 @@ const select = <A>({ isSince }: Source<A>, { invalid, items }: Entries<A>, since
     older: items.length - selected.length,
   }
 }
+
+const nameIn = (raw: unknown): string | undefined =>
+  Predicate.hasProperty(raw, "name") && typeof raw.name === "string" && raw.name !== ""
+    ? PlainText.toSingleLine(raw.name, 100)
+    : undefined
 
 /** The query parameters of a list or an event. */
 export const parameters = (
@@ -105,7 +112,7 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
       return Paging.pages({ ...position, fetch, maxPages }).pipe(
         Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
           items,
-          invalid,
+          invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: nameIn(entry.raw) })),
           offsets,
           older,
           checkpoint: { ...checkpoint, startedAt, list },

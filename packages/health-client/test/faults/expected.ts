@@ -3,7 +3,7 @@ import type { Faults } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
 
 /** The rows of the fault list that are specific to lists. The tests of core-http have the other ones of requests. */
-export const rows: ReadonlyArray<number> = [...Arr.range(1, 20), ...Arr.range(34, 36), 43, 49, 50]
+export const rows: ReadonlyArray<number> = [...Arr.range(1, 20), ...Arr.range(34, 36), 43, 49, 50, 61]
 
 interface Details {
   /** Fields of the events. */
@@ -75,7 +75,8 @@ export const expected: Partial<Readonly<Record<Faults.Name, Expected>>> = {
   "json-null": decode(),
   "value-not-an-array": decode({ path: "value", problem: "must be an array, not an object" }),
   "value-absent": decode({ path: "value", problem: "is missing" }),
-  "error-200": decode({ path: "value", problem: "is missing" }),
+  "error-200": decode({ path: "error", code: "InternalServerError", detail: "It went wrong." }),
+  "error-beside-value": decode({ path: "error", code: "InternalServerError", detail: "It went wrong." }),
   "empty-200": decode(),
   "status-202": status(202),
   "status-204": status(204),

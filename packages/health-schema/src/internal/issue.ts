@@ -31,7 +31,8 @@ const flatten = (issue: SchemaIssue.Issue, path: DeepIssue["path"]): ReadonlyArr
   if (issue._tag === "Filter") return [{ path, problem: `must be ${String(issue.filter.annotations?.expected)}` }]
   // A union has no issues if no member has the type of the input.
   if ("issues" in issue && issue.issues.length > 0) return issue.issues.flatMap((inner) => flatten(inner, path))
-  if (issue._tag !== "InvalidType" && issue._tag !== "AnyOf") return [{ path, problem: "is missing" }]
+  if ((issue._tag !== "InvalidType" && issue._tag !== "AnyOf") || issue.input === undefined)
+    return [{ path, problem: "is missing" }]
   // The `null` of a nullable field does not count.
   if (SchemaAST.isNull(issue.ast)) return []
   return [{ path, problem: `must be ${expected(issue.ast)}, not ${kindOf(issue.input)}` }]

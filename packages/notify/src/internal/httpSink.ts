@@ -1,6 +1,5 @@
 /** What the sinks over HTTP have in common. */
 import * as Credential from "@vigil/core-http/Credential"
-import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as Origin from "@vigil/core-http/Origin"
 import type * as Request from "@vigil/core-http/Request"
 import { RequestError } from "@vigil/core-http/RequestError"
@@ -31,12 +30,6 @@ export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> => {
   const expected = "an HTTPS URL without a user name, a password and a fragment"
   const url = Origin.parseSecure(text)
   return url === undefined ? new InvalidSetting({ setting: "url", expected }) : Effect.succeed(url)
-}
-
-/** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
-export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
-  if (typeof body !== "string") return ErrorBody.fromJson(body)
-  return /^\s*(<|$)/.test(body) ? {} : { message: body }
 }
 
 /** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
@@ -95,7 +88,7 @@ export const make = (
 ) =>
   Effect.gen(function* () {
     const { origin: baseUrl } = url
-    const client = yield* ServiceClient.make({ parseErrorBody, credential, ...target, ...options, service, baseUrl })
+    const client = yield* ServiceClient.make({ credential, ...target, ...options, service, baseUrl })
     const withAdvice = Effect.mapError(
       ({ maybeApplied, operation, reason, service }: RequestError) =>
         new SinkError({ maybeApplied, operation, reason, service, advice }),

@@ -28,6 +28,11 @@ export const shapes = {
   "value-not-an-array": replies(34, "The value of the page is an object.", Reply.json({ value: {} })),
   "value-absent": replies(34, "The page has no value.", Reply.json({})),
   "error-200": replies(34, "An error, with status 200.", Reply.json(internalError)),
+  "error-beside-value": replies(
+    61,
+    "A page with an error beside its value.",
+    Reply.json({ value: [event("LAST")], ...internalError }),
+  ),
   "empty-200": replies(35, "Status 200, without a body.", Reply.empty(200)),
   "status-202": replies(36, "Status 202, with an empty object.", Reply.json({}, { status: 202 })),
   "status-204": replies(36, "Status 204, without a body.", Reply.empty(204)),

@@ -1,4 +1,5 @@
 /** Faults of redirects, of connections, and of large or compressed bodies. */
+import { deflateRawSync, gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Reply from "../../Reply.js"
@@ -80,6 +81,17 @@ const encoded = (encoding: string): Reply.Reply => ({
 const half = (reply: Reply.Reply): Reply.Reply =>
   reply.body instanceof Uint8Array ? { ...reply, body: reply.body.subarray(0, reply.body.length / 2) } : reply
 
+/** Replaces the body. */
+const withBody = (reply: Reply.Reply, encoding: string, encode: (body: Uint8Array) => Uint8Array): Reply.Reply =>
+  reply.body instanceof Uint8Array
+    ? { ...reply, headers: { ...reply.headers, "content-encoding": encoding }, body: encode(reply.body) }
+    : reply
+
+const members = (reply: Reply.Reply): Reply.Reply =>
+  withBody(reply, "gzip", (body) => Buffer.concat([gzipSync(body.subarray(0, 9)), gzipSync(body.subarray(9))]))
+
+const deflatedRaw = (reply: Reply.Reply): Reply.Reply => withBody(reply, "deflate", (body) => deflateRawSync(body))
+
 const twentyEvents = () => () =>
   Reply.page(Array.from({ length: 20 }, (_, n) => event(`LARGE-${n}`, { summary: "x".repeat(1_000_000) })))
 
@@ -107,6 +119,8 @@ const sizes = {
   "gzip-twice": replies(32, "The page is compressed by gzip twice.", Reply.gzip(last, 2)),
   "gzip-cut": replies(32, "The second half of the compressed page is missing.", half(Reply.gzip(last))),
   "gzip-broken": replies(32, "The page is not compressed, but its content-encoding is gzip.", encoded("gzip")),
+  "gzip-members": replies(57, "The page is compressed by gzip in two members.", members(last)),
+  "deflate-raw": replies(57, "The content-encoding is deflate, without the zlib format.", deflatedRaw(last)),
   "unknown-encoding": replies(32, "The content-encoding is unknown.", encoded("x-vigil")),
   "page-of-20-mb": fault(33, "A page of 20 events of 1 MB each.", twentyEvents),
 } satisfies Faults
