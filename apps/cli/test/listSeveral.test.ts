@@ -2,21 +2,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Faults, Reply } from "@vigil/sandbox"
 import { parse as parseCsv } from "csv-parse/sync"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
-
-/** A service that responds with the list entries or the status code of each subscription. */
-const service = (responses: Readonly<Record<string, ReadonlyArray<unknown> | number>>) =>
-  Faults.serve(({ target }) => {
-    const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
-    const response = responses[decodeURIComponent(id)] ?? 404
-    return typeof response === "number"
-      ? Reply.text("{}", { status: response })
-      : Reply.text(JSON.stringify({ value: response }))
-  })
+import { subscriptionService as service } from "./service.js"
 
 const list = (server: { readonly origin: string }, input: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
   run(["events", "list", "--subscriptions-file", "-", "--base-url", server.origin, ...args], { input })

@@ -5,7 +5,7 @@ import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
-import { service } from "./service.js"
+import { service, subscriptionService } from "./service.js"
 
 const [first, second] = World.make({ now: 0 }).subscriptions
 
@@ -14,13 +14,13 @@ const report = (file: string, ...args: ReadonlyArray<string>) => run(["events", 
 const text = (path: string) => readFileSync(path, "utf8")
 
 describe("events report", () => {
-  it.live("writes one file with the events of thirty days, and nothing on stdout", () =>
+  it.live("writes one file with the events of 90 days, and nothing on stdout", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const file = join(inside, "report.html")
       const { code, data, notes } = yield* report(file, "--sandbox")
       expect({ code, data }).toEqual({ code: 0, data: [] })
-      const [, count] = /^Wrote ".*report\.html": (\d+) events, updated in the last 30d\. /.exec(notes[0] ?? "") ?? []
+      const [, count] = /^Wrote ".*report\.html": (\d+) events, updated in the last 90d\. /.exec(notes[0] ?? "") ?? []
       expect(text(file)).toContain(`UTC, ${count} events`)
       expect(text(file)).toContain(`Subscription ${first.id}`)
       expect(readdirSync(inside)).toEqual(["report.html"])
@@ -38,6 +38,31 @@ describe("events report", () => {
       expect(new Set(names).size).toBe(names.length)
       const url = yield* service({ body: `{"value":[{"id":"A"},{"id":"A"},{"name":"x"},{"name":"x"}]}` })
       expect((yield* report(file, "-s", "x", "--base-url", url)).notes[0]).toContain("2 events")
+    }),
+  )
+
+  it.live("keeps the other subscriptions if one fails, names it, and exits with 1", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const event = { name: "A", properties: { title: "T", status: "Resolved" } }
+      const { origin } = yield* subscriptionService({ a: [event], b: 404 })
+      const { code, notes } = yield* report(file, "-s", "a", "-s", "b", "--base-url", origin)
+      expect([code, notes]).toEqual([
+        1,
+        [
+          expect.stringMatching(/^vigil: b: .*404/),
+          expect.stringMatching(
+            /: 1 event, updated in the last 90d\. No issue is known to be active\. Subscription b could not be read\.$/,
+          ),
+          "vigil: 1 of 2 subscriptions failed: see above.",
+        ],
+      ])
+      expect(text(file)).toMatch(/Subscription b could not be read\.[^]*Subscription b: [^]*404/)
+      for (const ids of ["-s b", "-s b -s c"])
+        expect(yield* run(`events report --out ${file}.none --base-url ${origin} ${ids}`)).toMatchObject({
+          code: ids === "-s b" ? 5 : 1,
+          notes: expect.not.arrayContaining([expect.stringContaining("Wrote")]),
+        })
     }),
   )
 

@@ -12,7 +12,7 @@ import { run } from "./run.js"
 import * as Handler from "../src/serve/Handler.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
-import { send, startServer } from "./server.js"
+import { send, startServer, stateAfter, subject } from "./server.js"
 import { onePerType } from "@vigil/testing/snapshots"
 
 afterEach(() => {
@@ -40,6 +40,7 @@ const handlerOf = (state: () => State.State) =>
     every: 300_000,
     families: () => [],
     version: "0.0.0",
+    period: "",
   })
 
 const paths = ["/", "/events", "/calendar.ics"] as const
@@ -92,7 +93,12 @@ describe("serve", () => {
       const long = { ...event, id: "/events/long", name: `Ä ${"x".repeat(200)}` }
       const { get, idle } = yield* scene(Reply.page([event, long]))
       yield* idle
-      expect(JSON.parse((yield* get("/events")).text)).toEqual([event, long])
+      expect(JSON.parse((yield* get("/events")).text)).toEqual({
+        period: "updated in the last 90d",
+        lists: [{ subscription: "x", name: null, problem: null, readAt: null }],
+        invalid: 0,
+        events: [event, long],
+      })
     }),
   )
 
@@ -177,12 +183,12 @@ describe("serve", () => {
         refresh: "5",
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       })
-      expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
+      expect((yield* get("/metrics")).text).toContain('vigil_polls_total{subscription="x",result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
       expect(yield* note).toContain("not an event")
       expect(yield* note).toContain("recovered")
-      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
+      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries\{subscription="x"\} 1$/m)
       expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
     }),
   )
@@ -204,7 +210,7 @@ describe("serve", () => {
         stepping,
       )
       yield* idle
-      expect((yield* get("/")).text).not.toContain("The last poll failed")
+      expect((yield* get("/")).text).not.toContain("could not be read")
       const events = yield* get("/events")
       expect(events.headers["vigil-poll-age"]).toBe("0")
       step = 3_600_000
@@ -213,9 +219,18 @@ describe("serve", () => {
         yield* idle
         expect((yield* get("/readyz")).status).toBe(ready)
       }
-      expect(yield* get("/events")).toMatchObject({ text: events.text, headers: { "vigil-poll-age": "1200" } })
-      expect((yield* get("/")).text).toMatch(/The last poll failed[^]+11:20<\/time>[^]+12:00<\/time>/)
-      expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
+      const later = yield* get("/events")
+      expect(later.headers["vigil-poll-age"]).toBe("1200")
+      expect(JSON.parse(later.text)).toMatchObject({
+        lists: [{ problem: expect.stringContaining("JSON"), readAt: "2026-03-10T12:00:00.000Z" }],
+        events: JSON.parse(events.text).events,
+      })
+      expect((yield* get("/")).text).toMatch(
+        /Subscription x could not be read[^]+those of <time[^>]*>10 Mar 2026, 12:00</,
+      )
+      expect((yield* get("/metrics")).text).toMatch(
+        /result="failure"} 4\n[^]*\nvigil_poll_age_seconds\{subscription="x"\} 1200\n/,
+      )
       yield* pass("5 minutes")
       yield* idle
       expect((yield* get("/readyz")).status).toBe(200)
@@ -224,10 +239,11 @@ describe("serve", () => {
 
   it("stays ready between polls that take longer than the interval, also after a failed poll", () => {
     const [every, duration, startedAt] = [60_000, 300_000, 1_000]
-    const poll = { snapshot: onePerType, startedAt, invalid: [], reach: onePerType.from, duration }
-    const slow = State.succeed(State.initial, poll)
+    const slow = stateAfter(State.initial(0, [subject]), onePerType, { duration, startedAt })
+    const result = { problem: "No response.", isLasting: false }
+    const failed = State.next(slow, { at: 0, startedAt, from: 0 }, { list: subject, result })
     const limit = startedAt + 3 * (every + duration)
-    for (const state of [slow, State.fail(slow, { at: 0, isLasting: false }, 10)])
+    for (const state of [slow, State.complete(failed, { at: 0, duration: 10, reach: 0 })])
       expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
   })
 
@@ -239,7 +255,7 @@ describe("serve", () => {
       yield* idle
       expect(yield* note).toMatch(/poll failed.*404/)
       expect(yield* get("/readyz")).toMatchObject({ status: 503, text: expect.stringContaining("rejects") })
-      expect((yield* get("/")).text).toContain("The last poll failed")
+      expect((yield* get("/")).text).toContain("could not be read")
       yield* pass("5 minutes")
       yield* idle
       expect((yield* get("/readyz")).status).toBe(200)
@@ -248,7 +264,7 @@ describe("serve", () => {
 
   it.live("shares a body with its readers, and cuts off those of old bodies, so that slow readers fill no memory", () =>
     Effect.gen(function* () {
-      let state = State.initial
+      let state = State.initial(0, [subject])
       const handle = handlerOf(() => state)
       const responses: Array<ServerResponse> = []
       const respond = (request: IncomingMessage, response: ServerResponse) => {
@@ -262,8 +278,7 @@ describe("serve", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => abort.abort()))
       const text = "x".repeat(8_000_000)
       for (const title of [0, 0, 0, 1, 2, 3, 4, 4]) {
-        const snapshot = { ...onePerType, events: [{ name: `${title}${text}` }] }
-        state = State.succeed(state, { snapshot, startedAt: 0, invalid: [], reach: 0, duration: 0 })
+        state = stateAfter(state, { ...onePerType, events: [{ name: `${title}${text}` }] })
         // Nothing reads the bodies, which are larger than the buffers of the sockets.
         readers.push(yield* Effect.promise(() => fetch(`${url}events`, { signal: abort.signal })))
       }
@@ -274,7 +289,7 @@ describe("serve", () => {
   )
 
   it("sends metrics to many scrapers at once", () => {
-    const handle = handlerOf(() => State.initial)
+    const handle = handlerOf(() => State.initial(0, [subject]))
     const responses = Array.from({ length: 10 }, () => {
       const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: "/metrics" })
       request.headers.host = "127.0.0.1"

@@ -7,14 +7,14 @@ import * as Handler from "../src/serve/Handler.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
 import { findHarm, texts } from "./hostile.js"
-import { send } from "./server.js"
+import { send, stateAfter, subject } from "./server.js"
 import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 
 /** Serves the snapshot, and returns the bodies of paths. */
 const serve = (snapshot: Snapshot) =>
   Effect.gen(function* () {
-    const poll = { snapshot, startedAt: 0, invalid: [], reach: snapshot.from, duration: 1500 }
-    const state = State.succeed(State.initial, poll)
+    const { source } = snapshot
+    const state = stateAfter(State.initial(0, [{ ...subject, name: source, title: source }]), snapshot)
     const access = { isLoopback: true, token: undefined }
     const respond = Handler.make({
       access,
@@ -23,6 +23,7 @@ const serve = (snapshot: Snapshot) =>
       every: 300_000,
       families: () => [],
       version: "0.0.0",
+      period: "",
     })
     const url = yield* Server.listen({ host: "127.0.0.1", port: 0, maxConnections: 10, respond, onDefect: () => {} })
     return (path: string) => Effect.map(send(new URL(path, url).href), ({ text }) => text)
@@ -52,18 +53,24 @@ describe("the metrics", () => {
         ({ properties }) => properties?.eventType === "ServiceIssue" && properties.eventLevel === "Error",
       )
       expect(errors.length).toBeGreaterThan(0)
-      expect(samples.get('vigil_events_active{type="ServiceIssue",level="Error"}')).toBe(errors.length)
-      expect(samples.get('vigil_events_active{type="RCA",level="Critical"}')).toBe(0)
+      expect(samples.get('vigil_events_active{subscription="x",kind="issue",type="ServiceIssue",level="Error"}')).toBe(
+        errors.length,
+      )
+      expect(samples.get('vigil_events_active{subscription="x",kind="notice",type="RCA",level="Critical"}')).toBe(0)
       const { impactedRegions, impactedService } = errors[0]?.properties?.impact?.[0] ?? {}
       const place = `service="${impactedService}",region="${impactedRegions?.[0]?.impactedRegion}"`
-      expect(samples.get(`vigil_event_impacts_active{type="ServiceIssue",level="Error",${place}}`)).toBeGreaterThan(0)
+      expect(
+        samples.get(
+          `vigil_event_impacts_active{subscription="x",kind="issue",type="ServiceIssue",level="Error",${place}}`,
+        ),
+      ).toBeGreaterThan(0)
       const sum = [...samples]
         .filter(([key]) => key.startsWith("vigil_events_active"))
         .reduce((sum, [, one]) => sum + one, 0)
       expect(sum).toBe(active.length)
-      expect(samples.get("vigil_events_unknown_status")).toBe(0)
+      expect(samples.get('vigil_events_unknown_status{subscription="x"}')).toBe(0)
       const odd = { name: "A", properties: { status: "Odd" } }
-      expect((yield* metrics({ ...month, events: [odd] })).get("vigil_events_unknown_status")).toBe(1)
+      expect((yield* metrics({ ...month, events: [odd] })).get('vigil_events_unknown_status{subscription="x"}')).toBe(1)
     }),
   )
 
@@ -85,9 +92,11 @@ describe("the metrics", () => {
       const samples = yield* metrics({ ...month, events: [...events, at("Z", 1), at("Z", 2), at("Z", 3)] })
       expect(samples.size).toBeLessThan(1_100)
       const impacts = (place: string) =>
-        samples.get(`vigil_event_impacts_active{type="Other",level="Other",service="${place}",region="${place}"}`)
+        samples.get(
+          `vigil_event_impacts_active{subscription="x",kind="issue",type="Other",level="Other",service="${place}",region="${place}"}`,
+        )
       expect(["S0", "Z", "S999", "(other)"].map(impacts)).toEqual([1, 3, undefined, 2_001])
-      expect(samples.get('vigil_events_active{type="Other",level="Other"}')).toBe(3_003)
+      expect(samples.get('vigil_events_active{subscription="x",kind="issue",type="Other",level="Other"}')).toBe(3_003)
     }),
   )
 })
@@ -133,13 +142,15 @@ describe.each([...hostile, ["a megabyte", huge, [{ ...event, name: huge, propert
         expect(ics.length).toBeLessThan(100_000)
         const out = yield* get("/metrics")
         expect(findHarm(out)).toBeUndefined()
-        expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(all.length)
+        expect(
+          read(out).get('vigil_events_active{subscription="x",kind="notice",type="PlannedMaintenance",level="Other"}'),
+        ).toBe(all.length)
         const page = yield* get("/")
         expect(findHarm(page)).toBeUndefined()
         expect(page.match(/<script>/g)).toHaveLength(1)
         const json = yield* get("/events")
         expect(findHarm(json)).toBeUndefined()
-        expect(JSON.parse(json)).toEqual(snapshot.events)
+        expect(JSON.parse(json)).toMatchObject({ events: snapshot.events })
       }),
     )
   },

@@ -1,5 +1,6 @@
 /** Runs `vigil serve` in the test process. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestOf, type RequestOptions } from "node:http"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,7 +8,22 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../src/Cli.js"
 import { Output } from "../src/kit/Output.js"
+import * as State from "../src/serve/State.js"
 import { emptyInput } from "./run.js"
+
+/** The subscription of states in tests. */
+export const subject = { kind: "Subscription", id: "x", name: undefined, title: "x", subject: undefined } as const
+
+/** The state after a poll of `subject` that read these events in 1.5 seconds. */
+export const stateAfter = (
+  state: State.State,
+  { events, from, now }: Pick<Snapshot, "events" | "from" | "now">,
+  { duration = 1_500, startedAt = 0 } = {},
+): State.State => {
+  const result = { events, invalid: [] }
+  const read = State.next(state, { at: now, startedAt, from }, { list: subject, result })
+  return State.complete(read, { at: now, duration, reach: from })
+}
 
 export interface TextResponse {
   readonly status: number | undefined

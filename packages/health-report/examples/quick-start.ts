@@ -17,6 +17,7 @@ const program = Effect.gen(function* () {
     source: "Subscription 00000000-0000-0000-0000-000000000001",
     events: items,
     invalid: invalid.length,
+    failed: [],
     from: now - 86_400_000,
     now,
   }

@@ -6,7 +6,7 @@ import * as Period from "./internal/period.js"
 import type * as Severity from "./Severity.js"
 import type { Snapshot } from "./Snapshot.js"
 
-/** The time of service issues of a service in a region. The names may be empty. @category models @since 0.2.0 */
+/** The time of issues of a service in a region. The names may be empty. @category models @since 0.2.0 */
 export interface Row {
   readonly service: string
   readonly region: string
@@ -39,8 +39,8 @@ const placeOf = ({ region, service }: Items.Impact): string =>
   JSON.stringify([service.toLowerCase(), Region.normalize(region)])
 
 /**
- * Measures the service issues of a snapshot from its start to `now`. An issue that is not resolved lasts until `now`. Case, and spaces and
- * dashes of regions, do not distinguish places. Lists contain only events with an update in the interval.
+ * Measures the issues of a snapshot, all events but notices (`HealthEvent.isNotice`), from its start to `now`. An issue that is not resolved
+ * lasts until `now`. Case, and spaces and dashes of regions, do not distinguish places. Lists contain only events with an update in the interval.
  * @category constructors @since 0.2.0
  */
 export const make = (snapshot: Pick<Snapshot, "events" | "from" | "now">): Availability =>

@@ -1,6 +1,6 @@
 /** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
 import type { Snapshot } from "./Snapshot.js"
-import { html, nothing, time } from "./internal/html.js"
+import { html } from "./internal/html.js"
 import * as Page from "./internal/page.js"
 
 /** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
@@ -57,12 +57,10 @@ const kind: Page.Kind = {
  */
 export const policy = `${Page.policyOf(kind)}; frame-ancestors 'none'`
 
-/** What the last poll of a server says about a page. @category models @since 0.2.0 */
+/** What a server says about the page of its last poll. @category models @since 0.2.0 */
 export interface Poll {
   /** Changes with each poll, so that an open page notices a new one. */
   readonly version: string
-  /** The start of the last poll if it failed, in milliseconds since 1970. The page then shows an older snapshot, and says so. */
-  readonly failedAt: number | undefined
 }
 
 /**
@@ -70,14 +68,9 @@ export interface Poll {
  * scripts, it is complete when it is loaded.
  * @category rendering @since 0.2.0
  */
-export const make = (snapshot: Snapshot, { failedAt, version }: Poll): string => {
-  const failure =
-    failedAt === undefined
-      ? nothing
-      : html`<p class="card state Warning">
-          The last poll failed at ${time(failedAt)} UTC. This page shows the state at ${time(snapshot.now)}.
-        </p>`
-  const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
-    ${failure}`
+export const make = (snapshot: Snapshot, { version }: Poll): string => {
+  const note = html`<p class="quiet" id="live" role="status" data-version="${version}">
+    Reload the page to update it.
+  </p>`
   return [...Page.chunks(snapshot, kind, note)].join("")
 }

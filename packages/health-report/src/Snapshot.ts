@@ -1,6 +1,19 @@
 /** The events of a report at one time. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 
+/** A list that could not be read. @category models @since 0.2.0 */
+export interface FailedList {
+  /** The subscription, the resource or the tenant, such as `Subscription Production (00000000-…)`. */
+  readonly source: string
+  /** The reason, in one line. */
+  readonly problem: string
+  /**
+   * When the list was last complete, in milliseconds since 1970: the snapshot has its events of that time. `undefined`: its events are
+   * missing, or some of them.
+   */
+  readonly readAt: number | undefined
+}
+
 /**
  * The events of lists that were read at `now`, without duplicates. Times are milliseconds since 1970.
  * @category models @since 0.2.0
@@ -11,7 +24,9 @@ export interface Snapshot {
   readonly events: ReadonlyArray<AnyEvent>
   /** The number of entries of the lists that are not valid events. A report never says that all is well without this number. */
   readonly invalid: number
-  /** The start time of the lists. */
+  /** The lists that could not be read. A report names them, and does not say that all is well. */
+  readonly failed: ReadonlyArray<FailedList>
+  /** The start time of the lists: events that were last updated before it are missing. */
   readonly from: number
   readonly now: number
 }

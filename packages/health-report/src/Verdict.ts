@@ -2,20 +2,25 @@
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { plural } from "./internal/plural.js"
-import * as Severity from "./Severity.js"
+import { enumerate, plural } from "./internal/plural.js"
 import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */
 export interface Verdict {
-  /** Active service issues. */
+  /** Active issues: events that are neither resolved nor notices (`HealthEvent.isNotice`). */
   readonly issues: number
+  /** How many of the issues are service issues. */
+  readonly serviceIssues: number
+  /** How many of the issues are emerging issues. */
+  readonly emergingIssues: number
   /** Active events of maintenance, advice or billing. */
   readonly notices: number
-  /** Entries that could not be read. Each may be a service issue. */
+  /** Entries that could not be read. Each may be an issue. */
   readonly invalid: number
   /** Events whose status is missing or unknown. They count as active. */
   readonly unknownStatus: number
+  /** The lists that could not be read, such as `Subscription x`. Each may have issues. */
+  readonly failed: ReadonlyArray<string>
 }
 
 /** Returns whether the status is neither active nor resolved. @category guards @since 0.2.0 */
@@ -23,15 +28,34 @@ export const isUnknownStatus = ({ properties }: HealthEvent.AnyEvent): boolean =
   OpenEnum.find(Enumerations.EventStatus, properties?.status) === undefined
 
 /** Counts the events of a snapshot. @category constructors @since 0.2.0 */
-export const make = ({ events, invalid }: Pick<Snapshot, "events" | "invalid">): Verdict => {
+export const make = ({ events, failed, invalid }: Pick<Snapshot, "events" | "failed" | "invalid">): Verdict => {
   const active = events.filter((event) => !HealthEvent.isResolved(event))
-  const notices = active.filter(Severity.isNotice).length
-  return { issues: active.length - notices, notices, invalid, unknownStatus: events.filter(isUnknownStatus).length }
+  const issues = active.filter((event) => !HealthEvent.isNotice(event))
+  const count = (type: "EmergingIssues" | "ServiceIssue") =>
+    issues.filter(({ properties }) => OpenEnum.equals(properties?.eventType, type)).length
+  return {
+    issues: issues.length,
+    serviceIssues: count("ServiceIssue"),
+    emergingIssues: count("EmergingIssues"),
+    notices: active.length - issues.length,
+    invalid,
+    unknownStatus: events.filter(isUnknownStatus).length,
+    failed: failed.map(({ source }) => source),
+  }
 }
 
-/** Returns the doubts as a sentence: what could not be read or understood. Empty without doubts. @category conversions @since 0.2.0 */
-export const doubt = ({ invalid, unknownStatus }: Verdict): string =>
+/** How many lists a sentence names. */
+const maxNames = 3
+
+const named = (names: ReadonlyArray<string>): string => {
+  const more = names.length - maxNames
+  return enumerate(more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names)
+}
+
+/** Returns the doubts as sentences: what could not be read or understood. Empty without doubts. @category conversions @since 0.2.0 */
+export const doubt = ({ failed, invalid, unknownStatus }: Verdict): string =>
   [
+    ...(failed.length === 0 ? [] : [`${named(failed)} could not be read.`]),
     ...(invalid === 0 ? [] : [`${plural(invalid, "entry", "entries")} could not be read.`]),
     ...(unknownStatus === 0
       ? []
@@ -40,13 +64,26 @@ export const doubt = ({ invalid, unknownStatus }: Verdict): string =>
         ]),
   ].join(" ")
 
-/** Returns the verdict as a phrase. With doubts, it never says that no issue is active. @category conversions @since 0.2.0 */
-export const headline = (verdict: Verdict): string =>
-  verdict.issues > 0
-    ? `${plural(verdict.issues, "service issue")} ${verdict.issues === 1 ? "is" : "are"} active`
-    : doubt(verdict) === ""
-      ? "No service issue is active"
-      : "No service issue is known to be active"
+const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
+  const unknown = issues - serviceIssues - emergingIssues
+  const kinds = [
+    ...(serviceIssues === 0 ? [] : [plural(serviceIssues, "service issue")]),
+    ...(emergingIssues === 0 ? [] : [plural(emergingIssues, "emerging issue")]),
+    ...(unknown === 0 ? [] : [plural(unknown, "issue of an unknown type", "issues of an unknown type")]),
+  ]
+  const are = issues === 1 ? "is active" : "are active"
+  return kinds.length === 1 ? `${enumerate(kinds)} ${are}` : `${plural(issues, "issue")} ${are}: ${enumerate(kinds)}`
+}
+
+/**
+ * Returns the verdict as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts, it never says that
+ * no issue is active. It is about the events since `from` of the snapshot.
+ * @category conversions @since 0.2.0
+ */
+export const headline = (verdict: Verdict): string => {
+  if (verdict.issues > 0) return active(verdict)
+  return doubt(verdict) === "" ? "No issue is active" : "No issue is known to be active"
+}
 
 /** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
 export const text = (verdict: Verdict): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()

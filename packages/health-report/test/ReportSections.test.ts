@@ -62,10 +62,28 @@ describe("the head", () => {
 })
 
 describe("the verdict", () => {
-  it("does not say that all is well if entries could not be read, also on the page of a server", () => {
-    const snapshot = { ...onePerType, events: [active("A", { status: "Resolved" })], invalid: 1 }
-    for (const html of [HtmlReport.make(snapshot), LivePage.make(snapshot, { version: "1", failedAt: undefined })])
-      expect(head(html)).toMatch(/No service issue is known to be active 1 entry could not be read\.$/)
+  const quiet = { ...onePerType, events: [active("A", { status: "Resolved" })] }
+
+  /** The heads of a file and of the page of a server. */
+  const heads = (snapshot: Snapshot) =>
+    [HtmlReport.make(snapshot), LivePage.make(snapshot, { version: "1" })].map((html) => head(html))
+
+  it("does not say that all is well if entries could not be read", () => {
+    for (const text of heads({ ...quiet, invalid: 1 }))
+      expect(text).toMatch(/No issue is known to be active 1 entry could not be read\.$/)
+  })
+
+  it("names the lists that failed, and from when their events are", () => {
+    const failed = ["x", "y", "z", "v", "w", "u"].map((id) => ({
+      source: id,
+      problem: `${id}: 404.`,
+      readAt: undefined,
+    }))
+    const read = { source: "Subscription b", problem: "No response.", readAt: onePerType.now - 3_600_000 }
+    for (const text of heads({ ...quiet, failed: [read, ...failed] }))
+      expect(text).toMatch(
+        /No issue is known to be active Subscription b, x, y and 4 more could not be read\. Subscription b: No response\. Its events are those of 10 Mar 2026, 11:00 UTC\. x: x: 404\. Its events may be missing\. .* 2 more lists could not be read\.$/,
+      )
   })
 })
 
@@ -112,7 +130,7 @@ describe("the availability", () => {
     expect(plain(section("availability", html))).toMatch(
       /Service Region Without an issue Critical Warning DNS East US 99\.583% 60 180 1 impact without a start or an end is not counted\.$/,
     )
-    expect(plain(section("availability", page()))).toContain("No service issue with a start in this period.")
+    expect(plain(section("availability", page()))).toContain("No issue with a start in this period.")
   })
 })
 

@@ -36,6 +36,7 @@ const event = (
 const reading = (...events: ReadonlyArray<object>): Snapshot => ({
   source: "",
   invalid: 0,
+  failed: [],
   from: now - 10 * hour,
   now,
   // The fields are as in a list of the service.

@@ -44,6 +44,7 @@ it("a report contains many regions, and many events at once and one after the ot
   const report = HtmlReport.make({
     source: "x",
     invalid: 0,
+    failed: [],
     from: now - 720 * hour,
     now,
     events: all as Snapshot["events"],

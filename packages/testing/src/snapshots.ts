@@ -8,6 +8,7 @@ interface Snapshot {
   readonly source: string
   readonly events: ReadonlyArray<HealthEvent.AnyEvent>
   readonly invalid: number
+  readonly failed: ReadonlyArray<never>
   readonly from: number
   readonly now: number
 }
@@ -23,6 +24,7 @@ export const month: Snapshot = {
   from: now - 30 * day,
   now,
   invalid: 0,
+  failed: [],
   events: events
     .filter(({ lastUpdate, subscriptions: ids }) => ids.includes(subscriptions[0].id) && lastUpdate > now - 30 * day)
     .map(({ event }) => Result.getOrThrow(HealthEvent.decode("2025-05-01")(event))),

@@ -45,18 +45,19 @@ const definitionOf = (rows: ReadonlyArray<Row>): Format.Definition<Row> => {
 }
 
 export const command = Command.make({
-  description: `Show how many minutes each service had issues in each region in the last thirty days, or since --since, and the share of the time without one. ${Selection.description}`,
-  examples: ["vigil events availability --sandbox", "vigil events availability --sandbox --since 90d --output csv"],
+  description: `Show how many minutes each service had issues in each region in the last 90 days, or since --since, and the share of the time without one. ${Selection.description}`,
+  examples: ["vigil events availability --sandbox", "vigil events availability --sandbox --since 30d --output csv"],
   flags: {
     ...Snapshot.flags,
     output: Format.flag,
   },
   run: function* ({ output: format, ...given }) {
     const { note } = yield* Output
-    const snapshot = yield* Snapshot.read(given)
+    const { end, snapshot } = yield* Snapshot.read(given)
     const { rows, undated } = HealthAvailability.make(snapshot)
     yield* Format.list(format, definitionOf(rows), Stream.make(rows))
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start or an end not counted`
     yield* note(Snapshot.summary(snapshot, given, remark))
+    yield* end
   },
 })

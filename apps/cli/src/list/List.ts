@@ -83,9 +83,6 @@ const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>
 
 type Options = Effect.Success<ReturnType<typeof prepare>>
 
-/** How many lists are read at once. */
-const concurrency = 8
-
 /** The lists that earlier runs did not complete; first that of the checkpoint. If no list has its ID, the first list reports the mismatch. */
 const remaining = ({ file, lists }: Options) => {
   const position = file?.position
@@ -128,10 +125,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
   const progress = yield* Lists.makeProgress(() =>
     isSeveral ? `${count.ended}/${plural(left.length, "subscription")}, ${count.failed} failed, ` : "",
   )
-  const failIfIncomplete = Effect.suspend(() => {
-    const message = `${count.failed} of ${plural(lists.length, "subscription")} failed: see above.`
-    return count.failed === 0 ? Effect.void : new Failure.Incomplete({ message })
-  })
+  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(count.failed, lists.length))
 
   const onFailure = Effect.fnUntraced(function* (list: Lists.List, error: Listing.PagesError) {
     if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
@@ -170,7 +164,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
   const noteSaved = file === undefined ? Effect.void : file.noteSaved
   const pages = Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => pull(list, index), {
     // Lists that can be resumed or end at a limit are read in order.
-    concurrency: file !== undefined || limit < Infinity ? 1 : concurrency,
+    concurrency: file !== undefined || limit < Infinity ? 1 : Lists.concurrency,
   })
   const parts = pages.pipe(
     Stream.mapEffect(take),

@@ -8,13 +8,14 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { UsageError } from "../kit/Failure.js"
+import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import { Output, plural } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
 import type { EventPage } from "../event/AnyEvent.js"
 import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
+import * as Settings from "../settings/Settings.js"
 
 export const flags = {
   subscription: Source.subscriptions,
@@ -33,8 +34,23 @@ export interface Flags {
 
 type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
 
-export interface List {
+/** What a list is of. */
+export interface Subject {
+  readonly kind: "Resource" | "Subscription" | "Tenant"
+  /** Of the subscription or the resource. */
   readonly id: string
+  /** The name of the subscription in the settings. */
+  readonly name: string | undefined
+  /** The name and the ID, or only the ID. */
+  readonly title: string
+  /** The start of notes, if there are several lists. */
+  readonly subject: string | undefined
+}
+
+/** With the kind: `Subscription x`. */
+export const source = ({ kind, title }: Pick<Subject, "kind" | "title">): string => `${kind} ${title}`.trim()
+
+export interface List extends Subject {
   readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<EventPage, Listing.PagesError>
 }
 
@@ -75,11 +91,25 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const { client } = connection
   const { resource, tenantWide } = flags
-  const list = (id: string, pages: List["pages"]): List => ({ id, pages })
-  if (tenantWide === true) return [list("", (from) => client.pagesByTenant({ ...query, from }))]
-  if (resource !== undefined) return [list(resource, (from) => client.pagesByResource(resource, { ...query, from }))]
+  const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
+    { kind, id, name: undefined, title: id, subject: undefined, pages },
+  ]
+  if (tenantWide === true) return only("Tenant", "", (from) => client.pagesByTenant({ ...query, from }))
+  if (resource !== undefined)
+    return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
   const ids = yield* subscriptions(connection, flags)
-  return ids.map((id) => list(id, (from) => client.pagesBySubscription(id, { ...query, from })))
+  const { names } = yield* Settings.Settings
+  return ids.map((id): List => {
+    const title = names.title(id)
+    return {
+      kind: "Subscription",
+      id,
+      name: names.nameOf(id),
+      title,
+      subject: ids.length === 1 ? undefined : title,
+      pages: (from) => client.pagesBySubscription(id, { ...query, from }),
+    }
+  })
 })
 
 /** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */
@@ -87,6 +117,15 @@ export const period = (
   { resource, since }: Flags & { readonly since?: Time.Since | undefined },
   days: number,
 ): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
+
+/** How many lists are read at once. */
+export const concurrency = 8
+
+/** Fails if lists failed, which were noted. */
+export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, Incomplete> =>
+  failed === 0
+    ? Effect.void
+    : new Incomplete({ message: `${failed} of ${plural(total, "subscription")} failed: see above.` })
 
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`

@@ -38,7 +38,7 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  description: `Write the events of the last thirty days as one HTML file that works offline: impact over time, current state, and all events. ${Selection.description}`,
+  description: `Write the events of the last 90 days as one HTML file that works offline: impact over time, current state, and all events. ${Selection.description}`,
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",
@@ -52,8 +52,9 @@ export const command = Command.make({
     yield* check(path, force)
     yield* WholeFile.removeAbandoned(path)
     const { chunks } = yield* pages
-    const reading = yield* Snapshot.read(given)
-    yield* Effect.mapError(WholeFile.write(path, chunks(reading)), WholeFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary(reading, given)}`)
+    const { end, snapshot } = yield* Snapshot.read(given)
+    yield* Effect.mapError(WholeFile.write(path, chunks(snapshot)), WholeFile.fileError(path))
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary(snapshot, given)}`)
+    yield* end
   },
 })

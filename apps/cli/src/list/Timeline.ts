@@ -24,7 +24,7 @@ const definition: Format.Definition<Timeline.Impact> = {
 }
 
 export const command = Command.make({
-  description: `Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
+  description: `Draw when each service was impacted in the last 90 days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...Snapshot.flags,
@@ -32,16 +32,17 @@ export const command = Command.make({
   },
   run: function* ({ output: format, ...given }) {
     const output = yield* Output
-    const snapshot = yield* Snapshot.read(given)
+    const { end, snapshot } = yield* Snapshot.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
       yield* Format.list(format, definition, Stream.make(impacts))
-      return
+      return yield* end
     }
     const { color, width = defaultWidth } = output
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
     yield* output.note(Snapshot.summary(snapshot, given, remark))
+    yield* end
   },
 })

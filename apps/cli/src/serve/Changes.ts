@@ -4,6 +4,7 @@ import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as WatchStore from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -28,16 +29,13 @@ export interface Options {
   readonly stateFile: string | undefined
 }
 
-export interface Page extends EventPage {
+/** A complete list. */
+export interface Poll {
   /** The ID of the subscription. */
   readonly list: string
-}
-
-/** What a poll has read. */
-export interface Poll {
-  /** The start of the lists, in milliseconds since 1970. */
+  /** The start of the list, in milliseconds since 1970. */
   readonly from: number
-  readonly pages: ReadonlyArray<Page>
+  readonly pages: ReadonlyArray<EventPage>
 }
 
 const memory = Effect.map(WatchStore.makeMemory, (states) => ({
@@ -45,6 +43,10 @@ const memory = Effect.map(WatchStore.makeMemory, (states) => ({
   isStored: () => true,
   explain: ({ message }: WatchStore.WatchStoreError) => new Failure.UsageError(message),
 }))
+
+/** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */
+const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
+  Duration.max(Duration.days(Limits.defaultDaysBack), Duration.millis(Math.max(0, DateTime.toEpochMillis(now) - from)))
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
@@ -67,13 +69,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     { from, pages }: Poll,
   ) {
     const text = yield* load
-    const times = { apiVersion, now: yield* DateTime.now }
-    const known = text === undefined ? undefined : yield* Effect.fromResult(HealthWatch.decode(text, id, times))
-    const state = known ?? HealthWatch.empty(id, times)
+    const now = yield* DateTime.now
+    const source = { apiVersion, now }
+    const known = text === undefined ? undefined : yield* Effect.fromResult(HealthWatch.decode(text, id, source))
+    const state = known ?? HealthWatch.empty(id, source)
+    const times = state.isNew ? { now, lookback: firstLookback(now, from) } : { now }
     const queryStartTime = HealthWatch.since(state, times)
     const list = Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
     const isRead = from <= DateTime.toEpochMillis(queryStartTime)
-    const first = isRead ? pages.filter((page) => page.list === id) : yield* list
+    const first = isRead ? pages : yield* list
     const { changes, state: all } = yield* HealthWatch.advance(state, first, list, times)
     // The sinks also get the change with which an event stops matching, such as its resolution.
     const excluded = changes.filter((change) => !selection.selectsChange(change))
@@ -96,7 +100,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
     deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
-        watches,
+        watches.filter(({ id }) => id === poll.list),
         ({ file, id }) =>
           deliverOne(id, file.states, poll).pipe(
             Effect.catch((error) => {

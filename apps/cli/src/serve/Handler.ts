@@ -21,6 +21,8 @@ export interface Options {
   readonly every: number
   /** Of the command, for the metrics. */
   readonly version: string
+  /** Which events the lists have, such as `updated in the last 90d`. */
+  readonly period: string
   /** Responds at `/mcp`. */
   readonly mcp?: Respond | undefined
 }
@@ -85,12 +87,15 @@ const oncePerState = <A>(make: (state: State.State) => A): ((state: State.State)
   return (state) => (last?.state === state ? last : (last = { state, made: make(state) })).made
 }
 
+type Content = (snapshot: Snapshot, state: State.State) => string
+
 /** A body, with a strong entity tag (RFC 9110, 8.8.3). All readers share it, also those of later states with the same text. */
-const content = (text: (snapshot: Snapshot, state: State.State) => string) => {
+const content = (text: Content, snapshotOf: typeof State.snapshot) => {
   let known: { readonly body: Buffer; readonly tag: string } | undefined
   return oncePerState((state) => {
-    if (state.snapshot === undefined) return undefined
-    const body = Buffer.from(text(state.snapshot, state))
+    const snapshot = snapshotOf(state)
+    if (snapshot === undefined) return undefined
+    const body = Buffer.from(text(snapshot, state))
     const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
     return (known = known?.tag === tag ? known : { body, tag })
   })
@@ -100,11 +105,29 @@ const content = (text: (snapshot: Snapshot, state: State.State) => string) => {
 const isUnchanged = (tag: string, ifNoneMatch = ""): boolean =>
   ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 
-/** All events that are not nested too deeply for JSON. */
-const list = ({ events }: Snapshot): string => `[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]\n`
+const keys = { Subscription: "subscription", Resource: "resource", Tenant: "tenant" }
 
-const page = (snapshot: Snapshot, state: State.State): string =>
-  LivePage.make(snapshot, { version: State.version(state), failedAt: state.failure?.at })
+/** A list of `/events`. The time of one that did not fail is left out, so that the body changes only with its content. */
+const listOf = (list: State.List) => {
+  const { failure, read } = list
+  const { id, kind, name } = list.list
+  return {
+    [keys[kind]]: id,
+    name: name ?? null,
+    problem: State.problemOf(list) ?? null,
+    readAt: failure === undefined || read === undefined ? null : new Date(read.at).toISOString(),
+  }
+}
+
+/** The lists, and all events that are not nested too deeply for JSON. */
+const events =
+  (period: string): Content =>
+  ({ events, invalid }, { lists }) => {
+    const facts = Json.line({ period, lists: lists.map(listOf), invalid })?.slice(0, -1)
+    return `${facts},\n"events":[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]}\n`
+  }
+
+const page: Content = (snapshot, { version }) => LivePage.make(snapshot, { version })
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
 const locate = ({ headers, url = "" }: IncomingMessage) => {
@@ -118,11 +141,12 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-export const make = ({ access, every, families, mcp, now, state, version }: Options): Respond => {
+export const make = ({ access, every, families, mcp, now, period, state, version }: Options): Respond => {
+  const snapshotOf = oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
 
-  const represent = (type: string, text: Parameters<typeof content>[0], headers: Headers = {}): Respond => {
-    const contentOf = content(text)
+  const represent = (type: string, text: Content, headers: Headers = {}): Respond => {
+    const contentOf = content(text, snapshotOf)
     const sendBody = limited()
     return (request, response) => {
       const current = state()
@@ -130,7 +154,7 @@ export const make = ({ access, every, families, mcp, now, state, version }: Opti
       // A browser tries again by itself.
       if (found === undefined) return say(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
       const { body, tag } = found
-      const seconds = Math.floor((State.age(current, now()) ?? 0) / 1000)
+      const seconds = Math.floor(State.oldest(current, now()) / 1000)
       const all = { "content-type": type, etag: tag, "vigil-poll-age": seconds, ...headers }
       if (!isUnchanged(tag, request.headers["if-none-match"])) return sendBody(request, response, 200, all, body)
       response.writeHead(304, { ...common, ...all }).end()
@@ -149,7 +173,8 @@ export const make = ({ access, every, families, mcp, now, state, version }: Opti
     "/healthz": (request, response) => say(request, response, 200, "alive", uncached),
     "/readyz": (request, response) => {
       const found = problem()
-      say(request, response, found === undefined ? 200 : 503, found ?? "ready", uncached)
+      const lines = [found ?? "ready", ...State.failed(state()).map((id) => `Could not read ${id}`)]
+      say(request, response, found === undefined ? 200 : 503, lines.join("\n"), uncached)
     },
   }
 
@@ -157,7 +182,7 @@ export const make = ({ access, every, families, mcp, now, state, version }: Opti
   const routes: Readonly<Record<string, Respond>> = {
     ...open,
     "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
-    "/events": represent("application/json", list),
+    "/events": represent("application/json", events(period)),
     "/calendar.ics": represent("text/calendar; charset=utf-8", ({ source }, { maintenance }) =>
       Calendar.make(source, maintenance, minutes),
     ),

@@ -5,7 +5,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as Arr from "effect/Array"
-import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
+import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-report/Severity"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import { type Family, gauge, one, type Sample } from "./MetricsText.js"
@@ -21,11 +21,22 @@ const other = "(other)"
 const typeOf = ({ properties }: AnyEvent): string =>
   OpenEnum.find(Enumerations.EventType, properties?.eventType) ?? "Other"
 
-const kindOf = (event: AnyEvent) => ({ type: typeOf(event), level: Severity.fromEvent(event) })
+/** The definition of an issue is that of the verdict. */
+const kindOf = (event: AnyEvent) => ({
+  kind: isNotice(event) ? "notice" : "issue",
+  type: typeOf(event),
+  level: Severity.fromEvent(event),
+})
 
 type Labels = Readonly<Record<string, string>>
 
-const placeName = (name: string): string => TerminalText.truncate(TerminalText.line(name), maxNameLength)
+/** The active events of a list. */
+interface Active {
+  readonly labels: Labels
+  readonly active: ReadonlyArray<AnyEvent>
+}
+
+const shortName = (name: string): string => TerminalText.truncate(TerminalText.line(name), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
 const count = (all: Iterable<Labels>) =>
@@ -34,30 +45,40 @@ const count = (all: Iterable<Labels>) =>
     value: equal.length,
   }))
 
+/** The subscription of a list. The list of a resource or the tenant is the only one. */
+const labelsOf = ({ list: { id, kind } }: State.List): Labels => (kind === "Subscription" ? { subscription: id } : {})
+
+const known = Enumerations.EventType.known.flatMap((type) =>
+  Enumerations.EventLevel.known.map((level) => kindOf({ properties: { eventType: type, eventLevel: level } })),
+)
+
 /** All known types and levels, so that a time series does not end when its last event is resolved. */
-const byKind = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
-  const known = Enumerations.EventType.known.flatMap((type) =>
-    Enumerations.EventLevel.known.map((level) => ({ type, level })),
-  )
-  return count([...known, ...events.map(kindOf)]).map(({ labels, value }, index) => ({
-    labels,
+const byKind = ({ active, labels }: Active): ReadonlyArray<Sample> =>
+  count([...known, ...active.map(kindOf)]).map(({ labels: kind, value }, index) => ({
+    labels: { ...labels, ...kind },
     value: index < known.length ? value - 1 : value,
   }))
-}
+
+const kindKey = ({ kind, level, subscription, type }: Labels): string =>
+  JSON.stringify([subscription, kind, type, level])
 
 /** The places of each event, once. The places with the most events have their names. */
-const byPlace = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
+const byPlace = (all: ReadonlyArray<Active>): ReadonlyArray<Sample> => {
   const places = count(
-    events.flatMap((event) => {
-      const named = Events.impacts(event).map(({ region, service }) => ({
-        ...kindOf(event),
-        service: placeName(service),
-        region: placeName(region),
-      }))
-      return count(named).map(({ labels }) => labels)
-    }),
+    all.flatMap(({ active, labels }) =>
+      active.flatMap((event) => {
+        const impacts = Events.impacts(event)
+        const named = (impacts.length === 0 ? [{ region: "", service: "" }] : impacts).map(({ region, service }) => ({
+          ...labels,
+          ...kindOf(event),
+          service: shortName(service),
+          region: shortName(region),
+        }))
+        return count(named).map(({ labels }) => labels)
+      }),
+    ),
   ).toSorted((one, another) => another.value - one.value)
-  const rest = Arr.groupBy(places.slice(maxPlaces), ({ labels }) => `${labels["type"]} ${labels["level"]}`)
+  const rest = Arr.groupBy(places.slice(maxPlaces), ({ labels }) => kindKey(labels))
   const sums = Object.values(rest).map((kind) => ({
     labels: { ...kind[0].labels, service: other, region: other },
     value: kind.reduce((sum, { value }) => sum + value, 0),
@@ -65,28 +86,32 @@ const byPlace = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Sample> => {
   return [...places.slice(0, maxPlaces), ...sums]
 }
 
-const seconds = (millis: number | undefined): ReadonlyArray<Sample> => (millis === undefined ? [] : one(millis / 1000))
-
 interface Facts {
   readonly state: State.State
   readonly now: number
   readonly version: string
 }
 
-/** Of the events of the last complete snapshot. */
-export const events = ({ snapshot }: State.State): ReadonlyArray<Family> => {
-  const active = snapshot?.events.filter((event) => !isResolved(event)) ?? []
+/** Of the events of the last complete lists. An event of several subscriptions counts in each. */
+export const events = ({ lists }: State.State): ReadonlyArray<Family> => {
+  const read = lists.flatMap((list) => (list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }]))
+  const active = read.map(({ events, labels }) => ({ labels, active: events.filter((event) => !isResolved(event)) }))
   return [
-    gauge("vigil_events_active", "Active events by type and level.", snapshot === undefined ? [] : byKind(active)),
+    gauge("vigil_events_active", "Active events by kind (issue or notice), type and level.", active.flatMap(byKind)),
     gauge(
       "vigil_event_impacts_active",
-      "Active events by type, level, service and region. An event counts once for each of its services and regions.",
+      "Active events by kind, type, level, service and region. An event counts once for each of its services and regions, and without a name if it has none.",
       byPlace(active),
     ),
     gauge(
       "vigil_events_unknown_status",
       "Events with a missing or unknown status. They count as active.",
-      snapshot === undefined ? [] : one(snapshot.events.filter(Verdict.isUnknownStatus).length),
+      read.map(({ events, labels }) => ({ labels, value: events.filter(Verdict.isUnknownStatus).length })),
+    ),
+    gauge(
+      "vigil_invalid_entries",
+      "Entries of the last complete list that are not events.",
+      read.map(({ invalid, labels }) => ({ labels, value: invalid.length })),
     ),
   ]
 }
@@ -98,17 +123,28 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
     name: "vigil_polls_total",
     type: "counter",
     help: "Polls by result.",
-    samples: [
-      { labels: { result: "success" }, value: state.succeeded },
-      { labels: { result: "failure" }, value: state.failed },
-    ],
+    samples: state.lists.flatMap((list) => [
+      { labels: { ...labelsOf(list), result: "success" }, value: list.succeeded },
+      { labels: { ...labelsOf(list), result: "failure" }, value: list.failed },
+    ]),
   },
-  gauge("vigil_poll_age_seconds", "Time since the start of the last successful poll.", seconds(State.age(state, now))),
-  gauge("vigil_poll_duration_seconds", "Duration of the last poll.", seconds(state.duration)),
   gauge(
-    "vigil_invalid_entries",
-    "Entries of the last successful poll that are not events.",
-    one(state.snapshot?.invalid ?? 0),
+    "vigil_poll_success",
+    "Whether the last poll of the list succeeded: 1 or 0. name: that of the subscription in the settings.",
+    state.lists.filter(State.isPolled).map((list) => ({
+      labels: { ...labelsOf(list), ...(list.list.name === undefined ? {} : { name: shortName(list.list.name) }) },
+      value: list.failure === undefined ? 1 : 0,
+    })),
+  ),
+  gauge(
+    "vigil_poll_age_seconds",
+    "Time since the start of the last successful poll of the list, or since the start of the server.",
+    state.lists.map((list) => ({ labels: labelsOf(list), value: State.age(state, list, now) / 1000 })),
+  ),
+  gauge(
+    "vigil_poll_duration_seconds",
+    "Duration of the last poll, of all lists.",
+    state.duration === undefined ? [] : one(state.duration / 1000),
   ),
 ]
 

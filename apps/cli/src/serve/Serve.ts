@@ -1,13 +1,9 @@
 /** `vigil serve`: polls the events, and serves them as a page, as JSON, and for monitoring and calendars. */
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Command from "../command/Command.js"
-import type { EventPage } from "../event/AnyEvent.js"
 import * as Lists from "../list/Lists.js"
 import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
@@ -20,67 +16,14 @@ import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Access from "./Access.js"
-import type * as Changes from "./Changes.js"
 import * as Handler from "./Handler.js"
+import * as Poller from "./Poller.js"
 import * as Server from "./Server.js"
-import * as State from "./State.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
 
 const maxConnections = 1_000
-
-interface PollerOptions extends Snapshot.Options {
-  readonly every: Duration.Duration
-  readonly connection: Connection.Connection<HealthClient.Service>
-  /** Runs after each successful poll. */
-  readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
-}
-
-/** The service may reject the polls for a while. Only a restart reads another credential. */
-const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
-  Polling.isLasting(error, hasSucceeded) &&
-  (!hasSucceeded || (error._tag === "RequestError" && error.reason._tag === "Credential"))
-
-/** `polls` never ends, except with an error that the next poll would have too. `now` is monotonic, in milliseconds. */
-const makePoller = Effect.fnUntraced(function* (options: PollerOptions) {
-  const { connection, every, onSuccess, resource } = options
-  const output = yield* Output
-  const note = Polling.noteInvalid(output)
-  const outcomes = Polling.outcomes(output, every)
-  const clock = yield* Clock.Clock
-  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-  let state = State.initial
-
-  const poll = Effect.gen(function* () {
-    const pages: Array<Changes.Page> = []
-    const onPage = (page: EventPage, list: string) => {
-      pages.push({ ...page, list })
-      return Effect.forEach(page.invalid, note, { discard: true })
-    }
-    const at = yield* Clock.currentTimeMillis
-    const startedAt = now()
-    const result = yield* Effect.result(Snapshot.readFrom(connection, options, onPage))
-    const duration = now() - startedAt
-    const hasSucceeded = state.snapshot !== undefined
-    if (Result.isFailure(result)) {
-      const error = result.failure
-      state = State.fail(state, { at, isLasting: Polling.isLasting(error, hasSucceeded) }, duration)
-      return yield* isFatal(error, hasSucceeded) ? Effect.fail(error) : outcomes.fail(error)
-    }
-    const snapshot = result.success
-    const { from } = snapshot
-    const invalid = pages.flatMap((page) => page.invalid.map(({ raw }) => raw))
-    // The list of a resource has no start time.
-    const reach =
-      resource === undefined ? from : snapshot.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
-    state = State.succeed(state, { snapshot, startedAt, invalid, reach, duration })
-    yield* outcomes.succeed
-    yield* onSuccess({ from, pages })
-  })
-
-  return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
-})
 
 /** Loaded only with `--routes`, `--database` and `--mcp`. */
 const modules = {
@@ -135,7 +78,7 @@ export const command = (version: string): Command.Command =>
       const { data, note, status } = yield* Output
       // Without routes, nothing is sent.
       const changes = routes === undefined ? undefined : yield* (yield* modules.changes).make({ ...options, routes })
-      const { now, polls, state } = yield* makePoller({
+      const { now, polls, state } = yield* Poller.make({
         ...options,
         onSuccess: changes?.deliver ?? (() => Effect.void),
       })
@@ -151,6 +94,7 @@ export const command = (version: string): Command.Command =>
         families,
         every: Duration.toMillis(every),
         version,
+        period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),
         mcp: tools,
       })
       const run = Effect.runForkWith(yield* Effect.context<never>())

@@ -1,72 +1,138 @@
-/** What the polls of a server have found so far. */
-import type { Snapshot } from "@vigil/health-report/Snapshot"
+/** What the polls of a server have found so far, for each list. */
+import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
+import type { AnyEvent } from "../event/AnyEvent.js"
+import * as Lists from "../list/Lists.js"
+import * as Snapshot from "../list/Snapshot.js"
 import * as Maintenance from "./Maintenance.js"
+
+/** A complete list, without the events that the filters exclude. */
+interface Read {
+  readonly events: ReadonlyArray<AnyEvent>
+  /** The raw values of invalid entries. */
+  readonly invalid: ReadonlyArray<unknown>
+}
+
+interface Failure {
+  readonly problem: string
+  /** Whether the next poll would fail, too. */
+  readonly isLasting: boolean
+}
+
+/** A subscription, a resource or the tenant. */
+export interface List {
+  readonly list: Lists.Subject
+  /** The last complete list. `at`: the start of its poll, in milliseconds since 1970. `startedAt`: the same in monotonic time. */
+  readonly read: (Read & { readonly at: number; readonly startedAt: number }) | undefined
+  /** Of the last poll. */
+  readonly failure: Failure | undefined
+  readonly succeeded: number
+  readonly failed: number
+}
 
 /** Durations are in milliseconds. */
 export interface State {
-  /** The last complete snapshot, without the events that the filters exclude. */
-  readonly snapshot: Snapshot | undefined
-  /** The start of its poll, in monotonic time: the clock of the system may step. */
+  /** When the server started, in monotonic time: the clock of the system may step. */
   readonly startedAt: number
+  readonly lists: ReadonlyArray<List>
+  /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
+  readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   readonly maintenance: Maintenance.Entries
-  readonly succeeded: number
-  readonly failed: number
+  /** Changes with each list that is polled, and over restarts. */
+  readonly version: string
   /** Of the last poll. */
   readonly duration: number | undefined
-  /** Of the last successful poll. */
+  /** Of the last poll that read a list. */
   readonly successDuration: number
-  /** The last poll, if it failed. `at`: its start, in milliseconds since 1970. */
-  readonly failure: { readonly at: number; readonly isLasting: boolean } | undefined
 }
 
-export const initial: State = {
-  snapshot: undefined,
-  startedAt: 0,
+export const initial = (startedAt: number, lists: ReadonlyArray<Lists.Subject>): State => ({
+  startedAt,
+  lists: lists.map((list) => ({ list, read: undefined, failure: undefined, succeeded: 0, failed: 0 })),
+  times: undefined,
   maintenance: Maintenance.none,
-  succeeded: 0,
-  failed: 0,
+  version: "",
   duration: undefined,
   successDuration: 0,
-  failure: undefined,
-}
+})
 
-interface Success extends Pick<Maintenance.Poll, "invalid" | "reach"> {
-  readonly snapshot: Snapshot
+/** A poll. `at` and `from`, the start of the lists, are in milliseconds since 1970. `startedAt`: the same as `at` in monotonic time. */
+interface Poll {
+  readonly at: number
   readonly startedAt: number
-  readonly duration: number
+  readonly from: number
 }
 
-export const succeed = (state: State, { duration, invalid, reach, snapshot, startedAt }: Success): State => ({
-  snapshot,
-  startedAt,
-  maintenance: Maintenance.next(state.maintenance, { ...snapshot, invalid, reach }),
-  succeeded: state.succeeded + 1,
-  failed: state.failed,
-  duration,
-  successDuration: duration,
-  failure: undefined,
-})
+/** What a poll found in a list. */
+interface Outcome {
+  readonly list: Pick<Lists.Subject, "id">
+  readonly result: Failure | Read
+}
 
-export const fail = (state: State, failure: State["failure"], duration: number): State => ({
-  ...state,
-  failed: state.failed + 1,
-  duration,
-  failure,
-})
+/** The state after a list of a poll. One that failed keeps its last events. */
+export const next = (state: State, { at, from, startedAt }: Poll, { list, result }: Outcome): State => {
+  const lists = state.lists.map((one): List => {
+    if (one.list.id !== list.id) return one
+    return "problem" in result
+      ? { ...one, failure: result, failed: one.failed + 1 }
+      : { ...one, read: { ...result, at, startedAt }, failure: undefined, succeeded: one.succeeded + 1 }
+  })
+  const polls = lists.reduce((sum, { failed, succeeded }) => sum + failed + succeeded, 0)
+  const times = "problem" in result ? state.times : { from, now: at }
+  return { ...state, lists, times, version: `${at}-${polls}` }
+}
 
-/** Changes with each poll, and over restarts. */
-export const version = ({ failure, snapshot }: State): string => String(failure?.at ?? snapshot?.now ?? 0)
+export const isPolled = ({ failed, succeeded }: List): boolean => failed + succeeded > 0
 
-/** The age of the snapshot. `now` is monotonic. */
-export const age = ({ snapshot, startedAt }: State, now: number): number | undefined => snapshot && now - startedAt
+/** Why the events of a list may be missing or old. */
+export const problemOf = ({ failure, read }: List): string | undefined =>
+  failure?.problem ?? (read === undefined ? "It was not read yet." : undefined)
 
-/** How many polls may be missing before the server is not ready. A poll starts `every` after the end of the previous one. */
+/** The events of the last complete lists. `undefined` until a list is complete. */
+export const snapshot = ({ lists, times }: State): HealthSnapshot | undefined =>
+  times &&
+  Snapshot.make(
+    lists.map((list) => ({
+      list: list.list,
+      events: list.read?.events ?? [],
+      invalid: list.read?.invalid.length ?? 0,
+      problem: problemOf(list),
+      readAt: list.read?.at,
+    })),
+    times,
+  )
+
+/** The state after all lists of a poll. Events last updated before `reach` are no longer listed. */
+export const complete = (
+  state: State,
+  { at, duration, reach }: Pick<Poll, "at"> & { readonly duration: number; readonly reach: number },
+): State => {
+  const found = snapshot(state)
+  if (found?.now !== at) return { ...state, duration }
+  const invalid = state.lists.flatMap(({ read }) => read?.invalid ?? [])
+  const maintenance = Maintenance.next(state.maintenance, { ...found, invalid, reach })
+  return { ...state, maintenance, duration, successDuration: duration }
+}
+
+/** The time since the start of the last successful poll of a list, or since the start of the server. `now` is monotonic. */
+export const age = (state: State, { read }: List, now: number): number => now - (read?.startedAt ?? state.startedAt)
+
+/** The age of the oldest events. */
+export const oldest = (state: State, now: number): number =>
+  Math.max(0, ...state.lists.filter(({ read }) => read !== undefined).map((list) => age(state, list, now)))
+
+/** How many polls may be missing before a list is too old. A poll starts `every` after the end of the previous one. */
 const maxPolls = 3
 
-/** Why the server is not ready. */
+/** Why the server is not ready: no list is recent. */
 export const problem = (state: State, now: number, every: number): string | undefined => {
-  const old = age(state, now)
-  if (old === undefined) return "No poll has succeeded yet. Try again soon."
-  if (state.failure?.isLasting === true) return "The service rejects the polls. The log has the error."
-  return old > maxPolls * (every + state.successDuration) ? "The last successful poll is too old." : undefined
+  const lists = state.lists.filter(({ read }) => read !== undefined)
+  if (lists.length === 0) return "No poll has succeeded yet. Try again soon."
+  const accepted = lists.filter(({ failure }) => failure?.isLasting !== true)
+  if (accepted.length === 0) return "The service rejects the polls. The log has the error."
+  const limit = maxPolls * (every + state.successDuration)
+  return accepted.some((list) => age(state, list, now) <= limit) ? undefined : "The last successful poll is too old."
 }
+
+/** The lists that the last poll could not read, without names: `/readyz` requires no token. */
+export const failed = ({ lists }: State): ReadonlyArray<string> =>
+  lists.flatMap(({ failure, list }) => (failure === undefined ? [] : [Lists.source({ ...list, title: list.id })]))

@@ -62,9 +62,9 @@ describe("the page in a browser", () => {
       const { act, sandbox } = yield* scene
       yield* act((page) => page.getByText("This page updates itself.").waitFor())
       yield* sandbox.refuse(() => 408)
-      yield* act((page) => page.getByText("The last poll failed").waitFor())
+      yield* act((page) => page.getByText("could not be read").waitFor())
       yield* sandbox.refuse(() => undefined)
-      yield* act((page) => page.getByText("The last poll failed").waitFor({ state: "detached" }))
+      yield* act((page) => page.getByText("could not be read").waitFor({ state: "detached" }))
     }),
   )
 })

@@ -26,20 +26,30 @@ const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string;
   return stdout
 }
 
-/** A Critical issue that resolves, polls that stop, events that could not be read, and sinks that reject notifications, fail, or fail once. */
+/** Critical, emerging and unknown issues, and one that resolves; maintenance; polls that stop, events that could not be read, and sinks that reject notifications, fail, or fail once. */
 const cases = `
 rule_files: [vigil.rules.yml]
 evaluation_interval: 1m
 tests:
   - interval: 1m
     input_series:
-      - series: 'vigil_event_impacts_active{type="ServiceIssue",level="Critical",service="DNS",region="West"}'
+      - series: 'vigil_event_impacts_active{subscription="a",kind="issue",type="ServiceIssue",level="Critical",service="DNS",region="West"}'
         values: '1x9 _x10'
-      - series: vigil_poll_age_seconds
+      - series: 'vigil_event_impacts_active{subscription="b",kind="issue",type="ServiceIssue",level="Critical",service="DNS",region="West"}'
+        values: '1x9 _x10'
+      - series: 'vigil_event_impacts_active{subscription="a",kind="issue",type="EmergingIssues",level="Warning",service="SQL",region="East"}'
+        values: '1x20'
+      - series: 'vigil_event_impacts_active{subscription="a",kind="issue",type="Other",level="Other",service="",region=""}'
+        values: '_x10 1x20'
+      - series: 'vigil_event_impacts_active{subscription="a",kind="notice",type="PlannedMaintenance",level="Critical",service="VM",region="East"}'
+        values: '1x20'
+      - series: vigil_poll_age_seconds{subscription="a"}
+        values: '10x30'
+      - series: vigil_poll_age_seconds{subscription="b"}
         values: '10x9 1000x20'
-      - series: vigil_invalid_entries
+      - series: vigil_invalid_entries{subscription="b"}
         values: '0x9 1x20'
-      - series: vigil_events_unknown_status
+      - series: vigil_events_unknown_status{subscription="b"}
         values: '0x9 2x10 0x10'
       - series: vigil_notifications_total{sink="refuses",result="dead_lettered"}
         values: '0x5 1x20'
@@ -59,30 +69,38 @@ tests:
             exp_annotations: { summary: The sink refuses refuses notifications or does not respond }
           - exp_labels: { severity: ticket, sink: fails }
             exp_annotations: { summary: The sink fails refuses notifications or does not respond }
-      - alertname: ServiceIssue
+      - alertname: SevereIssue
         eval_time: 1m
-      - alertname: ServiceIssue
+      - alertname: SevereIssue
         eval_time: 5m
         exp_alerts:
           - exp_labels: { severity: page, service: DNS, region: West }
-            exp_annotations: { summary: "Active service issues of DNS in West: 1" }
-      - alertname: ServiceIssue
+            exp_annotations: { summary: "Active issue: DNS West" }
+      - alertname: SevereIssue
         eval_time: 18m
+        exp_alerts:
+          - exp_labels: { severity: page }
+            exp_annotations: { summary: "Active issue:  " }
+      - alertname: Issue
+        eval_time: 5m
+        exp_alerts:
+          - exp_labels: { severity: ticket, service: SQL, region: East }
+            exp_annotations: { summary: "Active issue: SQL East" }
       - alertname: VigilCannotReadEvents
         eval_time: 9m
       - alertname: VigilCannotReadEvents
         eval_time: 16m
         exp_alerts:
-          - exp_labels: { severity: ticket }
+          - exp_labels: { severity: ticket, subscription: b }
             exp_annotations:
-              summary: "3 health events could not be read, or have an unknown status: each may be a service issue"
+              summary: "3 health events could not be read, or have an unknown status: each may be an issue"
       - alertname: VigilIsBlind
         eval_time: 9m
       - alertname: VigilIsBlind
         eval_time: 20m
         exp_alerts:
-          - exp_labels: { severity: ticket }
-            exp_annotations: { summary: No poll of health events has succeeded for 15 minutes }
+          - exp_labels: { severity: ticket, subscription: b }
+            exp_annotations: { summary: "No poll of health events has succeeded for 15 minutes: b" }
 `
 
 describe("promtool", () => {
@@ -101,7 +119,7 @@ describe("promtool", () => {
       writeFileSync(join(cwd, "vigil.rules.yml"), rules)
       writeFileSync(join(cwd, "cases.yml"), cases)
       expect(promtool(["check", "config", "--syntax-only", "prometheus.yml"], { cwd })).toContain("SUCCESS")
-      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("4 rules found")
+      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("5 rules found")
       promtool(["test", "rules", "cases.yml"], { cwd })
       writeFileSync(join(cwd, "fleet.rules.yml"), fleetRules)
       expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("4 rules found")

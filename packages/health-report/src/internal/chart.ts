@@ -64,7 +64,7 @@ const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
     const count = new Set(impacts.map(({ item }) => item).filter((item) => item.severity === severity)).size
     return count === 0 ? [] : [`${count} ${severity.toLowerCase()}`]
   })
-  return `${service}: ${issueTime === 0 ? "no service issues" : `service issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
+  return `${service}: ${issueTime === 0 ? "no issues" : `issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
 }
 
 const row = (grid: Html) => (row: Lanes.Row) => {
@@ -112,7 +112,7 @@ const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
 
 const legend = html`<ul class="legend">
   ${Severity.all.slice(0, 4).map((severity) => html`<li class="${severity}"><span class="swatch"></span>${severity}</li>`)}
-  <li class="Other"><span class="swatch"></span>Thick: service issues</li>
+  <li class="Other"><span class="swatch"></span>Thick: issues</li>
   <li class="Other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 

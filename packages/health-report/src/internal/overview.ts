@@ -6,8 +6,11 @@ import { type Html, html, nothing, time } from "./html.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 import { plural } from "./plural.js"
+import type { FailedList } from "../Snapshot.js"
 
 const maxEvents = 5
+
+const maxFailed = 5
 
 /** The heading of the card says that they are active. */
 const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
@@ -18,7 +21,20 @@ const one = ({ anchor, level, severity, title }: Item): Html =>
     <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
   </li>`
 
-const state = ({ items, verdict }: Subject): Html => {
+const failure = ({ problem, readAt, source }: FailedList): Html =>
+  html`<p class="quiet">
+    ${source}: ${problem}
+    ${readAt === undefined ? html`Its events may be missing.` : html`Its events are those of ${time(readAt)} UTC.`}
+  </p>`
+
+const failures = (failed: ReadonlyArray<FailedList>): Html => {
+  const more = failed.length - maxFailed
+  return html`${failed.slice(0, maxFailed).map(failure)}${
+    more > 0 ? html`<p class="quiet">${plural(more, "more list")} could not be read.</p>` : nothing
+  }`
+}
+
+const state = ({ failed, items, verdict }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
   const { notices } = verdict
   const doubt = Verdict.doubt(verdict)
@@ -26,7 +42,7 @@ const state = ({ items, verdict }: Subject): Html => {
   const more = active.length - maxEvents
   return html`<div class="card state ${worst}">
     <p>${Verdict.headline(verdict)}</p>
-    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}
+    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failures(failed)}
     ${
       active.length === 0
         ? nothing

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Availability from "../Availability.js"
 import * as Severity from "../Severity.js"
-import type { Snapshot } from "../Snapshot.js"
+import type { FailedList, Snapshot } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
@@ -14,6 +14,7 @@ import * as Period from "./period.js"
 export interface Subject {
   readonly source: string
   readonly verdict: Verdict.Verdict
+  readonly failed: ReadonlyArray<FailedList>
   readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Items.Item>
   readonly impacts: ReadonlyArray<Items.Impact>
@@ -35,7 +36,7 @@ const order: Order.Order<Items.Item> = Order.combineAll([
 ])
 
 export const make = (snapshot: Snapshot): Subject => {
-  const { events, from, now, source } = snapshot
+  const { events, failed, from, now, source } = snapshot
   const items = Items.make(events).toSorted(order)
   const impacts = items.flatMap(Items.impacts)
   const dated = impacts.filter(Items.isDated)
@@ -44,6 +45,7 @@ export const make = (snapshot: Snapshot): Subject => {
   return {
     source,
     verdict: Verdict.make(snapshot),
+    failed,
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,

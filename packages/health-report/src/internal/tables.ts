@@ -100,7 +100,7 @@ export const current = (subject: Subject): Html =>
   html`<section aria-labelledby="states">
     <h2 id="states">Current state</h2>
     <p class="quiet">
-      Filled: the most severe active service issue. Ring: no issue, but a notice. A number counts further events.
+      Filled: the most severe active issue. Ring: no issue, but a notice. A number counts further events.
     </p>
     ${subject.impacts.length === 0 ? html`<p class="card state Other">No event names a service.</p>` : states(subject)}
   </section>`
@@ -141,13 +141,13 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
   return html`<section aria-labelledby="availability">
     <h2 id="availability">Availability</h2>
     <p class="quiet">
-      Minutes of service issues by level until now, and the share of the time without one. Issues that overlap count
-      once. Bars compare the whole time.
+      Minutes of issues by level until now, and the share of the time without one. Issues that overlap count once. Bars
+      compare the whole time.
     </p>
     ${partly("rows", rows.length)}
     ${
       rows.length === 0
-        ? html`<p class="card state Other">No service issue with a start in this period.</p>`
+        ? html`<p class="card state Other">No issue with a start in this period.</p>`
         : table(
             "availability",
             "tall",

@@ -1,0 +1,114 @@
+/** The polls of a server: each reads all lists, and one that fails does not stop the others. */
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Connection from "../auth/Connection.js"
+import type { EventPage } from "../event/AnyEvent.js"
+import * as Entry from "../event/Entry.js"
+import * as Polling from "../event/Polling.js"
+import * as Failure from "../kit/Failure.js"
+import { Output, type Service } from "../kit/Output.js"
+import * as Lists from "../list/Lists.js"
+import * as Snapshot from "../list/Snapshot.js"
+import type * as Changes from "./Changes.js"
+import * as State from "./State.js"
+
+export interface Options extends Snapshot.Options {
+  readonly every: Duration.Duration
+  readonly connection: Connection.Connection<HealthClient.Service>
+  /** Runs after each complete list of a poll. */
+  readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
+}
+
+type Failed = readonly [Lists.Subject, Failure.Failure]
+
+/** The service may reject the polls for a while. Only a restart reads another credential. */
+const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
+  Polling.isLasting(error, hasSucceeded) &&
+  (!hasSucceeded || (error._tag === "RequestError" && error.reason._tag === "Credential"))
+
+/** What the polls say about each list on stderr. */
+const makeNotes = (output: Service, every: Duration.Duration) => {
+  const make = (subject: string | undefined) => ({
+    ...Polling.outcomes(output, every, subject),
+    invalid: Polling.noteInvalid(output, subject),
+  })
+  const all = new Map<string, ReturnType<typeof make>>()
+  return ({ id, subject }: Lists.Subject) => {
+    const known = all.get(id) ?? make(subject)
+    all.set(id, known)
+    return known
+  }
+}
+
+const end = Effect.fnUntraced(function* (failed: ReadonlyArray<Failed>) {
+  const { note } = yield* Output
+  const [first] = failed
+  if (first !== undefined && failed.length === 1) return yield* Effect.fail(first[1])
+  for (const [{ subject }, error] of failed) yield* note(Polling.notePrefix(subject) + Failure.plain(error))
+  yield* Lists.failIfIncomplete(failed.length, failed.length)
+})
+
+/** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { allowInvalid, connection, every, onSuccess, resource } = options
+  const output = yield* Output
+  const notesOf = makeNotes(output, every)
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const query = { apiVersion: options.apiVersion }
+  let state = State.initial(now(), yield* Lists.make(connection, options, query))
+
+  /** A list fails, too, if all of its entries are invalid. */
+  const check = ({ error, invalid, valid }: Snapshot.Outcome): Effect.Effect<void, Failure.Failure> =>
+    error === undefined ? Entry.check({ events: valid, invalid: invalid.length }, allowInvalid) : Effect.fail(error)
+
+  const poll = Effect.gen(function* () {
+    const pages = new Map<string, Array<EventPage>>()
+    const failed: Array<Failed> = []
+    const hasSucceeded = state.times !== undefined
+    const startedAt = now()
+
+    const onPage = (page: EventPage, list: Lists.Subject) => {
+      pages.set(list.id, [...(pages.get(list.id) ?? []), page])
+      return Effect.forEach(page.invalid, notesOf(list).invalid, { discard: true })
+    }
+
+    /** The page has each list as soon as it is read: another one may need minutes to fail. */
+    const onOutcome = Effect.fnUntraced(function* (
+      outcome: Snapshot.Outcome,
+      { from, now: at }: { readonly from: number; readonly now: number },
+    ) {
+      const { events, invalid, list } = outcome
+      const wasRead = state.lists.some((one) => one.list.id === list.id && one.read !== undefined)
+      const result = yield* Effect.result(check(outcome))
+      if (Result.isFailure(result)) failed.push([list, result.failure])
+      state = State.next(
+        state,
+        { at, startedAt, from },
+        {
+          list,
+          result: Result.isSuccess(result)
+            ? { events, invalid: invalid.map(({ raw }) => raw) }
+            : { problem: Failure.plain(result.failure), isLasting: Polling.isLasting(result.failure, wasRead) },
+        },
+      )
+      if (Result.isFailure(result)) return
+      yield* notesOf(list).succeed
+      yield* onSuccess({ list: list.id, from, pages: pages.get(list.id) ?? [] })
+    })
+
+    const { from, now: at, outcomes } = yield* Snapshot.readLists(connection, options, onPage, onOutcome)
+    if (failed.length === outcomes.length && failed.every(([, error]) => isFatal(error, hasSucceeded)))
+      return yield* end(failed)
+    // The list of a resource has no start time.
+    const reach = resource === undefined ? from : at - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
+    state = State.complete(state, { at, duration: now() - startedAt, reach })
+    for (const [list, error] of failed) yield* notesOf(list).fail(error)
+  })
+
+  return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
+})
