@@ -14,6 +14,11 @@ export interface FetchedSecret {
   readonly secret: Redacted.Redacted
   /** How long the secret is used. Default: the `timeToLive` of the credential. */
   readonly timeToLive?: Duration.Input | undefined
+  /**
+   * How long the secret is valid. After `timeToLive`, requests use it until a fetch in the background has replaced it. Default: `timeToLive`,
+   * so that requests wait for the fetch.
+   */
+  readonly validFor?: Duration.Input | undefined
 }
 
 /** A fetched access token. Its lifetime counts from the response; `None` if it is unknown. @category models @since 0.1.0 */
@@ -70,7 +75,7 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
   Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) =>
     Redacted.isRedacted(fetched)
       ? { text: Redacted.value(fetched) }
-      : { text: Redacted.value(fetched.secret), timeToLive: fetched.timeToLive },
+      : { ...fetched, text: Redacted.value(fetched.secret) },
   ).pipe(
     // A wiped secret throws, so defects are caught as well.
     Effect.catchCause((cause) => {
@@ -120,9 +125,10 @@ const timeToLiveOf = (lifetime: Duration.Duration): Duration.Duration => {
 }
 
 /**
- * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
- * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail (reason `Credential`). Its `cause` is
- * the error of the effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
+ * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. The next token is fetched in the background
+ * 5 minutes before a token expires, or when a tenth of its lifetime is left if that is less. The old one is used until then, and until it
+ * expires if the effect fails with a `retryable` error. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
+ * effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
 export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
@@ -131,6 +137,7 @@ export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pi
     onSuccess: ({ accessToken, lifetime }): FetchedSecret => ({
       secret: accessToken,
       timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLiveOf)),
+      validFor: Option.getOrUndefined(lifetime),
     }),
   })
   return bearer(secret, options)

@@ -2,10 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, Retry, type ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -150,6 +151,75 @@ describe("timeToLive", () => {
     }),
   )
 })
+
+describe("a token of one hour", () => {
+  /** The token or the problem of a request at each minute. `respond` fetches the n-th token. */
+  const tokensAt = (
+    minutes: ReadonlyArray<number>,
+    respond: (n: number) => Effect.Effect<void, Error & { readonly retryable?: boolean }>,
+  ) =>
+    Effect.gen(function* () {
+      let fetches = 0
+      const fetch = Effect.suspend(() => {
+        const n = ++fetches
+        const token = { accessToken: Redacted.make(`t${n}`), lifetime: Option.some(Duration.hours(1)) }
+        return Effect.as(respond(n), token)
+      })
+      const server = fake(ok)
+      const service = yield* clientOf(server, { credential: Credential.fromToken(fetch), retry: Retry.none })
+      const used: Array<unknown> = []
+      for (const minute of minutes) {
+        yield* TestClock.setTime(minute * 60_000)
+        const fiber = yield* Effect.forkChild(Effect.result(get(service)))
+        yield* settle
+        const result = fiber.pollUnsafe() === undefined ? undefined : yield* Fiber.join(fiber)
+        const request = server.requests.at(-1)
+        used.push(result?._tag === "Success" && request !== undefined ? tokenOf(request) : result?._tag)
+      }
+      return used
+    })
+
+  const down = Effect.fail(Object.assign(new Error("Down."), { retryable: true }))
+  const refused = Effect.fail(new Error("Refused."))
+
+  it.effect.each<[string, (n: number) => Effect.Effect<void, Error>, ReadonlyArray<unknown>]>([
+    ["is replaced in the background", () => Effect.void, ["t1", "t1", "t1", "t2", "t2", "t2"]],
+    [
+      "is used until it expires if the endpoint is down",
+      (n) => (n > 1 ? down : Effect.void),
+      ["t1", "t1", "t1", "t1", "t1", "Failure"],
+    ],
+    [
+      "is replaced after the endpoint was down",
+      (n) => (n === 2 ? down : Effect.void),
+      ["t1", "t1", "t1", "t1", "t3", "t3"],
+    ],
+    [
+      "is used until it expires if the endpoint hangs",
+      (n) => (n > 1 ? Effect.never : Effect.void),
+      ["t1", "t1", "t1", "t1", "t1", undefined],
+    ],
+    [
+      "does not hide that the endpoint refuses the next one",
+      (n) => (n > 1 ? refused : Effect.void),
+      ["t1", "t1", "t1", "Failure", "Failure", "Failure"],
+    ],
+  ])("%s", ([, respond, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* tokensAt([0, 54, 56, 57, 59, 61], respond)).toEqual(expected)
+    }),
+  )
+})
+
+it.effect("a refused link fetches no secret", () =>
+  Effect.gen(function* () {
+    const { secret, vault } = makeVault()
+    const service = yield* connect(fake(ok), secret)
+    const call = service.get({ operation: "Thing.get", url: "https://evil.example", decode: Decoder.ignore })
+    expect((yield* outcome(call)).reason).toMatchObject({ _tag: "Link", target: "https://evil.example" })
+    expect(vault.fetches).toBe(0)
+  }),
+)
 
 describe("a fetch", () => {
   it.effect.each([1, 2])("that fails is repeated by the next request: fetch %i", (failing) =>

@@ -53,9 +53,9 @@ export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithU
     return Effect.withParentSpan(result, span, { captureStackTrace: false })
   })
 
-/** The credential is fetched only to remove it from the origin of the link. */
+/** The credential is removed from the origin of the link, and is not fetched. */
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
-  Effect.flatMap(Effect.ignore(getHeader(client, call)), () => {
+  Effect.flatMap(Effect.ignore(readHeader(client.credentials.known, call)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call.secrets, 300) })
     return Effect.fail(attempt.toError(call, reason))
   })
@@ -81,7 +81,7 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
   let hasRenewed = false
 
   const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(
-    Effect.andThen(client.rateLimiter.wait, getHeader(client, call)),
+    Effect.andThen(client.rateLimiter.wait, readHeader(client.credentials.get, call)),
     (header) =>
       Effect.matchEffect(attempt.send({ connection: client, call, header }), {
         onFailure: (error) => {
@@ -113,8 +113,8 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
 }
 
 /** Adds the credential to the secrets of the call, for good: a response may also repeat one that was rejected before. */
-const getHeader = ({ credentials }: Client, call: attempt.Call) =>
-  Effect.mapBoth(credentials.get, {
+const readHeader = (header: CredentialCache["get"], call: attempt.Call) =>
+  Effect.mapBoth(header, {
     onFailure: (reason) => attempt.toError(call, reason),
     onSuccess: (header) => {
       call.secrets.push(...secretsOf(header).filter((secret) => !call.secrets.includes(secret)))

@@ -15,12 +15,15 @@ export interface Header {
   readonly name: string
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
-  readonly lifetime: number
+  readonly timeToLive: number
+  readonly validFor: number
   readonly source: string | undefined
 }
 
 export interface CredentialCache {
   readonly get: Effect.Effect<Header | undefined, Reason.Credential>
+  /** Like `get`, without running an effect. */
+  readonly known: Effect.Effect<Header | undefined, Reason.Credential>
   /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
@@ -31,8 +34,13 @@ export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => 
   return [text, text.replace(/^\S+ +/, "")]
 }
 
+const toNanos = (duration: Duration.Input): number => Duration.toMillis(duration) * 1e6
+
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
-  if (credential._tag === "None") return { get: Effect.succeed(undefined), renew: () => false }
+  if (credential._tag === "None") {
+    const get = Effect.succeed(undefined)
+    return { get, known: get, renew: () => false }
+  }
   const { name, renewable, source, timeToLive, value } = credential
   let cached: Header | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
@@ -42,9 +50,13 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       duration: timeout,
       orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
     }),
-    Effect.zipWith(Clock.monotonicTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
-      return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6, source })
+    Effect.zipWith(Clock.monotonicTimeNanos, (fetched, fetchedAt): Header => {
+      const { secret, timeToLive: own = timeToLive, validFor = own } = fetched
+      const times = { fetchedAt, timeToLive: toNanos(own), validFor: toNanos(validFor) }
+      return (cached = { name, value: secret, source, ...times })
     }),
+    // The next request fails with this error, although the old secret is still valid.
+    Effect.tapError(({ isTemporary }) => Effect.sync(() => (cached = isTemporary ? cached : undefined))),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
   )
@@ -61,17 +73,23 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const get = Effect.flatten(
     Effect.uninterruptible(
       Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Reason.Credential>> => {
-        const age = cached === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - cached.fetchedAt)
-        if (cached !== undefined && age >= 0 && age < cached.lifetime) return Effect.succeed(Effect.succeed(cached))
-        if (pending !== undefined) return Effect.succeed(result(pending))
+        const header = cached
+        const age = header === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - header.fetchedAt)
+        if (header !== undefined && age >= 0 && age < header.timeToLive) return Effect.succeed(Effect.succeed(header))
         // In the client's scope, because the first request may be cancelled while others wait.
-        return Effect.map(Effect.forkIn(fetch, scope), (fiber) => result((pending = fiber)))
+        const fetching = pending === undefined ? Effect.forkIn(fetch, scope) : Effect.succeed(pending)
+        return Effect.map(fetching, (fiber) => {
+          pending = fiber
+          return header !== undefined && age >= 0 && age < header.validFor ? Effect.succeed(header) : result(fiber)
+        })
       }),
     ),
   )
 
   return {
     get,
+    // A fixed secret is checked, which takes no time.
+    known: renewable ? Effect.sync(() => cached) : get,
     renew: (header) => {
       if (cached === header) cached = undefined
       return renewable
