@@ -2,6 +2,7 @@
 import type * as Headers from "effect/http/Headers"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Bytes from "effect/Bytes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -10,7 +11,7 @@ import * as Reason from "../Reason.js"
 
 type Response = HttpClientResponse.HttpClientResponse
 
-type Bytes = Uint8Array<ArrayBuffer>
+type Content = Uint8Array<ArrayBuffer>
 
 export type BodyError = Reason.BodyTooLarge | Reason.Decode | HttpClientError.HttpClientError
 
@@ -20,7 +21,7 @@ const tooLarge = (limit: number) => Effect.fail(new Reason.BodyTooLarge({ limit 
 const collect = <E>(
   stream: Stream.Stream<Uint8Array, E>,
   limit: number,
-): Effect.Effect<Bytes, Reason.BodyTooLarge | E> =>
+): Effect.Effect<Content, Reason.BodyTooLarge | E> =>
   Effect.suspend(() => {
     const parts: Array<Uint8Array> = []
     let size = 0
@@ -31,15 +32,7 @@ const collect = <E>(
       }
       return size > limit ? tooLarge(limit) : Effect.void
     })
-    return Effect.map(read, () => {
-      const result = new Uint8Array(size)
-      let offset = 0
-      for (const part of parts) {
-        result.set(part, offset)
-        offset += part.byteLength
-      }
-      return result
-    })
+    return Effect.map(read, () => Bytes.concat(parts))
   })
 
 /** The effective names in a `content-encoding`, innermost first (RFC 9110, section 8.4). At most three are decoded. */
@@ -49,14 +42,14 @@ const encodingsOf = (header = ""): ReadonlyArray<string> =>
     .filter((name) => !/^\s*(identity\s*)?$/i.test(name))
     .slice(-3)
 
-type Done = (error: { readonly code?: string } | null, result: Bytes) => void
+type Done = (error: { readonly code?: string } | null, result: Content) => void
 
 /** The part of `node:zlib` that is used. */
 type Zlib = Readonly<
-  Record<"inflateRaw" | "unzip", (bytes: Bytes, options: { readonly maxOutputLength: number }, done: Done) => void>
+  Record<"inflateRaw" | "unzip", (bytes: Content, options: { readonly maxOutputLength: number }, done: Done) => void>
 >
 
-const inflate = (zlib: Zlib, method: keyof Zlib, bytes: Bytes, limit: number): Effect.Effect<Bytes, BodyError> =>
+const inflate = (zlib: Zlib, method: keyof Zlib, bytes: Content, limit: number): Effect.Effect<Content, BodyError> =>
   Effect.callback((resume) => {
     // One byte more, because zlib allows no limit of zero.
     zlib[method](bytes, { maxOutputLength: Math.min(limit, 2 ** 31) + 1 }, (error, result) => {
@@ -74,10 +67,14 @@ const loadZlib = (): Zlib | undefined => {
 }
 
 /** By the first two bytes, because fetch keeps the header after it decompresses. No JSON begins like them. */
-const isZipped = ([first = 0, second = 0]: Bytes): boolean =>
+const isZipped = ([first = 0, second = 0]: Content): boolean =>
   (first === 0x1f && second === 0x8b) || (first === 0x78 && (first * 256 + second) % 31 === 0)
 
-const decompress = (bytes: Bytes, encodings: ReadonlyArray<string>, limit: number): Effect.Effect<Bytes, BodyError> => {
+const decompress = (
+  bytes: Content,
+  encodings: ReadonlyArray<string>,
+  limit: number,
+): Effect.Effect<Content, BodyError> => {
   const isRaw = !isZipped(bytes) && /deflate/i.test(encodings.at(-1) ?? "")
   const zlib = encodings.length > 0 && (isRaw || isZipped(bytes)) ? loadZlib() : undefined
   if (zlib === undefined) return Effect.succeed(bytes)
@@ -120,7 +117,7 @@ export const close = (response: Response): Effect.Effect<void> =>
 export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
   if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), tooLarge(limit))
   const encodings = encodingsOf(headers["content-encoding"])
-  const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings.length > 0, limit)
+  const read: Effect.Effect<Content, BodyError> = isBounded(headers, encodings.length > 0, limit)
     ? Effect.flatMap(response.arrayBuffer, (buffer) =>
         // `transformClient` may change the body.
         buffer.byteLength > limit ? tooLarge(limit) : Effect.succeed(new Uint8Array(take(buffer))),
