@@ -91,7 +91,7 @@ const install = ({ file, installation }) => {
   return project
 }
 
-const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }
+const compilerOptions = { target: "ES2022", lib: ["ES2023", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
 /** Documents whose first example needs a browser or a database: it is only compiled. */
 const isOnlyCompiled = (file) => /browser|health-fleet/.test(file)

@@ -95,6 +95,7 @@ export default defineConfig({
           testing: "In tests",
           operations: "Running vigil serve",
           fleet: "Running a fleet",
+          agents: "With agents",
         }),
       },
       { text: "Troubleshooting and FAQ", link: "/docs/troubleshooting" },
