@@ -38,18 +38,31 @@ const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport
     await call("compare_since")
     const { event } = await call("get_event", { trackingId })
     await call("list_impacted_resources", { trackingId })
+    await call("list_subscriptions")
+    const { contents } = await client.readResource({ uri: `health://events/${trackingId}` })
+    const { prompts } = await client.listPrompts()
     await client.close()
+    const { activeIssues = 0, activeNotices = 0, resolved = 0 } = summary
     return {
       names: tools.map(({ name }) => name),
-      counts: [summary.events, total],
-      found: event["trackingId"] === trackingId,
+      counts: [activeIssues + activeNotices + resolved, total],
+      found: event?.trackingId === trackingId && JSON.stringify(contents).includes(trackingId ?? "none"),
+      prompts: prompts.map(({ name }) => name),
     }
   })
 
 const expected = {
-  names: ["summarize_health", "list_events", "get_event", "list_impacted_resources", "compare_since"],
+  names: [
+    "summarize_health",
+    "list_events",
+    "get_event",
+    "list_impacted_resources",
+    "compare_since",
+    "list_subscriptions",
+  ],
   counts: [expect.any(Number), expect.any(Number)],
   found: true,
+  prompts: ["health_briefing"],
 }
 
 const message = (id: number, method: string, params: Json = {}) =>
@@ -75,6 +88,7 @@ describe("vigil mcp", () => {
 
   it.live("answers valid messages among malformed and hostile ones, prints only messages, and exits with 0", () =>
     Effect.gen(function* () {
+      const deep = "[".repeat(6000) + "]".repeat(6000)
       const broken = [
         "{",
         "null",
@@ -84,6 +98,7 @@ describe("vigil mcp", () => {
         `{"jsonrpc":"1.0"}`,
         "\u0000",
         `["${"[".repeat(5000)}`,
+        deep,
         "x".repeat(2_000_000),
       ]
       const hostile = [
@@ -96,12 +111,13 @@ describe("vigil mcp", () => {
         { name: "compare_since", arguments: { cursor: { a: 1 } } },
         { name: "list_events", arguments: [] },
         { name: 7 },
+        { name: "list_events", arguments: { status: "deep" } },
       ]
       const count = 200
       const lines = Array.from({ length: count }, (_, index) =>
         index % 2 === 0
           ? (broken[(index / 2) % broken.length] ?? "")
-          : message(index, "tools/call", hostile[((index - 1) / 2) % hostile.length]),
+          : message(index, "tools/call", hostile[((index - 1) / 2) % hostile.length]).replace('"deep"', deep),
       )
       const text = [initialize, initialized, ...lines, message(count, "tools/list")].join("\n")
       const { code, stderr, stdout } = yield* Effect.promise(() => vigil(["mcp", "--sandbox"], { stdin: { text } }))
@@ -111,7 +127,7 @@ describe("vigil mcp", () => {
         .map((line) => JSON.parse(line) as Answer)
       const answered = new Map(answers.map((answer) => [answer.id, answer]))
       expect(code).toBe(0)
-      expect(answered.get(count)?.result?.tools).toHaveLength(5)
+      expect(answered.get(count)?.result?.tools).toHaveLength(6)
       for (let id = 1; id < count; id += 2) {
         const answer = answered.get(id)
         expect([id, answer?.error !== undefined || answer?.result?.isError]).toEqual([id, true])
@@ -128,21 +144,40 @@ describe("vigil serve --mcp", () => {
     Effect.gen(function* () {
       const { get, url } = yield* startServer("--sandbox", "--mcp")
       const { counts: _, ...result } = yield* callAll(new StreamableHTTPClientTransport(new URL("mcp", url)))
-      expect(result).toEqual({ names: expected.names, found: true })
+      expect({ counts: expected.counts, ...result }).toEqual(expected)
       const post = (body: string, more = {}) => get("/mcp", { method: "POST", headers: { ...headers, ...more } }, body)
+      const first = yield* post(initialize)
+      expect(first.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
       expect((yield* post(initialize, { host: "evil.example" })).status).toBe(421)
       expect((yield* post(initialize, { origin: "https://evil.example" })).status).toBe(403)
       expect((yield* post("x".repeat(2_000_000))).text).toContain("-32700")
 
-      const sessions: Array<string | ReadonlyArray<string> | undefined> = []
-      for (let index = 0; index <= 100; index++) sessions.push((yield* post(initialize)).headers["mcp-session-id"])
-      const list = (session: string | ReadonlyArray<string> | undefined) =>
-        Effect.map(
-          post(message(1, "tools/list"), { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
-          ({ status }) => status,
-        )
-      expect(yield* list(sessions[0])).toBe(404)
-      expect(yield* list(sessions[100])).toBe(200)
+      const list = ({ headers }: Pick<typeof first, "headers">) => {
+        const session = { "mcp-session-id": headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25" }
+        return Effect.map(post(message(1, "tools/list"), session), ({ status }) => status)
+      }
+      const second = yield* post(initialize)
+      for (let index = 0; index < 98; index++) yield* post(initialize)
+      // The first session is used, so the second one is the first to end.
+      expect(yield* list(first)).toBe(200)
+      yield* post(initialize)
+      expect(yield* list(second)).toBe(404)
+      expect(yield* list(first)).toBe(200)
+    }),
+  )
+
+  it.live("accepts no streams of notifications, which would take all connections", () =>
+    Effect.gen(function* () {
+      const { get } = yield* startServer("--sandbox", "--mcp")
+      const version = "2026-07-28"
+      const prefix = "io.modelcontextprotocol"
+      const body = message(1, "subscriptions/listen", {
+        notifications: { toolsListChanged: true },
+        _meta: { [`${prefix}/protocolVersion`]: version, [`${prefix}/clientCapabilities`]: {} },
+      })
+      const more = { "mcp-protocol-version": version, "mcp-method": "subscriptions/listen" }
+      const { text } = yield* get("/mcp", { method: "POST", headers: { ...headers, ...more } }, body)
+      expect(text).toContain("-32601")
     }),
   )
 })

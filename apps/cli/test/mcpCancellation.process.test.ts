@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { startServer } from "./server.js"
-import { bin } from "./subprocess.js"
+import { bin, vigil } from "./subprocess.js"
 
 /** A service whose request with this number hangs. Its other connections end with their responses. */
 const startService = (hanging: number) =>
@@ -53,7 +53,7 @@ const stopCall = (client: Client, { awaitConnections, awaitRequests }: Service, 
 const expectAnswer = (client: Client) =>
   Effect.map(
     Effect.promise(() => call(client)),
-    ({ structuredContent }) => expect(structuredContent).toMatchObject({ total: 0, failed: {} }),
+    ({ structuredContent }) => expect(structuredContent).toMatchObject({ total: 0, status: "complete" }),
   )
 
 describe("vigil mcp", () => {
@@ -62,6 +62,26 @@ describe("vigil mcp", () => {
       const { client, service } = yield* startStdio
       yield* stopCall(client, service, 1, false)
       yield* expectAnswer(client)
+    }),
+  )
+
+  it.live("ends with stdin, also if a call hangs", () =>
+    Effect.gen(function* () {
+      const service = yield* startService(1)
+      const send = (id: number | undefined, method: string, params: object) =>
+        JSON.stringify({ jsonrpc: "2.0", id, method, params })
+      const text = [
+        send(0, "initialize", {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          clientInfo: { name: "test", version: "1" },
+        }),
+        send(undefined, "notifications/initialized", {}),
+        send(1, "tools/call", { name: "list_events", arguments: {} }),
+      ].join("\n")
+      const { code } = yield* Effect.promise(() => vigil(["mcp", ...flags(service)], { stdin: { text } }))
+      expect(code).toBe(0)
+      yield* service.awaitConnections(0)
     }),
   )
 
@@ -74,6 +94,30 @@ describe("vigil mcp", () => {
 })
 
 describe("vigil serve --mcp", () => {
+  it.live("answers a session while calls of another one hang", () =>
+    Effect.gen(function* () {
+      const service = yield* Faults.serve(({ target }) =>
+        target.includes("/hanging/") ? Reply.silent : { ...Reply.page([]), end: "close" },
+      )
+      const { get, idle, url } = yield* startServer("--mcp", ...flags(service))
+      yield* idle
+      const open = Effect.acquireRelease(
+        Effect.suspend(() => connect(new StreamableHTTPClientTransport(new URL("mcp", url)))),
+        (client) => Effect.promise(() => client.close()),
+      )
+      const [one, other] = [yield* open, yield* open]
+      const calls = Array.from({ length: 100 }, () =>
+        one.callTool({ name: "list_events", arguments: { subscriptions: ["hanging"] } }).catch(() => undefined),
+      )
+      // All permits of the session, after the poll.
+      yield* service.awaitRequests(1 + 8)
+      yield* expectAnswer(other)
+      expect((yield* get("/readyz")).status).toBe(200)
+      yield* Effect.promise(() => one.close())
+      yield* Effect.promise(() => Promise.all(calls))
+    }),
+  )
+
   it.live.each([false, true])("stops the request of a cancelled call, or of a client that leaves (%s)", (leaves) =>
     Effect.gen(function* () {
       // The first request is that of the poll.

@@ -2,16 +2,18 @@ import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { FetchHttpClient } from "effect/http"
 import { McpProtocol, McpServer } from "effect/ai"
 import { HealthClient } from "@vigil/health-client"
-import { HealthTools } from "@vigil/health-tools"
+import { HealthMcp } from "@vigil/health-tools"
 import { Layer, Logger } from "effect"
-
-const Tools = HealthTools.layer().pipe(Layer.provide(HealthClient.layerConfig()), Layer.provide(FetchHttpClient.layer))
 
 const Server = McpServer.layerStdio({
   name: "health",
   version: "1.0.0",
+  instructions: HealthMcp.instructions,
   protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18],
-  registrations: McpServer.toolkit(HealthTools.toolkit).pipe(Layer.provide(Tools)),
+  registrations: HealthMcp.layer().pipe(
+    Layer.provide(HealthClient.layerConfig()),
+    Layer.provide(FetchHttpClient.layer),
+  ),
 }).pipe(Layer.provide(NodeStdio.layer))
 
 // Stdout belongs to the protocol.

@@ -3,13 +3,13 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { TestData } from "@vigil/health-client/TestData"
 import * as McpProtocol from "effect/ai/McpProtocol"
-import * as McpServer from "effect/ai/McpServer"
 import * as McpTest from "effect/ai/McpTest"
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as HealthTools from "../src/HealthTools.js"
+import * as HealthMcp from "../src/HealthMcp.js"
+import type * as HealthTools from "../src/HealthTools.js"
 
 type Tools = Toolkit.Tools<typeof HealthTools.toolkit>
 
@@ -22,8 +22,7 @@ export const connect = Effect.fnUntraced(function* <E>(
   health: Layer.Layer<HealthClient.HealthClient, E>,
   options: HealthTools.Options = {},
 ) {
-  const tools = HealthTools.layer(options).pipe(Layer.provide(health))
-  const client = yield* McpTest.makeClient(McpServer.toolkit(HealthTools.toolkit).pipe(Layer.provide(tools)), {
+  const client = yield* McpTest.makeClient(HealthMcp.layer(options).pipe(Layer.provide(health)), {
     protocols: [McpProtocol.v2025_11_25],
   })
   const call = <Name extends keyof Tools>(name: Name, args: Arguments = {}) =>

@@ -1,8 +1,13 @@
 /** Tools without an answer say what failed and what to do. */
 import { describe, expect, it } from "@effect/vitest"
+import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import type * as HealthTools from "../src/HealthTools.js"
-import { event, withData } from "./connect.js"
+import { connect, event, withData } from "./connect.js"
 
 const data = {
   subscriptions: { a: [event("A"), 7], b: { status: 403, body: { error: { code: "NoAccess", message: "No." } } } },
@@ -12,20 +17,22 @@ describe("the tools", () => {
   it.live.each<
     readonly [tool: keyof typeof HealthTools.toolkit.tools, args: Readonly<Record<string, unknown>>, message: RegExp]
   >([
-    ["list_events", { subscriptions: ["b"] }, /^Could not list the events of any subscription\. .*403/],
-    ["summarize_health", { subscriptions: ["b"] }, /^Could not list/],
-    ["compare_since", { subscriptions: ["b"] }, /403/],
     ["get_event", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
-    ["get_event", { trackingId: "A", subscriptions: ["b"] }, /403/],
-    ["list_impacted_resources", { trackingId: "A", subscriptions: ["a"] }, /404/],
-    ["list_events", { cursor: "x" }, /^The cursor is invalid or has ended/],
-    ["compare_since", { cursor: "x" }, /^The cursor is invalid or has ended/],
+    ["list_impacted_resources", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
+    ["list_events", { cursor: "x" }, /^The cursor is invalid, has ended/],
+    ["compare_since", { cursor: "x" }, /^The cursor is invalid, has ended/],
+    ["compare_since", { cursor: "x", since: "1h" }, /either since or cursor/],
+    ["compare_since", { since: "yesterday" }, /^since is not an ISO 8601 time/],
+    ["list_events", { from: "next week" }, /^from is not an ISO 8601 time/],
     ["list_events", { level: ["High"] }, /level/],
     ["list_events", { limit: 3 }, /limit/],
-    ["get_event", { trackingId: "a/b" }, /trackingId/],
+    ["list_events", { subscriptions: ["../x"] }, /^"..\/x" is neither a name nor an ID/],
+    ["list_events", { subscriptions: Array.from({ length: 101 }, String) }, /subscriptions/],
+    ["list_events", { subscriptions: ["twice"] }, /^2 subscriptions have this name/],
   ])("%s fails with %o", ([tool, args, message]) =>
     Effect.gen(function* () {
-      const { call } = yield* withData(data)
+      const names = ["a", "b"].map((id) => ({ id, name: "Twice" }))
+      const { call } = yield* withData(data, { names })
       expect((yield* call(tool, args)).error).toMatch(message)
     }),
   )
@@ -37,21 +44,91 @@ describe("the tools", () => {
     }),
   )
 
-  it.live("name the subscriptions that failed, and count invalid entries", () =>
+  it.live.each(["list_events", "summarize_health", "compare_since", "get_event", "list_impacted_resources"] as const)(
+    "%s is unknown if nothing could be read, without counts",
+    (tool) =>
+      Effect.gen(function* () {
+        const { call } = yield* withData(data)
+        const event = tool === "get_event" || tool === "list_impacted_resources" ? { trackingId: "A" } : {}
+        const answer = yield* call(tool, { ...event, subscriptions: ["b"] })
+        expect(answer).toMatchObject({
+          status: "unknown",
+          subscriptions: { covered: [], failed: [{ id: "b", quotedReason: expect.stringMatching(/403/) }] },
+        })
+        for (const name of ["total", "activeIssues", "activeNotices", "resolved", "remaining", "event"])
+          expect(answer).not.toHaveProperty(name)
+      }),
+  )
+
+  it.live("say over which period and of which subscriptions they are, and count invalid entries", () =>
     Effect.gen(function* () {
-      const { call } = yield* withData(data)
-      expect(yield* call("summarize_health")).toMatchObject({
-        events: 1,
+      const { call } = yield* withData(data, { names: [{ id: "a", name: "Production" }] })
+      const answer = yield* call("summarize_health", { subscriptions: ["production", "b", "prodaction"] })
+      expect(answer).toMatchObject({
+        status: "partial",
+        quotedHints: ['No subscription is named "prodaction". Did you mean "Production"?'],
+        activeIssues: 1,
         invalidEntries: 1,
-        failed: [expect.stringMatching(/^b: .*403/)],
+        subscriptions: { covered: [{ id: "a", name: "Production" }], failed: [{ id: "b" }, { id: "prodaction" }] },
       })
-      const partly = { invalidEntries: 1, failed: [expect.stringMatching(/^b: .*403/)] }
-      expect(yield* call("list_events")).toMatchObject(partly)
-      const compared = yield* call("compare_since")
-      expect(compared).toMatchObject(partly)
-      expect(yield* call("compare_since", { cursor: compared.cursor })).toMatchObject({ ...partly, entries: [] })
-      expect(yield* call("get_event", { trackingId: "A", subscriptions: ["b", "a"] })).toMatchObject({
-        event: { trackingId: "A" },
+      expect(Date.parse(answer.period.to) - Date.parse(answer.period.from)).toBe(90 * 24 * 3_600_000)
+    }),
+  )
+
+  it.live("read at most 100 subscriptions a call, and name the others as failed", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withData({
+        subscriptions: Object.fromEntries(Array.from({ length: 102 }, (_, id) => [id, []])),
+      })
+      expect((yield* call("list_events")).subscriptions).toMatchObject({
+        coveredCount: 100,
+        failedCount: 2,
+        failed: [{ id: "100" }, { id: "101" }],
+      })
+    }),
+  )
+
+  it.live("take an ID for an ID, also if another subscription has it as its name", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withData(
+        { subscriptions: { victim: [event("V")], attacker: [event("X")] } },
+        { names: [{ id: "attacker", name: "victim" }] },
+      )
+      expect(yield* call("list_events", { subscriptions: ["victim"] })).toMatchObject({
+        entries: [{ trackingId: "V" }],
+      })
+    }),
+  )
+
+  it.live("refuse a cursor with other arguments", () =>
+    Effect.gen(function* () {
+      const events = Array.from({ length: 20 }, (_, index) => event(`E${index}`))
+      const { call } = yield* withData({ subscriptions: { a: events } }, { budget: 2000 })
+      for (const tool of ["list_events", "compare_since"] as const) {
+        const { cursor } = yield* call(tool, { status: ["Active"] })
+        expect(cursor).toEqual(expect.any(String))
+        expect((yield* call(tool, { status: ["Resolved"], cursor })).error).toMatch(/other arguments/)
+        expect((yield* call(tool, { status: ["Active"], cursor })).entries[0]?.trackingId).toMatch(/^E/)
+      }
+    }),
+  )
+
+  it.effect("answer after 25 seconds, also if the service never does", () =>
+    Effect.gen(function* () {
+      const health = HealthClient.layer({ baseUrl: "https://example.test", credential: Credential.none }).pipe(
+        Layer.provide(
+          Layer.succeed(
+            HttpClient.HttpClient,
+            HttpClient.make(() => Effect.never),
+          ),
+        ),
+      )
+      const { call } = yield* connect(health, { subscriptions: [SubscriptionId.make("a")] })
+      const fiber = yield* Effect.forkChild(call("list_events"))
+      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second")), { times: 60 })
+      expect(yield* Fiber.join(fiber)).toMatchObject({
+        status: "unknown",
+        subscriptions: { failed: [{ id: "a", quotedReason: expect.stringContaining("25 seconds") }] },
       })
     }),
   )

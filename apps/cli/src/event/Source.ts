@@ -81,3 +81,9 @@ export const subscriptionsOf = (
       : Effect.forEach(named, (text) => Settings.subscription(text, "--subscription")),
     distinct,
   )
+
+/** The names of subscriptions: those of the sandbox or the settings. */
+export const namesOf = ({ sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">) =>
+  sandbox === undefined
+    ? Effect.map(Settings.Settings, ({ names }) => names.all)
+    : Effect.succeed(sandbox.world.subscriptions)

@@ -108,7 +108,7 @@ export const subscriptions = Effect.fnUntraced(function* (flag: string | undefin
       ? Effect.as(note(`vigil: ${error.message}`), [])
       : Effect.fail(error),
   )
-  const listed = { all, ...SubscriptionNames.make(all) }
+  const listed = SubscriptionNames.make(all)
   if (flag === undefined)
     yield* Effect.forEach(all, ({ id }, index) => note(`${index + 1}. ${listed.title(id)}`), { discard: true })
   return {

@@ -1,11 +1,13 @@
 /** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, and sessions that end. */
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as ByteSize from "effect/ByteSize"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
+import * as Latch from "effect/Latch"
+import * as Predicate from "effect/Predicate"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
@@ -21,14 +23,25 @@ export const protocols = [
 /** In characters of a line, and in bytes of a body. */
 const maxLength = 1024 * 1024
 
-const parseError = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_700, message: "Parse error" } })}\n`
+/** The server fails at messages of thousands of levels, and drops those that it read with them. */
+const maxDepth = 100
 
-const isMessage = (line: string): boolean => {
+const isShallow = (value: unknown, levels = maxDepth): boolean =>
+  !Predicate.isObjectOrArray(value) || (levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1)))
+
+const errorOf = (code: number, message: string, id: unknown = null): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`
+
+/** Why a line is not passed on, as a response. */
+const problemOf = (line: string | undefined): string | undefined => {
   try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === "object" && value !== null
+    const value: unknown = JSON.parse(line ?? "")
+    if (!Predicate.isObjectOrArray(value)) return errorOf(-32_700, "Parse error")
+    if (isShallow(value)) return undefined
+    const id = Predicate.isObject(value) && /^(?:number|string)$/.test(typeof value["id"]) ? value["id"] : null
+    return errorOf(-32_600, `The message has more than ${maxDepth} levels.`, id)
   } catch {
-    return false
+    return errorOf(-32_700, "Parse error")
   }
 }
 
@@ -52,16 +65,21 @@ const splitter = () => {
 
 const encoder = new TextEncoder()
 
+/** In seconds. Calls in progress end that long after stdin. */
+const grace = 5
+
 /** Passes on whole messages: the server would drop all others of the chunk with a malformed one. */
-const guard = (stdio: Stdio.Stdio): Stdio.Stdio => {
+const guard = (stdio: Stdio.Stdio, ended: Latch.Latch): Stdio.Stdio => {
   const split = splitter()
-  const check = (line: string | undefined) =>
-    line !== undefined && isMessage(line)
+  const check = (line: string | undefined) => {
+    const problem = problemOf(line)
+    return problem === undefined
       ? Effect.succeed([encoder.encode(`${line}\n`)])
       : Effect.as(
-          Effect.sync(() => process.stdout.write(parseError)),
+          Effect.sync(() => process.stdout.write(problem)),
           [],
         )
+  }
   return Stdio.make({
     ...stdio,
     stdin: stdio.stdin.pipe(
@@ -71,15 +89,21 @@ const guard = (stdio: Stdio.Stdio): Stdio.Stdio => {
       Stream.filter((line) => line?.trim() !== ""),
       Stream.mapEffect(check),
       Stream.flatMap((lines) => Stream.fromIterable(lines)),
+      Stream.onEnd(Latch.open(ended)),
     ),
   })
 }
 
-export const stdio: Layer.Layer<Stdio.Stdio> = Layer.effect(Stdio.Stdio, Effect.map(Stdio.Stdio, guard)).pipe(
-  Layer.provide(NodeStdio.layer),
-)
+/** Runs a server of stdin and stdout. It ends with stdin: the server itself would wait for calls that hang. */
+export const stdio = <E>(server: Effect.Effect<unknown, E, Stdio.Stdio>): Effect.Effect<void, E> =>
+  Effect.gen(function* () {
+    const ended = yield* Latch.make()
+    const own = Effect.map(Stdio.Stdio, (stdio) => guard(stdio, ended))
+    const end = Effect.andThen(Latch.await(ended), Effect.sleep(Duration.seconds(grace)))
+    yield* Effect.raceFirst(Effect.provideServiceEffect(server, Stdio.Stdio, own), end)
+  }).pipe(Effect.provide(NodeStdio.layer))
 
-/** More sessions than this end the oldest one: they never end by themselves. */
+/** More sessions than this end the one that was not used for the longest time: they never end by themselves. */
 const maxSessions = 100
 
 const header = "mcp-session-id"
@@ -95,8 +119,10 @@ export const http = <E, R>(app: App<E, R>): App<E, R> => {
       Effect.provideService(app, HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(request)),
     )
   }
-  const remember = Effect.fnUntraced(function* (id: string | undefined) {
+  /** Makes a session the one that was used last. */
+  const touch = Effect.fnUntraced(function* (id: string | undefined) {
     if (id === undefined) return
+    sessions.delete(id)
     sessions.add(id)
     const [oldest] = sessions
     if (sessions.size <= maxSessions || oldest === undefined) return
@@ -104,11 +130,14 @@ export const http = <E, R>(app: App<E, R>): App<E, R> => {
     yield* end(oldest)
   })
   return Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const used = headers[header]
+    if (used !== undefined && sessions.has(used)) yield* touch(used)
     const response = yield* app
     const context = yield* Effect.context<R>()
     // The server adds the header of a new session after its response.
     yield* HttpEffect.appendPreResponseHandler((_, response) =>
-      Effect.as(Effect.provideContext(remember(response.headers[header]), context), response),
+      Effect.as(Effect.provideContext(touch(response.headers[header]), context), response),
     )
     return response
   }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(maxLength)))

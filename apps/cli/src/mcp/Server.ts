@@ -1,7 +1,8 @@
 /** The tools for language models as an MCP server. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as HealthTools from "@vigil/health-tools/HealthTools"
+import * as HealthMcp from "@vigil/health-tools/HealthMcp"
+import type * as HealthTools from "@vigil/health-tools/HealthTools"
 import * as McpServer from "effect/ai/McpServer"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -18,22 +19,25 @@ export interface Options extends HealthTools.Options {
 const server = ({ client, version, ...options }: Options) => ({
   name: "vigil",
   version,
+  instructions: HealthMcp.instructions,
   protocols: Guards.protocols,
-  registrations: McpServer.toolkit(HealthTools.toolkit).pipe(
-    Layer.provide(HealthTools.layer(options)),
-    Layer.provide(Layer.succeed(HealthClient.HealthClient, client)),
-  ),
+  registrations: HealthMcp.layer(options).pipe(Layer.provide(Layer.succeed(HealthClient.HealthClient, client))),
 })
 
 /** Serves stdin and stdout until stdin ends. */
 export const stdio = (options: Options) =>
-  Layer.launch(McpServer.layerStdio(server(options)).pipe(Layer.provide(Guards.stdio), Layer.orDie)).pipe(
+  Guards.stdio(Layer.launch(McpServer.layerStdio(server(options)).pipe(Layer.orDie))).pipe(
     Effect.provideService(Logger.LogToStderr, true),
   )
 
-/** A handler of Node's requests to `/mcp`. */
+/** A handler of Node's requests to `/mcp`. Nothing that a client could subscribe to changes. */
 export const handler = Effect.fnUntraced(function* (options: Options) {
-  const mcp = McpServer.layerHttp({ ...server(options), path: "/mcp", allowSessionTermination: true }).pipe(Layer.orDie)
+  const mcp = McpServer.layerHttp({
+    ...server(options),
+    path: "/mcp",
+    allowSessionTermination: true,
+    allowSubscriptions: false,
+  }).pipe(Layer.orDie)
   const app = Guards.http(yield* HttpRouter.toHttpEffect(mcp))
   return yield* NodeHttpServer.makeHandler(app, { scope: yield* Effect.scope })
 })

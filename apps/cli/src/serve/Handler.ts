@@ -41,8 +41,11 @@ const uncached = { "cache-control": "no-store" }
 
 const methods = ["GET", "HEAD"]
 
-/** In milliseconds. A call waits for other calls, and each request of a call may take minutes. */
-const toolTimeout = 15 * 60_000
+/** In milliseconds. Calls end in 30 seconds. */
+const toolTimeout = 60_000
+
+/** How many requests to `/mcp` may wait at once, so that sessions leave connections to each other and to the other paths. */
+const maxToolRequests = { all: 200, ofSession: 50 }
 
 type Headers = Readonly<Record<string, string | number>>
 
@@ -78,6 +81,23 @@ const limited = (): typeof send => {
       for (const one of oldest[1]) one.destroy()
     }
     send(request, response, status, headers, body)
+  }
+}
+
+/** Passes on requests to `/mcp`, unless too many wait. */
+const limitTools = () => {
+  const waiting = new Map<ServerResponse, string>()
+  return (mcp: Respond, request: IncomingMessage, response: ServerResponse) => {
+    const session = String(request.headers["mcp-session-id"] ?? "")
+    const ofSession = [...waiting.values()].filter((one) => one === session).length
+    if (waiting.size >= maxToolRequests.all || ofSession >= maxToolRequests.ofSession)
+      return say(request, response, 503, "Too many calls wait.", { "retry-after": "5", ...uncached })
+    waiting.set(response, session)
+    response.once("close", () => waiting.delete(response))
+    // Nothing is sent until a tool ends.
+    response.setTimeout(toolTimeout)
+    for (const [name, value] of Object.entries({ ...common, ...uncached })) response.setHeader(name, value)
+    mcp(request, response)
   }
 }
 
@@ -144,6 +164,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 export const make = ({ access, every, families, mcp, now, period, state, version }: Options): Respond => {
   const snapshotOf = oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
+  const tools = limitTools()
 
   const represent = (type: string, text: Content, headers: Headers = {}): Respond => {
     const contentOf = content(text, snapshotOf)
@@ -194,9 +215,7 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
     if (path === "/mcp" && mcp !== undefined) {
-      // Nothing is sent until a tool ends.
-      response.setTimeout(toolTimeout)
-      return mcp(request, response)
+      return tools(mcp, request, response)
     }
     // The connection ends instead of reading the body.
     if (hasBody(request)) response.shouldKeepAlive = false

@@ -7,6 +7,7 @@ import * as Command from "../command/Command.js"
 import * as Lists from "../list/Lists.js"
 import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
+import * as Source from "../event/Source.js"
 import * as Snapshot from "../list/Snapshot.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../kit/Failure.js"
@@ -85,7 +86,12 @@ export const command = (version: string): Command.Command =>
       const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
       const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
       const tools = mcp
-        ? yield* (yield* modules.mcp).handler({ ...connection, version, subscriptions: subscription })
+        ? yield* (yield* modules.mcp).handler({
+            ...connection,
+            version,
+            subscriptions: subscription,
+            names: yield* Source.namesOf(connection),
+          })
         : undefined
       const respond = Handler.make({
         access,

@@ -8,6 +8,7 @@ export interface Named {
 }
 
 export interface SubscriptionNames {
+  readonly all: ReadonlyArray<Named>
   /** The ID of a name. Any other text is an ID: an ID is never taken for a name. */
   readonly idOf: (text: string) => string
   /** The name of an ID for people, in one line. `undefined` without a name that leads back to the ID. */
@@ -50,7 +51,7 @@ export const make = (all: ReadonlyArray<Named>): SubscriptionNames => {
     if (name === undefined) return id
     return name.toLowerCase().includes(id.toLowerCase()) ? name : `${name} (${id})`
   }
-  return { idOf, nameOf, label: (id) => nameOf(id) ?? id, title }
+  return { all, idOf, nameOf, label: (id) => nameOf(id) ?? id, title }
 }
 
 /** In UTF-16 code units. Azure allows 64. */

@@ -1,80 +1,125 @@
-/** `compare_since`: what changed since an earlier call. */
-import { HealthClient } from "@vigil/health-client/HealthClient"
-import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Watch from "@vigil/health-client/Watch"
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+/** `compare_since`: what changed since a time, or since an earlier call. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Answer from "./Answer.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
+import * as Time from "./Time.js"
+import * as quote from "./quote.js"
 
-const Change = Schema.Struct({ change: Schema.String, subscription: Schema.String, ...Row.brief })
+const name = "compare_since"
 
-type State = Watch.State<ApiVersion>
+/** How far back an update may be published late, in milliseconds. */
+const overlap = Duration.toMillis("1 day")
 
-const poll = Effect.fnUntraced(function* (state: State, days: number) {
-  const { pagesBySubscription } = yield* HealthClient
-  const { apiVersion, subscription } = state.list
-  const options = { now: yield* DateTime.now, lookback: Duration.days(days), baseline: "skip" } as const
-  const read = Stream.runCollect(
-    pagesBySubscription(SubscriptionId.make(subscription), { apiVersion, queryStartTime: Watch.since(state, options) }),
-  )
-  const pages = yield* read
-  const { changes, state: next } = yield* Watch.advance(state, pages, read, options)
-  return { changes, invalid: Query.countInvalid(pages), state: Watch.handled(next, new Set(changes)) }
-})
+/** More make the overlap shorter. */
+const maxSeen = 40
 
-/** Polls each subscription. One that fails keeps its state, so that the next call compares with it. */
-const advance = (
-  days: number,
-  states: ReadonlyArray<State>,
-): Answer.Read<Schema.Struct.Type<typeof Query.unread>, typeof Change.Type> =>
-  Effect.gen(function* () {
-    const problems: Array<string> = []
-    const polls = yield* Effect.forEach(
-      states,
-      (state) =>
-        Effect.catch(poll(state, days), (error) => {
-          problems.push(Query.problem(state.list.subscription, error))
-          return Effect.succeed({ changes: [], invalid: 0, state })
-        }),
-      { concurrency: 8 },
-    )
-    return {
-      head: {
-        invalidEntries: polls.reduce((sum, { invalid }) => sum + invalid, 0),
-        failed: yield* Query.toFailed(problems, states.length),
-      },
-      entries: polls.flatMap(({ changes, state }) =>
-        changes.map(({ _tag, event }) => ({
-          change: _tag.toLowerCase(),
-          subscription: state.list.subscription,
-          ...Row.makeBrief(event),
-        })),
-      ),
-      next: advance(
-        days,
-        polls.map(({ state }) => state),
-      ),
-    }
-  })
+/** What a cursor carries. Times are in milliseconds since 1970. */
+interface State {
+  /** Changes are relative to this time. */
+  readonly since: number
+  /** Updates from here on are changes, unless they were `seen`. */
+  readonly horizon: number
+  /** Fingerprints of updates, each of 7 characters. */
+  readonly seen: ReadonlyArray<string>
+}
+
+const encode = (call: string, { horizon, seen, since }: State): string =>
+  [call, ...[since, horizon].map((time) => Math.max(0, time).toString(36).padStart(9, "0")), ...seen].join("")
+
+const decode = (cursor: string) => {
+  const [, call, since = "", horizon = "", seen = ""] =
+    /^([\da-z]{7})([\da-z]{9})([\da-z]{9})((?:[\da-z]{7})*)$/.exec(cursor) ?? []
+  return { call, since: parseInt(since, 36), horizon: parseInt(horizon, 36), seen: seen.match(/.{7}/g) ?? [] }
+}
+
+const millis = (time: Timestamp.Timestamp | null | undefined): number =>
+  Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+
+const kindOf = (event: HealthEvent.AnyEvent, since: number, now: number): string => {
+  const { impactMitigationTime, impactStartTime } = event.properties ?? {}
+  const [start, end] = [millis(impactStartTime), millis(impactMitigationTime)]
+  if (HealthEvent.isResolved(event)) return end < since ? "updated" : "resolved"
+  return start >= since && start <= now ? "started" : "updated"
+}
 
 export const compareSince = Answer.define({
-  name: "compare_since",
-  description: "Returns what changed since the last call: appeared, updated, resolved, reopened or disappeared events.",
-  parameters: Query.range,
-  head: Query.unread,
-  entry: Change,
-  read: Effect.fnUntraced(function* ({ days = Query.defaultDays, ...given }, { apiVersion, ...options }) {
-    const now = yield* DateTime.now
-    const ids = yield* Query.scope(given, options)
-    return yield* advance(
-      days,
-      ids.map((id) => Watch.empty<ApiVersion>(id, { apiVersion, now })),
-    )
+  name,
+  title: "What changed?",
+  description:
+    "Returns the events that were updated in the period, oldest update first: started, resolved or updated. The cursor of the last answer continues, now or later.",
+  parameters: {
+    ...Struct.omit(Query.fields, ["days"]),
+    since: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(200)).pipe(
+        Schema.annotate({ description: "ISO 8601, or a duration before now such as 7d. Default: 24h" }),
+      ),
+    ),
+  },
+  head: { total: Schema.optionalKey(Schema.Finite), comparedWith: Schema.Literals(["since", "cursor"]) },
+  entry: Schema.Struct({ change: Schema.String, ...Row.fields }),
+  resumes: true,
+  read: Effect.fnUntraced(function* (call, given) {
+    const { cursor, since, ...query } = given
+    const identity = Answer.fingerprint(name, query)
+    const known = cursor ? decode(cursor) : undefined
+    if (known !== undefined && since !== undefined) return yield* Query.fail("Pass either since or cursor.")
+    if (known !== undefined && known.call !== identity) return yield* Answer.invalidCursor
+    const start = yield* DateTime.now
+    const first = DateTime.toEpochMillis((yield* Query.timeOf("since", since ?? "24h", start, "before")) ?? start)
+    if (first > DateTime.toEpochMillis(start)) return yield* Query.fail("since is in the future.")
+    const state: State = known ?? { since: first, horizon: first, seen: [] }
+    const days = (DateTime.toEpochMillis(start) - state.horizon) / Duration.toMillis("1 day")
+    const { found, head, now, outcomes } = yield* Query.read(call, {
+      ...query,
+      days: Math.max(days, Limits.activeDaysBack),
+    })
+    const asOf = DateTime.toEpochMillis(now)
+
+    const updates = found
+      .map((one) => ({ one, at: millis(one.event.properties?.lastUpdateTime) }))
+      .filter(({ at }) => at >= state.horizon)
+      .map(({ at, one }) => ({ one, at, id: quote.hash(`${HealthEvent.eventKey(one.event)} ${at}`).slice(-7) }))
+      .toSorted((a, b) => a.at - b.at)
+    const isSeen = new Set(state.seen)
+    const changes = updates.filter(({ id }) => !isSeen.has(id))
+
+    const next = (shown: number): string => {
+      const left = changes.slice(shown)
+      const isUnshown = new Set(left)
+      const seen = updates.filter((one) => !isUnshown.has(one))
+      const kept = seen.slice(-maxSeen)
+      // A list that failed may have had changes since the last time.
+      const isPartial = outcomes.some(({ problem }) => problem !== undefined)
+      const earliest = Math.min(isPartial ? state.horizon : asOf - overlap, left[0]?.at ?? asOf)
+      const oldest = kept.length < seen.length ? (kept[0]?.at ?? 0) : 0
+      const horizon = Math.max(state.horizon, earliest, oldest)
+      return encode(identity, {
+        since: left.length > 0 || isPartial ? state.since : asOf,
+        horizon,
+        seen: kept.filter(({ at }) => at >= horizon).map(({ id }) => id),
+      })
+    }
+    return {
+      head: {
+        ...head,
+        period: { ...head.period, from: Time.utc(DateTime.makeUnsafe(state.since)) },
+        ...(head.status === "unknown" ? {} : { total: changes.length }),
+        comparedWith: known === undefined ? ("since" as const) : ("cursor" as const),
+      },
+      entries: changes.map(({ one }) => ({
+        change: kindOf(one.event, state.since, asOf),
+        ...Row.make(one, call.scope),
+      })),
+      next,
+    }
   }),
 })

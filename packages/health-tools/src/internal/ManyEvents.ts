@@ -1,4 +1,4 @@
-/** The tools that read the events of subscriptions: `summarize_health` and `list_events`. */
+/** The tools that read the events of subscriptions: `summarize_health`, `list_events` and `list_subscriptions`. */
 import * as Labels from "@vigil/health-report/Labels"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Priority from "@vigil/health-schema/Priority"
@@ -12,63 +12,126 @@ import * as Query from "./Query.js"
 import * as Row from "./Row.js"
 import * as quote from "./quote.js"
 
-type Names = (event: HealthEvent.AnyEvent) => ReadonlyArray<string | null | undefined>
+const isActive = (event: HealthEvent.AnyEvent): boolean => !HealthEvent.isResolved(event)
 
-const kinds: Readonly<Record<string, Names>> = {
-  status: ({ properties }) => [properties?.status],
-  type: ({ properties }) => [properties?.eventType],
-  level: (event) => [HealthEvent.knownLevel(event)],
+const kinds: Readonly<Record<string, (event: HealthEvent.AnyEvent) => ReadonlyArray<string>>> = {
+  type: (event) => [Row.typeOf(event)],
+  level: (event) => [HealthEvent.knownLevel(event) ?? ""],
   service: Labels.services,
   region: Labels.regions,
 }
 
-/** Most events first. */
-const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf: Names) => {
-  const counts = new Map<string, number>()
+/** Most active events first. */
+const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf: (typeof kinds)[string]) => {
+  const counts = new Map<string, { active: number; resolved: number }>()
   for (const event of events)
-    for (const name of new Set(namesOf(event).map(quote.name))) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const rows = Array.from(counts, ([name, events]) => ({ by, name, events }))
-  return Arr.sortWith(rows, ({ events }) => events, Order.flip(Order.Number))
+    for (const name of new Set(namesOf(event).map(quote.name))) {
+      const found = counts.get(name) ?? { active: 0, resolved: 0 }
+      counts.set(name, found)
+      found[isActive(event) ? "active" : "resolved"] += 1
+    }
+  const rows = Array.from(counts, ([quotedName, numbers]) => ({ by, quotedName, ...numbers }))
+  return Arr.sortWith(rows, ({ active, resolved }) => [active, resolved], Order.flip(Order.Array(Order.Number)))
 }
+
+const number = Schema.optionalKey(Schema.Finite)
 
 export const summarizeHealth = Answer.define({
   name: "summarize_health",
-  description: `Answers "is anything wrong?": counts of health events, and the five that matter most.`,
+  title: "Is anything wrong?",
+  description:
+    "Answers whether anything is wrong now: the number of active issues and of active notices (maintenance, advisories, reviews, billing), the events that matter most, and counts.",
   parameters: Query.fields,
   head: {
-    events: Schema.Finite,
-    unresolvedIssues: Schema.Finite,
-    mostImportant: Schema.Array(Schema.Struct(Row.brief)),
-    ...Query.unread,
+    activeIssues: number,
+    activeNotices: number,
+    resolved: number,
+    mostImportant: Schema.Array(Schema.Struct(Row.fields)),
   },
-  entry: Schema.Struct({ by: Schema.String, name: Schema.String, events: Schema.Finite }),
-  read: Effect.fnUntraced(function* (query, options) {
-    const { found, ...unread } = yield* Query.read(query, options)
+  entry: Schema.Struct({
+    by: Schema.String,
+    quotedName: Schema.String,
+    active: Schema.Finite,
+    resolved: Schema.Finite,
+  }),
+  read: Effect.fnUntraced(function* (call, query) {
+    const { found, head } = yield* Query.read(call, query)
     const events = found.map(({ event }) => event)
-    const unresolved = events.filter((event) => !HealthEvent.isResolved(event))
+    const active = events.filter(isActive)
+    const activeNotices = active.filter(HealthEvent.isNotice).length
+    const counts = {
+      activeIssues: active.length - activeNotices,
+      activeNotices,
+      resolved: events.length - active.length,
+    }
+    const first = Arr.sortWith(found, ({ event }) => event, Priority.byImportance).slice(0, 5)
+    const mostImportant = first.map((one) => Row.make(one, call.scope))
     return {
       head: {
-        events: events.length,
-        unresolvedIssues: unresolved.filter((event) => !HealthEvent.isNotice(event)).length,
-        mostImportant: Arr.sort(events, Priority.byImportance).slice(0, 5).map(Row.makeBrief),
-        ...unread,
+        ...head,
+        ...(head.status === "unknown" ? {} : counts),
+        mostImportant: quote.fitting(mostImportant, call.budget / 3),
       },
       entries: Object.entries(kinds).flatMap(([by, namesOf]) => count(events, by, namesOf)),
     }
   }),
 })
 
-const updated = ({ event }: { readonly event: HealthEvent.AnyEvent }) => event.properties?.lastUpdateTime
+interface WithEvent {
+  readonly event: HealthEvent.AnyEvent
+}
+
+const latestUpdate = Order.mapInput(Timestamp.latestFirst, ({ event }: WithEvent) => event.properties?.lastUpdateTime)
+
+const earliestStart = Order.flip(
+  Order.mapInput(Timestamp.latestFirst, ({ event }: WithEvent) => event.properties?.impactStartTime),
+)
 
 export const listEvents = Answer.define({
   name: "list_events",
-  description: "Lists health events, latest update first.",
+  title: "List events",
+  description:
+    "Lists health events, latest update first; with from or to, earliest start first. For what is planned next week: type PlannedMaintenance with from and to.",
   parameters: Query.fields,
-  head: { total: Schema.Finite, ...Query.unread },
-  entry: Row.Row,
-  read: Effect.fnUntraced(function* (query, options) {
-    const { found, ...unread } = yield* Query.read(query, options)
-    const entries = Arr.sortWith(found, updated, Timestamp.latestFirst).map(Row.make)
-    return { head: { total: found.length, ...unread }, entries }
+  head: { total: number },
+  entry: Schema.Struct(Row.fields),
+  read: Effect.fnUntraced(function* (call, query) {
+    const { found, head } = yield* Query.read(call, query)
+    const hasPeriod = query.from !== undefined || query.to !== undefined
+    const sorted = Arr.sort(found, hasPeriod ? earliestStart : latestUpdate)
+    return {
+      head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length }) },
+      entries: sorted.map((one) => Row.make(one, call.scope)),
+    }
+  }),
+})
+
+export const listSubscriptions = Answer.define({
+  name: "list_subscriptions",
+  title: "List subscriptions",
+  description: "Lists the known subscriptions by name and ID, with their active events, or why they cannot be read.",
+  parameters: {},
+  head: {},
+  entry: Schema.Struct({
+    id: Schema.String,
+    name: Schema.optionalKey(Schema.String),
+    isDefault: Schema.Boolean,
+    active: number,
+    quotedReason: Schema.optionalKey(Schema.String),
+  }),
+  read: Effect.fnUntraced(function* (call) {
+    const { all, isDefault, named } = call.scope
+    const { head, outcomes, readings } = yield* Query.read(call, { subscriptions: all })
+    const lists = new Map(readings.map(({ list, subscription }) => [subscription, list]))
+    return {
+      head,
+      entries: outcomes.map(({ problem, subscription }) => ({
+        ...named(subscription),
+        isDefault: isDefault(subscription),
+        ...(problem === undefined
+          ? { active: lists.get(subscription)?.events.filter(isActive).length ?? 0 }
+          : { quotedReason: quote.line(problem, 200) }),
+      })),
+    }
   }),
 })

@@ -1,5 +1,7 @@
 /** The tools that read one event: `get_event` and `list_impacted_resources`. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import { TrackingId } from "@vigil/health-client/TrackingId"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
@@ -7,18 +9,16 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Answer from "./Answer.js"
+import { attempt } from "./Call.js"
+import * as Head from "./Head.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
+import * as Time from "./Time.js"
 import * as quote from "./quote.js"
-
-/** A longer text continues in the next entry. */
-const maxLength = 1500
-
-const split = (kind: string, html: string | null | undefined, updatedAt = "") =>
-  quote.pieces(html ?? "", maxLength).map((quotedText) => ({ kind, updatedAt, quotedText }))
 
 /** The updates, newest first. Services repeat an update in each region. */
 const updatesOf = ({ properties }: HealthEvent.AnyEvent) => {
@@ -32,51 +32,115 @@ const updatesOf = ({ properties }: HealthEvent.AnyEvent) => {
     ),
   )
   const same = Object.values(Arr.groupBy(all, ({ at, summary }) => `${at} ${summary}`)).filter(Predicate.isNotUndefined)
-  return Arr.sortWith(same, ([{ at }]) => at, Timestamp.latestFirst).flatMap((updates) => {
-    const places = quote.names(updates.map(({ place }) => place)).join(", ")
-    return split(`update on ${places}`, updates[0].summary, updates[0].at ?? "")
-  })
+  return Arr.sortWith(same, ([{ at }]) => at, Timestamp.latestFirst).map((updates) => ({
+    kind: "update",
+    html: updates[0].summary,
+    updated: Time.ofService(updates[0].at),
+    places: updates.map(({ place }) => place),
+  }))
 }
+
+const optionalText = Schema.optionalKey(Schema.String)
 
 export const getEvent = Answer.define({
   name: "get_event",
-  description: "Returns one event with its texts, updates newest first.",
+  title: "Get an event",
+  description: "Returns one event with its regions and texts, updates newest first.",
   parameters: Query.one,
-  head: { event: Schema.Record(Schema.String, Schema.Unknown), withheldTexts: Schema.Array(Schema.String) },
-  entry: Schema.Struct({ kind: Schema.String, updatedAt: Schema.String, quotedText: Schema.String }),
-  read: Effect.fnUntraced(function* (given, options) {
-    const found = yield* Query.find(given, options)
+  head: {
+    event: Schema.optionalKey(Schema.Struct(Row.fields)),
+    withheldTexts: Schema.optionalKey(Schema.Array(Schema.String)),
+  },
+  entry: Schema.Struct({
+    kind: Schema.String,
+    updated: optionalText,
+    quotedPlaces: Schema.optionalKey(Schema.Array(Schema.String)),
+    quotedText: Schema.String,
+  }),
+  read: Effect.fnUntraced(function* (call, given) {
+    const { found, ...facts } = yield* Query.find(call, given)
+    const head = Head.make(call, facts)
+    if (found === undefined) return { head: { ...head, status: "unknown" as const }, entries: [] }
     const { description, summary } = found.event.properties ?? {}
+    const texts = [
+      { kind: "summary", html: summary, updated: undefined, places: [] },
+      { kind: "description", html: description, updated: undefined, places: [] },
+      ...updatesOf(found.event),
+    ]
     return {
-      head: { event: Row.make(found), withheldTexts: Sensitive.withheldTexts(found.event) },
-      entries: [...split("summary", summary), ...split("description", description), ...updatesOf(found.event)],
+      head: {
+        ...head,
+        event: Row.make(found, call.scope, call.budget / 5),
+        withheldTexts: Sensitive.withheldTexts(found.event),
+      },
+      // A longer text continues in the next entry.
+      entries: texts.flatMap(({ html, kind, places, updated }) =>
+        quote.pieces(html ?? "", Math.min(1500, call.budget / 6)).map((quotedText) => ({
+          kind,
+          ...(updated === undefined ? {} : { updated }),
+          ...(places.length === 0 ? {} : { quotedPlaces: quote.names(places, 200) }),
+          quotedText,
+        })),
+      ),
     }
   }),
 })
 
 export const listImpactedResources = Answer.define({
   name: "list_impacted_resources",
-  description: "Lists the resources that an event affects.",
+  title: "List impacted resources",
+  description: "Lists the resources that an event affects, in each subscription that has the event.",
   parameters: Query.one,
-  head: { subscription: Schema.String, total: Schema.Finite, invalidEntries: Schema.Finite },
-  entry: Schema.Struct({ id: Schema.String, type: Schema.String, region: Schema.String }),
-  read: Effect.fnUntraced(function* (given, options) {
+  head: { total: Schema.optionalKey(Schema.Finite), withEvent: Schema.Array(Schema.String) },
+  entry: Schema.Struct({
+    subscription: Schema.String,
+    quotedId: Schema.String,
+    quotedType: Schema.String,
+    quotedRegion: Schema.String,
+  }),
+  read: Effect.fnUntraced(function* (call, given) {
     const { pagesOfImpactedResources } = yield* HealthClient
-    const { event, subscriptions } = yield* Query.find(given, options)
-    const [subscription] = subscriptions
-    const isSecurityAdvisory = OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
-    const query = { apiVersion: options.apiVersion, isSecurityAdvisory }
-    const pages = yield* Effect.mapError(
-      Stream.runCollect(pagesOfImpactedResources(subscription, given.trackingId, query)),
-      Query.toolError,
+    const { found, outcomes, ...facts } = yield* Query.find(call, given)
+    const { apiVersion } = call.options
+    const isSecurityAdvisory = OpenEnum.equals(found?.event.properties?.eventType, "SecurityAdvisory")
+    const read = (subscription: SubscriptionId) =>
+      Effect.flatMap(Schema.decodeUnknownEffect(TrackingId)(found?.event.name), (id) =>
+        Stream.runCollect(pagesOfImpactedResources(subscription, id, { apiVersion, isSecurityAdvisory })),
+      )
+    const readings = yield* Effect.forEach(
+      found?.subscriptions ?? [],
+      (subscription) => Effect.map(attempt(call, read(subscription)), (result) => ({ subscription, result })),
+      { concurrency: "unbounded" },
     )
-    const entries = pages.flatMap(({ items }) =>
-      items.map(({ properties }) => ({
-        id: quote.line(properties?.targetResourceId ?? "", 300),
-        type: quote.name(properties?.targetResourceType),
-        region: quote.name(properties?.targetRegion),
-      })),
+    const entries = readings.flatMap(({ result, subscription }) =>
+      Result.getOrElse(result, () => []).flatMap(({ items }) =>
+        items.map(({ properties }) => ({
+          subscription: call.scope.label(subscription),
+          quotedId: quote.line(properties?.targetResourceId ?? "", 300),
+          quotedType: quote.name(properties?.targetResourceType),
+          quotedRegion: quote.name(properties?.targetRegion),
+        })),
+      ),
     )
-    return { head: { subscription, total: entries.length, invalidEntries: Query.countInvalid(pages) }, entries }
+    const listed = readings.map(({ result, subscription }): Head.Outcome =>
+      Result.match(result, {
+        onFailure: (problem) => ({ subscription, invalid: 0, problem }),
+        onSuccess: (pages) => ({ subscription, invalid: Query.countInvalid(pages) }),
+      }),
+    )
+    const others = outcomes.filter(({ subscription }) => !listed.some((one) => one.subscription === subscription))
+    const head = Head.make(call, { ...facts, outcomes: [...listed, ...others] })
+    const isKnown = listed.some(({ problem }) => problem === undefined)
+    return {
+      head: {
+        ...head,
+        ...(isKnown ? { total: entries.length } : { status: "unknown" as const }),
+        withEvent: quote.names(
+          listed.map(({ subscription }) => call.scope.label(subscription)),
+          call.budget / 8,
+        ),
+      },
+      entries,
+    }
   }),
 })

@@ -1,129 +1,188 @@
-/** What a tool reads: subscriptions, start and filters. */
+/** What a tool reads: the lists of subscriptions, and the events that a call selects. */
 import * as Find from "@vigil/health-client/Find"
-import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
 import { TrackingId } from "@vigil/health-client/TrackingId"
+import * as UnknownNames from "@vigil/health-report/UnknownNames"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { HealthToolError } from "../HealthToolError.js"
+import { type Call, attempt } from "./Call.js"
+import * as Head from "./Head.js"
+import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
-/** Options of the tools. @category models @since 0.2.0 */
-export interface Options {
-  /** The subscriptions of calls that name none. Default: none, so that such calls fail. */
-  readonly subscriptions?: ReadonlyArray<SubscriptionId> | undefined
-  /** The API version of requests. Default: `ApiVersion.latest`. */
-  readonly apiVersion?: ApiVersion | undefined
-  /** The length of a result as JSON, in characters, at least 2,000. One long entry may exceed it. Default: 8,000. */
-  readonly budget?: number | undefined
-  /** How many calls run at once, at least 1. Default: 4. */
-  readonly concurrency?: number | undefined
-}
-
-/** How far back the tools read. */
 const maxDays = 365
 
-export const defaultDays = 3
+const maxSubscriptions = 100
 
-const list = <S extends Schema.Constraint>(of: S) => Schema.optionalKey(Schema.Array(of))
+const list = <S extends Schema.Constraint>(of: S, description: string) =>
+  Schema.optionalKey(Schema.Array(of).pipe(Schema.check(Schema.isMaxLength(100)), Schema.annotate({ description })))
 
-/** Without its name, which would be repeated as a definition in every tool. */
-const plain = { identifier: undefined }
+const text = Schema.String.check(Schema.isMaxLength(200))
 
-const subscriptions = list(SubscriptionId.pipe(Schema.annotate(plain)))
+const time = (description: string) => Schema.optionalKey(text.pipe(Schema.annotate({ description })))
 
-/** The subscriptions and the time that a tool reads. */
-export const range = {
+const subscriptions = list(text, "Names or IDs. Default: the configured ones")
+
+export const fields = {
   subscriptions,
   days: Schema.optionalKey(
     Schema.Finite.pipe(
       Schema.check(Schema.isBetween({ minimum: 0, maximum: maxDays })),
-      Schema.annotate({ description: `By last update; default: ${defaultDays}` }),
+      Schema.annotate({ description: `Only events updated in these last days. Default: ${Limits.activeDaysBack}` }),
     ),
   ),
+  type: list(Schema.Literals(Enumerations.EventType.known), "Any of these types"),
+  status: list(Schema.Literals(Enumerations.EventStatus.known), "Active is every status but Resolved"),
+  level: list(Schema.Literals(Enumerations.EventLevel.known), "Any of these levels"),
+  service: list(text, "Any of these services, by full name"),
+  region: list(text, "Any of these regions, such as westeurope"),
+  from: time("Only events that start or end at this time or later: ISO 8601, or a duration from now such as 0d"),
+  to: time("Only events that start or end before this time: ISO 8601, or a duration from now such as 7d"),
 }
 
-export const fields = {
-  ...range,
-  type: list(Schema.Literals(Enumerations.EventType.known)),
-  status: list(Schema.Literals(Enumerations.EventStatus.known)),
-  level: list(Schema.Literals(Enumerations.EventLevel.known)),
-  service: list(Schema.String),
-  region: list(Schema.String),
-}
-
-const Fields = Schema.Struct(fields)
+export type Query = Schema.Struct.Type<typeof fields>
 
 /** Selects one event. */
-export const one = { trackingId: TrackingId.pipe(Schema.annotate(plain)), subscriptions }
-
-const One = Schema.Struct(one)
-
-const fail = (message: string) => new HealthToolError({ message })
-
-/** Errors of the client contain no secrets. */
-export const toolError = ({ message }: { readonly message: string }): HealthToolError => fail(quote.line(message, 500))
-
-/** The subscriptions of a call, else those of the operator. */
-export const scope = (given: Pick<typeof One.Type, "subscriptions">, options: Options) => {
-  const ids = given.subscriptions?.length ? given.subscriptions : (options.subscriptions ?? [])
-  return ids.length > 0
-    ? Effect.succeed([...new Set(ids)])
-    : fail("No subscription is configured. Ask the user for subscription IDs, and pass them as subscriptions.")
+export const one = {
+  trackingId: text.pipe(Schema.annotate({ description: "As in answers of the other tools" })),
+  subscriptions,
 }
 
-/** At the head of answers: what could not be read. */
-export const unread = { invalidEntries: Schema.Finite, failed: Schema.Array(Schema.String) }
+export type One = Schema.Struct.Type<typeof one>
+
+export const fail = (message: string) => new HealthToolError({ message })
+
+/** The time of a parameter. */
+export const timeOf = Effect.fnUntraced(function* (
+  name: string,
+  text: string | undefined,
+  now: DateTime.Utc,
+  direction: "before" | "after",
+) {
+  if (text === undefined) return undefined
+  const found = Time.parse(text, now, direction)
+  return Option.isSome(found) ? found.value : yield* fail(`${name} is not ${Time.expected}.`)
+})
 
 export const countInvalid = (lists: ReadonlyArray<{ readonly invalid: ReadonlyArray<unknown> }>): number =>
   lists.reduce((sum, { invalid }) => sum + invalid.length, 0)
 
-/** The problem of one subscription. */
-export const problem = (subscription: string, { message }: { readonly message: string }): string =>
-  `${subscription}: ${quote.line(message, 500)}`
+/** Selects what starts or ends in the period, or lasts from before it to after it. */
+const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) => {
+  if (from === undefined && to === undefined) return () => true
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : DateTime.toEpochMillis(from)
+  const last = to === undefined ? Number.POSITIVE_INFINITY : DateTime.toEpochMillis(to)
+  const millis = (time: Timestamp.Timestamp | null | undefined) =>
+    Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+  const isIn = (time: number) => time >= first && time < last
+  return ({ properties }: HealthEvent.AnyEvent): boolean => {
+    const [start, end] = [millis(properties?.impactStartTime), millis(properties?.impactMitigationTime)]
+    return isIn(start) || isIn(end) || (start < first && end >= last)
+  }
+}
 
-/** Describes the subscriptions that could not be read. Fails if all of `count` could not. */
-export const toFailed = (problems: ReadonlyArray<string>, count: number) =>
-  problems.length < count
-    ? Effect.succeed(quote.some(problems))
-    : fail(`Could not list the events of any subscription. ${problems[0]}`)
+type List = Sweep.Outcome<ApiVersion>
 
-const daysAgo = (days: number) => Effect.map(DateTime.now, (now) => DateTime.subtractDuration(now, Duration.days(days)))
+type Reading = Head.Outcome & { readonly list: List }
 
-/** Reads all lists to their last pages. Fails if no list is complete. */
-export const read = Effect.fnUntraced(function* (query: typeof Fields.Type, options: Options) {
-  const ids = yield* scope(query, options)
-  const queryStartTime = yield* daysAgo(query.days ?? defaultDays)
-  const outcomes = yield* Stream.runCollect(
-    Sweep.sweep<ApiVersion>(ids, { apiVersion: options.apiVersion, queryStartTime }),
-  )
-  const problems = outcomes.flatMap((outcome) =>
-    outcome._tag === "Failed" ? [problem(outcome.subscription, outcome.error)] : [],
-  )
-  const failed = yield* toFailed(problems, ids.length)
-  const matches = Events.matches(query)
-  const found = Sweep.join(outcomes).filter(({ event }) => matches(event))
-  return { found, invalidEntries: countInvalid(outcomes), failed }
+const empty = (subscription: SubscriptionId): List => ({
+  _tag: "Listed",
+  subscription,
+  events: [],
+  invalid: [],
+  older: 0,
 })
 
-/** Finds an event in the first subscription that has it. */
-export const find = Effect.fnUntraced(function* (given: typeof One.Type, options: Options) {
-  const query = { apiVersion: options.apiVersion, queryStartTime: yield* daysAgo(maxDays) }
-  const problems: Array<string> = []
-  for (const subscription of yield* scope(given, options)) {
-    const event = yield* Effect.catch(Find.find<ApiVersion>(subscription, given.trackingId, query), (error) => {
-      problems.push(problem(subscription, error))
-      return Effect.succeedNone
-    })
-    if (Option.isSome(event)) return { event: event.value, subscriptions: [subscription] as const }
+/** Reads the subscriptions of a call, all at once. */
+const readEach = Effect.fnUntraced(function* (
+  call: Call,
+  given: ReadonlyArray<string> | undefined,
+  read: (subscription: SubscriptionId) => Effect.Effect<List, { readonly message: string }, HealthClient>,
+) {
+  const ids = yield* call.scope.resolve(given)
+  const readings = yield* Effect.forEach(
+    ids.slice(0, maxSubscriptions),
+    (subscription) =>
+      Effect.map(attempt(call, read(subscription)), (result): Reading => {
+        if (Result.isFailure(result))
+          return { subscription, list: empty(subscription), invalid: 0, problem: result.failure }
+        const list = result.success
+        const problem = list._tag === "Failed" ? list.error.message : undefined
+        return { subscription, list, invalid: list.invalid.length, problem }
+      }),
+    { concurrency: "unbounded" },
+  )
+  const problem = `A call reads ${maxSubscriptions} subscriptions. Pass this one in another call.`
+  const others = ids.slice(maxSubscriptions).map((subscription) => ({ subscription, invalid: 0, problem }))
+  return { readings, outcomes: [...readings, ...others] satisfies ReadonlyArray<Head.Outcome> }
+})
+
+const readList = (call: Call, queryStartTime: DateTime.Utc) => (subscription: SubscriptionId) =>
+  Sweep.sweep<ApiVersion>([subscription], { apiVersion: call.options.apiVersion, queryStartTime }).pipe(
+    Stream.runHead,
+    Effect.map(Option.getOrElse(() => empty(subscription))),
+  )
+
+const daysBefore = (now: DateTime.Utc, days: number) => DateTime.subtractDuration(now, Duration.days(days))
+
+/** Reads all lists to their last pages, and selects events. */
+export const read = Effect.fnUntraced(function* (call: Call, query: Query) {
+  const now = yield* DateTime.now
+  const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
+  const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
+  const { outcomes, readings } = yield* readEach(call, query.subscriptions, readList(call, from))
+  const matches = Events.matches(query)
+  const names = UnknownNames.make(query)
+  for (const { list } of readings) names.add(list.events)
+  const hints = [...call.scope.hints(query.subscriptions), ...names.sentences()]
+  return {
+    now,
+    from,
+    hints,
+    readings,
+    outcomes,
+    head: Head.make(call, { now, from, outcomes, hints }),
+    found: Sweep.join(readings.map(({ list }) => list)).filter(({ event }) => matches(event) && isIn(event)),
   }
-  const what = `No subscription has the event ${JSON.stringify(given.trackingId)}. Check the tracking ID with list_events.`
-  return yield* fail([what, ...problems.slice(0, 1)].join(" "))
+})
+
+/** Finds an event in every subscription. Fails if all were read, and none has it. */
+export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...given }: One) {
+  const now = yield* DateTime.now
+  const from = daysBefore(now, maxDays)
+  const readAll = readList(call, from)
+  const isWanted = ({ name }: HealthEvent.AnyEvent) => name === trackingId || quote.id(name) === trackingId
+  const { outcomes, readings } = yield* readEach(call, given.subscriptions, (subscription) =>
+    // A substitute of `quote.id` is only in lists.
+    Schema.is(TrackingId)(trackingId) && !trackingId.startsWith("~")
+      ? Effect.map(
+          Find.find<ApiVersion>(subscription, trackingId, {
+            apiVersion: call.options.apiVersion,
+            queryStartTime: from,
+          }),
+          (event) => ({ ...empty(subscription), events: Option.toArray(event) }),
+        )
+      : Effect.map(readAll(subscription), (list) => ({ ...list, invalid: [], events: list.events.filter(isWanted) })),
+  )
+  const [found] = Sweep.join(readings.map(({ list }) => list))
+  const hints = call.scope.hints(given.subscriptions)
+  if (found === undefined && outcomes.every(({ problem }) => problem === undefined))
+    return yield* fail(
+      `No subscription has the event ${JSON.stringify(quote.line(trackingId, 100))}. Check the tracking ID with list_events.`,
+    )
+  return { now, from, hints, outcomes, found }
 })

@@ -2,42 +2,59 @@
 import type { JoinedEvent } from "@vigil/health-client/Sweep"
 import * as Labels from "@vigil/health-report/Labels"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Schema from "effect/Schema"
+import type { Scope } from "./Scope.js"
+import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
-/** The least that identifies an event to a reader. */
-export const brief = { trackingId: Schema.String, level: Schema.String, quotedTitle: Schema.String }
-
-export const makeBrief = (event: HealthEvent.AnyEvent) => ({
-  trackingId: quote.name(event.name),
-  level: HealthEvent.knownLevel(event) ?? "",
-  quotedTitle: quote.line(event.properties?.title ?? "", 200),
-})
-
 const names = Schema.Array(Schema.String)
+const time = Schema.optionalKey(Schema.String)
 
-export const Row = Schema.Struct({
-  ...brief,
+export const fields = {
+  trackingId: Schema.String,
   type: Schema.String,
   status: Schema.String,
-  services: names,
-  regions: names,
-  start: Schema.String,
-  updated: Schema.String,
+  level: Schema.String,
+  quotedTitle: Schema.String,
+  quotedServices: names,
+  quotedRegions: names,
+  start: time,
+  end: time,
+  updated: time,
   subscriptions: names,
-})
+}
 
-export const make = ({ event, subscriptions }: JoinedEvent<ApiVersion>): typeof Row.Type => {
-  const { eventType, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
+export type Row = Schema.Struct.Type<typeof fields>
+
+/** The known spelling, or the value as sent. */
+const known = <Known extends string>(
+  enumeration: OpenEnum.Enumeration<Known>,
+  value: string | null | undefined,
+): string => OpenEnum.find(enumeration, value) ?? quote.word(value)
+
+export const typeOf = ({ properties }: HealthEvent.AnyEvent): string =>
+  known(Enumerations.EventType, properties?.eventType)
+
+/** `length`: of the names of regions as JSON; other names have the half. */
+export const make = ({ event, subscriptions }: JoinedEvent<ApiVersion>, scope: Scope, length = 300): Row => {
+  const { impactMitigationTime, impactStartTime, lastUpdateTime, status, title } = event.properties ?? {}
+  const times = {
+    start: Time.ofService(impactStartTime),
+    end: Time.ofService(impactMitigationTime),
+    updated: Time.ofService(lastUpdateTime),
+  }
   return {
-    ...makeBrief(event),
-    type: quote.name(eventType),
-    status: quote.name(status),
-    services: quote.names(Labels.services(event)),
-    regions: quote.names(Labels.regions(event)),
-    start: impactStartTime ?? "",
-    updated: lastUpdateTime ?? "",
-    subscriptions: quote.names(subscriptions),
+    trackingId: quote.id(event.name),
+    type: typeOf(event),
+    status: known(Enumerations.EventStatus, status),
+    level: HealthEvent.knownLevel(event) ?? "",
+    quotedTitle: quote.line(title ?? "", 200),
+    quotedServices: quote.names(Labels.services(event), length / 2),
+    quotedRegions: quote.names(Labels.regions(event), length),
+    ...Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined)),
+    subscriptions: quote.names(subscriptions.map(scope.label), length / 2),
   }
 }

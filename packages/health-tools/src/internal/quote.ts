@@ -1,44 +1,84 @@
-/** Texts of the service for a language model: plain, bounded, and if long in fields whose names begin with `quoted`. */
+/** Texts of the service for a language model: plain, visible, bounded, and only in fields whose names begin with `quoted`. */
 import * as Labels from "@vigil/health-report/Labels"
 import * as PlainHtml from "@vigil/health-report/PlainHtml"
 
-/** Control characters, marks of direction and lone surrogates. Line breaks and tabs stay. */
+/** Control characters and lone surrogates. Line breaks and tabs stay. */
 const unsafe = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])+/gu
 
-/** The text without markup. */
-const text = (html: string): string =>
-  PlainHtml.text(html)
+/** Fonts do not show these: variation selectors, fillers, marks of direction, tags. */
+const invisible = /\p{Default_Ignorable_Code_Point}+/gu
+
+/** Of HTML. The parser slows down with every open element. */
+const maxHtml = 50_000
+
+/** The beginning of a text, without half of a surrogate pair. */
+export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
+
+const rest = (count: number): string => `… (${count} more characters)`
+
+/** The text without markup, and how much HTML is left out. */
+const text = (html: string) => {
+  const read = cut(html, maxHtml)
+  const plain = PlainHtml.text(read)
+    .replace(invisible, "")
     .replace(unsafe, " ")
     .replace(/ {2,}/g, " ")
     .replace(/\n{3,}/g, "\n\n")
     .trim()
-
-/** The beginning of a text, without half of a surrogate pair. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
+  return { plain, more: html.length - read.length }
+}
 
 /** The text in pieces. */
 export const pieces = (html: string, length: number): ReadonlyArray<string> => {
+  const { more, plain } = text(html)
   const all: Array<string> = []
-  for (let rest = text(html); rest !== ""; rest = rest.slice(all.at(-1)?.length)) all.push(cut(rest, length))
-  return all
+  for (let left = plain; left !== ""; left = left.slice(all.at(-1)?.length)) all.push(cut(left, length))
+  return more > 0 ? [...all, rest(more)] : all
 }
 
 /** The text on one line. A longer one is cut, and ends with the number of characters that are missing. */
 export const line = (html: string, length: number): string => {
-  const all = text(html).replace(/\s+/g, " ")
-  return all.length <= length ? all : `${cut(all, length)}… (${all.length - length} more characters)`
+  const { more, plain } = text(html)
+  const all = plain.replace(/\s+/g, " ")
+  const shown = cut(all, length)
+  const missing = all.length - shown.length + more
+  return missing > 0 ? `${shown}${rest(missing)}` : shown
 }
 
 /** A name that the service chose. */
 export const name = (text: string | null | undefined): string => line(text ?? "", 60)
 
-const maxListed = 5
+/** A value of an enumeration that the service may extend: one word, which cannot instruct a model. */
+export const word = (text: string | null | undefined): string =>
+  /^[a-z]{0,30}$/i.test(text ?? "") ? (text ?? "") : "Other"
 
-/** The first texts, and how many more there are. */
-export const some = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const more = texts.length - maxListed
-  return more > 0 ? [...texts.slice(0, maxListed), `${more} more`] : texts
+/** The length of a value as JSON, with its comma. */
+export const lengthOf = (value: unknown): number => JSON.stringify(value).length + 1
+
+/** The first values that fit a length as JSON. */
+export const fitting = <A>(all: ReadonlyArray<A>, length: number): ReadonlyArray<A> => {
+  let left = length
+  const end = all.findIndex((one) => (left -= lengthOf(one)) < 0)
+  return end === -1 ? all : all.slice(0, end)
 }
 
-/** Some of the distinct names. */
-export const names = (all: ReadonlyArray<string>): ReadonlyArray<string> => some(Labels.distinct(all.map(name)))
+/** The distinct names that fit a length, and how many more there are. */
+export const names = (all: ReadonlyArray<string>, length: number): ReadonlyArray<string> => {
+  const distinct = Labels.distinct(all.map(name))
+  const first = fitting(distinct, length)
+  return first.length < distinct.length ? [...first, `${distinct.length - first.length} more`] : distinct
+}
+
+/** FNV-1a of 64 bits, in 13 characters. */
+export const hash = (text: string): string => {
+  let value = 0xcbf29ce484222325n
+  for (let index = 0; index < text.length; index++)
+    value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n)
+  return value.toString(36).padStart(13, "0")
+}
+
+/** An ID to pass to a tool: the ID itself, or a substitute if it is long, or could be a text or markup. */
+export const id = (exact: string | null | undefined): string => {
+  if (exact === null || exact === undefined || /^(?:[\w.:-]{1,100})?$/.test(exact)) return exact ?? ""
+  return `~${hash(exact)}`
+}

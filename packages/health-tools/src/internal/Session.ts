@@ -1,0 +1,66 @@
+/** What the tools keep for each session of an MCP server over HTTP: permits, and the entries that did not fit. */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Semaphore from "effect/Semaphore"
+
+interface Snapshot {
+  /** What the cursor belongs to: a tool and its arguments. */
+  readonly call: string
+  /** The number of entries. */
+  readonly size: number
+  readonly answer: unknown
+}
+
+/** More snapshots, or more entries, end those that were not used for the longest time. */
+const limits = { sessions: 200, snapshots: 64, entries: 50_000 }
+
+/** Moves a key to the end of a map, whose first entry is then the least recently used one. */
+const touch = <A>(map: Map<string, A>, key: string, value: A): A => {
+  map.delete(key)
+  map.set(key, value)
+  return value
+}
+
+const deleteFirst = (map: Map<string, unknown>): void => {
+  const [first] = map.keys()
+  if (first !== undefined) map.delete(first)
+}
+
+const makeSnapshots = () => {
+  const all = new Map<string, Snapshot>()
+  const total = () => [...all.values()].reduce((sum, { size }) => sum + size, 0)
+  return {
+    find: (id: string): Snapshot | undefined => {
+      const found = all.get(id)
+      return found && touch(all, id, found)
+    },
+    add: (snapshot: Snapshot) =>
+      Effect.map(Random.next, (random) => {
+        const id = random.toString(36).slice(2)
+        all.set(id, snapshot)
+        while (all.size > 1 && (all.size > limits.snapshots || total() > limits.entries)) deleteFirst(all)
+        return id
+      }),
+  }
+}
+
+const makeSession = (concurrency: number) => ({
+  /** One for each list that is read, so that calls that hang block only their own session. */
+  permits: Semaphore.makeUnsafe(concurrency),
+  snapshots: makeSnapshots(),
+})
+
+export type Session = ReturnType<typeof makeSession>
+
+/** Stdio, calls of a program, and protocols without sessions have one session. */
+export const make = (concurrency: number): Effect.Effect<Session> => {
+  const sessions = new Map<string, Session>()
+  return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
+    const key = Option.getOrUndefined(request)?.headers["mcp-session-id"] ?? ""
+    const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency))
+    if (sessions.size > limits.sessions) deleteFirst(sessions)
+    return session
+  })
+}
