@@ -58,7 +58,7 @@ describe("client credentials", () => {
 
   it.effect("read the assertion file again for each token of a watch", () =>
     Effect.gen(function* () {
-      const { endpoint, file, form, sent, workspace } = yield* scene((_, index) => tokenReply(index, 95))
+      const { endpoint, file, form, sent, workspace } = yield* scene((_, index) => tokenReply(index, 60))
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
       workspace.write(file, "first.assertion\n")
       const watch = yield* startWatch("--every", "90s")
@@ -122,7 +122,7 @@ describe("a token with a long lifetime", () => {
 describe("a failed renewal during a watch", () => {
   const watchPolls = (replies: ReadonlyArray<Reply.Reply>) =>
     Effect.gen(function* () {
-      const prepared = yield* scene((_, index) => replies[index - 1] ?? tokenReply(index, 95))
+      const prepared = yield* scene((_, index) => replies[index - 1] ?? tokenReply(index, 60))
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", prepared.file)
       prepared.workspace.write(prepared.file, "an.assertion")
       const watch = yield* startWatch("--every", "90s")
