@@ -1,16 +1,15 @@
-import { FetchHttpClient } from "effect/http"
-import { AppManagement, Decoder } from "@vigil/appmgmt-client"
+import { FetchHttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { AppManagement } from "@vigil/appmgmt-client"
 import { Console, Effect, Layer, Schema } from "effect"
 
-const decode = Decoder.fromSchema(Schema.Struct({ name: Schema.String, description: Schema.NullOr(Schema.String) }))
+const Shop = Schema.Struct({ name: Schema.String, description: Schema.NullOr(Schema.String) })
 
 const program = Effect.gen(function* () {
-  const apps = yield* AppManagement.AppManagement
-  const url = apps.url("/v0.1/apps/contoso/shop")
-  const before = yield* apps.request({ operation: "Shop.read", method: "GET", url, decode })
-  // A POST, PUT or PATCH without a body does not compile.
-  const body = { description: "The shop" }
-  const after = yield* apps.request({ operation: "Shop.change", method: "PATCH", url, body, decode })
+  const { httpClient } = yield* AppManagement.AppManagement
+  const path = "/v0.1/apps/contoso/shop"
+  const before = yield* httpClient.get(path).pipe(Effect.flatMap(HttpClientResponse.schemaBodyJson(Shop)))
+  const change = HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.patch(path), { description: "The shop" })
+  const after = yield* httpClient.execute(change).pipe(Effect.flatMap(HttpClientResponse.schemaBodyJson(Shop)))
   yield* Console.log(before.description, after.description)
 })
 

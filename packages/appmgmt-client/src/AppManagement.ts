@@ -2,11 +2,12 @@
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
-import * as CoreRequest from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "effect/http/HttpClient"
+import type * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,9 +36,6 @@ export interface Options extends ServiceClient.Settings {
   readonly apiToken: Credential.Secret
 }
 
-/** A request of any method, with a body for POST, PUT and PATCH. @category models @since 0.2.0 */
-export type Request<A> = Exclude<CoreRequest.Request<A>, { readonly body: typeof CoreRequest.noBody }>
-
 /** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
   /** Fetches the profile of the token's user: `GET v0.1/user`. */
@@ -46,33 +44,35 @@ export interface Service {
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
   /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `AlreadyRemoved`. */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
-  /** Makes the URL of a path for `request`. The path begins with `/` and has encoded segments, such as `/v0.1/apps/contoso/shop`. */
-  readonly url: ServiceClient.Service["url"]
-  /** Sends any other request, with a body for POST, PUT and PATCH. An empty one is sent as `{}`: the service requires it, and responds 411. */
-  readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
+  /**
+   * The service as an `HttpClient`, for any other request, with a path such as `/v0.1/apps/contoso/shop`. A POST, PUT or PATCH without a body is
+   * sent with `{}`: the service requires one, and responds 411.
+   */
+  readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
 export class AppManagement extends Context.Service<AppManagement, Service>()("@vigil/appmgmt-client/AppManagement") {}
 
-const isEmpty = (body: NonNullable<unknown> | null): boolean =>
-  body === CoreRequest.noBody ||
-  (body instanceof CoreRequest.JsonText && body.text.trim() === "") ||
-  (body instanceof URLSearchParams && body.size === 0)
+const isEmpty = (body: HttpBody.HttpBody): boolean =>
+  body._tag === "Empty" || ("contentLength" in body && body.contentLength === 0)
 
 /** All fields of a user are optional, so an error is a user as well. */
-const decodeUser: Decoder<User.User> = (json) =>
+const decodeUser: Decoder<User.User> = (json, response) =>
   ErrorBody.inSuccess(json) === undefined
-    ? record.decoder(User.User)(json)
+    ? record.decoder(User.User)(json, response)
     : Effect.fail({ path: "", problem: "contains an error" })
 
-const decodeApps: Decoder<ReadonlyArray<App.App>> = (json) =>
-  Effect.tap(record.decoder(Schema.Array(App.App))(json), ({ length }) =>
+/** The rule of the API document, "Endpoints". */
+const withBody = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
+  ["POST", "PUT", "PATCH"].includes(request.method) && isEmpty(request.body)
+    ? HttpClientRequest.bodyText(request, "{}", "application/json")
+    : request
+
+const decodeApps: Decoder<ReadonlyArray<App.App>> = (json, response) =>
+  Effect.tap(record.decoder(Schema.Array(App.App))(json, response), ({ length }) =>
     Effect.annotateCurrentSpan("app.items", length),
   )
-
-const withBody = <A>(request: Request<A>): Request<A> =>
-  request.body !== undefined && isEmpty(request.body) ? { ...request, body: {} } : request
 
 /**
  * Makes the client. Fails with `InvalidSetting`, also if the token would be sent over plain HTTP.
@@ -90,13 +90,12 @@ export const make = ({
     }),
     (service): Service => {
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
-        service.get({ operation, url: service.url(path), decode })
+        service.get({ operation, url: path, decode })
       return {
         user: read("AppManagement.user", "/v0.1/user", decodeUser),
         apps: read("AppManagement.apps", "/v0.1/apps", decodeApps),
         removeUser: removeUser(service),
-        url: service.url,
-        request: (request) => service.request(withBody(request)),
+        httpClient: HttpClient.mapRequest(service.httpClient, withBody),
       }
     },
   )

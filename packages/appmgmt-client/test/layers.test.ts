@@ -1,6 +1,6 @@
 /** The client as a layer: from the configuration, and with an in-memory service for the tests of applications. */
 import { expect, it } from "@effect/vitest"
-import { AppManagement, AppName, Decoder } from "@vigil/appmgmt-client"
+import { AppManagement, AppName } from "@vigil/appmgmt-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -51,14 +51,13 @@ it.effect.each([1, 2])("layerTest has the data, and removes a user once, from on
 it.effect("layerTest responds with 404 to anything else", () =>
   using((apps) =>
     Effect.gen(function* () {
-      const send = { operation: "Other", decode: Decoder.ignore, url: "/v0.1/apps" }
       expect(yield* apps.apps).toEqual([])
       expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "AppNotFound" })
       for (const call of [
         Effect.asVoid(apps.user),
-        apps.request({ ...send, method: "GET", url: "/v0.1/orgs" }),
-        apps.request({ ...send, method: "POST", body: {} }),
-        apps.request({ ...send, method: "DELETE", url: "/v0.1/apps/contoso/shop/users" }),
+        Effect.asVoid(apps.httpClient.get("/v0.1/orgs")),
+        Effect.asVoid(apps.httpClient.post("/v0.1/apps")),
+        Effect.asVoid(apps.httpClient.del("/v0.1/apps/contoso/shop/users")),
       ])
         expect(yield* Effect.flip(call)).toMatchObject({ reason: { _tag: "NotFound", code: "NotFound" } })
     }),

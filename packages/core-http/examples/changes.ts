@@ -1,5 +1,5 @@
-import { FetchHttpClient } from "effect/http"
-import { Credential, Decoder, Retry, ServiceClient } from "@vigil/core-http"
+import { FetchHttpClient, HttpClientRequest } from "effect/http"
+import { Credential, Retry, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
@@ -11,13 +11,8 @@ const program = Effect.gen(function* () {
     maxRetryAfter: "10 seconds",
     rateLimit: { requests: 100, per: "1 minute" },
   })
-  yield* service.request({
-    operation: "Profile.rename",
-    method: "PATCH",
-    url: service.url("/v0.1/user"),
-    body: { display_name: "Ada" },
-    decode: Decoder.ignore,
-  })
+  const rename = HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.patch("/v0.1/user"), { display_name: "Ada" })
+  yield* service.httpClient.execute(rename)
 })
 
 await program.pipe(

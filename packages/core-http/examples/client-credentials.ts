@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { FetchHttpClient } from "effect/http"
-import { Decoder, OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
+import { OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
 import { Config, Console, Effect, Redacted } from "effect"
 
 // Runs for each token request, because the platform replaces the token in the file.
@@ -23,7 +23,7 @@ const program = Effect.gen(function* () {
     baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential,
   })
-  yield* service.get({ operation: "Report.find", url: service.url("/reports/latest"), decode: Decoder.ignore })
+  yield* service.httpClient.head("/reports/latest")
   yield* Console.log("The report exists.")
 })
 

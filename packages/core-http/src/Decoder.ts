@@ -1,5 +1,6 @@
 /** Decodes the JSON of responses, and reports where it is invalid without its values. */
 import * as Effect from "effect/Effect"
+import type * as Headers from "effect/http/Headers"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
@@ -14,14 +15,19 @@ export interface Issue {
   readonly problem: string
 }
 
+/** A response besides its body. @category models @since 0.2.0 */
+export interface ResponseInfo {
+  readonly status: number
+  readonly headers: Headers.Headers
+  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
+  readonly url: string
+}
+
 /**
  * Decodes parsed JSON, or fails with the issue. The JSON of an empty success response is `undefined`. `totalTimeout` covers decoding, `timeout` does not.
  * @category models @since 0.1.0
  */
-export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
-
-/** Ignores the body of a success response, which may be anything. @category constructors @since 0.1.0 */
-export const ignore: Decoder<void> = () => Effect.void
+export type Decoder<A> = (json: unknown, response: ResponseInfo) => Effect.Effect<A, Issue>
 
 /** The issues of Effect contain no values, unless a schema asks for them in the text of a check. */
 const format = SchemaIssue.makeFormatterStandardSchemaV1({ checkHook: () => undefined })

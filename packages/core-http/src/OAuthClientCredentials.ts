@@ -1,6 +1,7 @@
 /** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -137,16 +138,14 @@ const send = (
       // `validate` has checked these options.
       Effect.orDie,
     )
-    return yield* service.request({
+    const form = HttpClientRequest.bodyUrlParams(HttpClientRequest.post(url.href), {
+      ...parameters,
+      grant_type: "client_credentials",
+      ...(scope ? { scope } : {}),
+      ...fields[method],
+    })
+    return yield* service.send(form, {
       operation: call.operation,
-      method: "POST",
-      url: url.href,
-      body: new URLSearchParams({
-        ...parameters,
-        grant_type: "client_credentials",
-        ...(scope ? { scope } : {}),
-        ...fields[method],
-      }),
       secrets: [fetched.secret, ...issued],
       idempotent: true,
       decode: tokenResponse.decode,

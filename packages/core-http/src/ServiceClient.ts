@@ -1,6 +1,7 @@
 /** The client of one service at one base URL. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
@@ -10,10 +11,11 @@ import { type Credential, isHeaderText } from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import * as call from "./internal/call.js"
 import * as credentialCache from "./internal/credentialCache.js"
+import * as finish from "./internal/finish.js"
 import * as headers from "./internal/headers.js"
 import * as limits from "./internal/limits.js"
 import * as Origin from "./Origin.js"
-import type { Get, Request, WithUrl } from "./Request.js"
+import { CurrentOptions, type Get, type Send } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
 import { InvalidSetting } from "./SettingsError.js"
@@ -66,12 +68,16 @@ export interface Options extends Settings {
 export interface Service {
   /** Makes the URL of a path, which begins with `/` and has encoded segments. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
-  /** Sends a GET request. Fails for a URL of another origin (reason `Link`). */
+  /** Sends a GET request for JSON, and decodes a response with the status code 200. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
-  /** Sends a request of any method. */
-  readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
-  /** Sends a request of any method, and returns the URL of the response, too. */
-  readonly requestWithUrl: <A>(request: Request<A>) => Effect.Effect<WithUrl<A>, RequestError>
+  /** Sends any request, and decodes its response. */
+  readonly send: <A>(request: HttpClientRequest.HttpClientRequest, options: Send<A>) => Effect.Effect<A, RequestError>
+  /**
+   * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path is appended to the base
+   * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
+   * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory.
+   */
+  readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
@@ -151,8 +157,7 @@ export const make = ({
       budget: retryBudget * 10,
     }
     const prefix = Origin.append(base, "")
-    const request = <A>(request: Request<A>): Effect.Effect<A, RequestError> =>
-      Effect.map(call.run(client, request), ({ value }) => value)
+    const send: Service["send"] = (request, options) => call.run(client, request, options, finish.decode(options))
 
     return {
       url: (path, query = {}) => {
@@ -162,8 +167,14 @@ export const make = ({
         )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      get: (get) => request({ ...get, method: "GET" }),
-      request,
-      requestWithUrl: (request) => call.run(client, request),
+      get: ({ url, ...options }) =>
+        send(HttpClientRequest.get(url), { ...options, accepts: (status) => status === 200 }),
+      send,
+      httpClient: HttpClient.makeWith<RequestError, never, RequestError, never>(
+        Effect.flatMap((request) =>
+          Effect.flatMap(CurrentOptions, (options) => call.run(client, request, options, finish.toResponse(request))),
+        ),
+        Effect.succeed,
+      ),
     }
   })

@@ -20,9 +20,7 @@ const canary = "canary-7d1f-29ac-55e0-b83b"
 
 it.effect("a request fails only with `RequestError`, which is handled by its reason", () =>
   Effect.gen(function* () {
-    expectTypeOf<
-      Effect.Error<ReturnType<ServiceClient.Service["request"]>>
-    >().toEqualTypeOf<RequestError.RequestError>()
+    expectTypeOf<Effect.Error<ReturnType<ServiceClient.Service["send"]>>>().toEqualTypeOf<RequestError.RequestError>()
     type Classes<Module> = {
       [Name in keyof Module]: Module[Name] extends abstract new (...args: never) => { readonly _tag: string }
         ? InstanceType<Module[Name]>
@@ -184,7 +182,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
 }
 
 /** The error of a case. */
-const failure = ({ respond = ok, decode = Decoder.ignore, options, url }: Case) =>
+const failure = ({ respond = ok, decode = () => Effect.void, options, url }: Case) =>
   Effect.gen(function* () {
     const credential = Credential.header("X-API-Token", Redacted.make(canary))
     const service = yield* clientOf(fake(respond), { credential, retry: Retry.none, ...options })

@@ -1,6 +1,7 @@
 /** A credential from an effect: fetched once, renewed after a 401, and tied to the scope of the client. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Retry, type ServiceClient } from "@vigil/core-http"
+import { HttpClientRequest } from "effect/http"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -50,14 +51,8 @@ describe("a credential from an effect", () => {
       const server = accepting(["t2"])
       const service = yield* connect(server, makeVault().secret)
       const url = service.url("/things/a%2Fb", { $filter: "x eq y" })
-      const change = {
-        operation: "Thing.make",
-        method: "POST",
-        body: { name: "é" },
-        url,
-        decode: Decoder.ignore,
-      } as const
-      expect((yield* outcome(service.request(change))).error).toBeUndefined()
+      const change = HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(url), { name: "é" })
+      expect((yield* outcome(service.httpClient.execute(change))).error).toBeUndefined()
       expect(server.requests.map(tokenOf)).toEqual(["t1", "t2"])
       const sent = { method: "POST", url, body: `{"name":"é"}`, headers: { "content-type": "application/json" } }
       expect(server.requests).toMatchObject([sent, sent])
@@ -215,7 +210,7 @@ it.effect("a refused link fetches no secret", () =>
   Effect.gen(function* () {
     const { secret, vault } = makeVault()
     const service = yield* connect(fake(ok), secret)
-    const call = service.get({ operation: "Thing.get", url: "https://evil.example", decode: Decoder.ignore })
+    const call = service.get({ operation: "Thing.get", url: "https://evil.example", decode: Effect.succeed })
     expect((yield* outcome(call)).reason).toMatchObject({ _tag: "Link", target: "https://evil.example" })
     expect(vault.fetches).toBe(0)
   }),

@@ -1,6 +1,7 @@
 /** Which requests are retried, when, and how often. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, type Request, type RequestError, Retry } from "@vigil/core-http"
+import { Credential, Request, type RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { HttpClientRequest } from "effect/http"
 import * as random from "@vigil/testing/random"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -14,14 +15,22 @@ const withRandom = (number: number) => Effect.provideService(Random.Random, rand
 /** Retries without a wait. */
 const atOnce = (retries = 3) => Retry.exponential(0, retries)
 
-const thing = { operation: "Thing.do", url: "https://service.example/thing", decode: Decoder.ignore }
+const thing = "https://service.example/thing"
 
-const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => [
-  { ...thing, idempotent, method: "POST", body: {} },
-  { ...thing, idempotent, method: "PUT", body: {} },
-  { ...thing, idempotent, method: "PATCH", body: {} },
-  { ...thing, idempotent, method: "DELETE" },
+const read = HttpClientRequest.get(thing)
+
+const changes = [
+  ...[HttpClientRequest.post, HttpClientRequest.put, HttpClientRequest.patch].map((make) =>
+    HttpClientRequest.bodyJsonUnsafe(make(thing), {}),
+  ),
+  HttpClientRequest.delete(thing),
 ]
+
+const send = (
+  { httpClient }: ServiceClient.Service,
+  request: HttpClientRequest.HttpClientRequest,
+  options: Request.Options = {},
+) => outcome(Request.withOptions(options)(httpClient).execute(request))
 
 describe("a failed request", () => {
   const failures: ReadonlyArray<readonly [string, () => FakeResponse]> = [
@@ -35,15 +44,16 @@ describe("a failed request", () => {
     ([, respond]) =>
       Effect.gen(function* () {
         const options = { retry: atOnce(2), timeout: "1 seconds" } as const
-        for (const request of [{ ...thing, method: "GET" } as const, ...changes(true)]) {
+        for (const request of [read, ...changes]) {
           const server = fake((n) => (n < 3 ? respond() : ok()))
-          expect((yield* outcome((yield* clientOf(server, options)).request(request))).error).toBeUndefined()
-          const body = "body" in request ? "{}" : ""
+          const service = yield* clientOf(server, options)
+          expect((yield* send(service, request, request === read ? {} : { idempotent: true })).error).toBeUndefined()
+          const body = request.body._tag === "Empty" ? "" : "{}"
           expect(server.requests).toMatchObject(Array.from({ length: 3 }, () => ({ method: request.method, body })))
         }
-        for (const request of [{ ...thing, method: "GET", idempotent: false } as const, ...changes()]) {
+        for (const request of [read, ...changes]) {
           const server = fake(respond)
-          yield* outcome((yield* clientOf(server, options)).request(request))
+          yield* send(yield* clientOf(server, options), request, request === read ? { idempotent: false } : {})
           expect(server.requests).toHaveLength(1)
         }
       }),
@@ -51,9 +61,9 @@ describe("a failed request", () => {
 
   it.effect("with status 429 is always retried, because it was not processed", () =>
     Effect.gen(function* () {
-      for (const request of changes()) {
+      for (const request of changes) {
         const server = fake((n) => (n === 1 ? status(429) : ok()))
-        expect((yield* outcome((yield* clientOf(server, { retry: atOnce() })).request(request))).error).toBeUndefined()
+        expect((yield* send(yield* clientOf(server, { retry: atOnce() }), request)).error).toBeUndefined()
         expect(server.requests).toHaveLength(2)
       }
     }),
@@ -178,7 +188,7 @@ describe("maybeApplied", () => {
       const server = fake((n) => (responses[n - 1] ?? responses.at(-1) ?? ok)())
       const credential = Credential.bearer(Effect.succeed(Redacted.make("token")))
       const service = yield* clientOf(server, { credential, timeout: "1 seconds" })
-      return (yield* outcome(service.request({ ...thing, method: "DELETE", idempotent: true }))).error
+      return (yield* send(service, HttpClientRequest.delete(thing), { idempotent: true })).error
     })
   const missing = () => status(404)
   const limited = () => status(429)

@@ -1,15 +1,16 @@
 /** Spans and metrics of sent requests, by OpenTelemetry's conventions. */
 import { HttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Retry, type ServiceClient } from "@vigil/core-http"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
-import { clientOf, drive, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
+import { clientOf, drive, endless, fake, get, lost, ok, outcome, printed, settle, status } from "./fake.js"
 import { record } from "@vigil/testing/Recorder"
 
 const once = { retry: Retry.none }
@@ -97,6 +98,41 @@ describe("the span of a request", () => {
   )
 })
 
+it.effect("the references of `HttpClient` name spans, and turn off spans and propagation, without secrets", () =>
+  Effect.gen(function* () {
+    const secret = "canary-5d21"
+    const respond = () => new Response(`{"ok":true}`, { headers: { "request-id": secret, "x-request-id": "r1" } })
+    const server = fake(respond)
+    const credential = Credential.header("x-api-token", Redacted.make(secret))
+    const seen: Array<string> = []
+    const call = (service: ServiceClient.Service) => outcome(get(service, `/thing?$skipToken=${secret}`))
+    const span = yield* traced(server, { credential }, call).pipe(
+      Effect.provideService(HttpClient.SpanNameGenerator, (request) => {
+        seen.push(printed(request))
+        return `thing ${request.url}`
+      }),
+      Effect.provideService(HttpClient.TracerPropagationEnabled, false),
+    )
+    const off = yield* traced(server, { credential }, call).pipe(
+      Effect.provideService(HttpClient.TracerDisabledWhen, (request) => {
+        seen.push(printed(request))
+        return true
+      }),
+    )
+    yield* traced(server, { credential }, call)
+    expect(span).toMatchObject([
+      {
+        "http.response.header.request-id": "<redacted>",
+        "http.response.header.x-request-id": "r1",
+      },
+    ])
+    expect(off).toEqual([])
+    expect(seen).toHaveLength(2)
+    expect(printed([seen, span])).not.toContain(secret)
+    expect(server.requests.map(({ headers }) => "traceparent" in headers)).toEqual([false, false, true])
+  }),
+)
+
 it.effect(
   "the measured duration is in seconds, to the end of the response, with method, server, status and error",
   () =>
@@ -108,7 +144,13 @@ it.effect(
       yield* TestClock.adjust("1 hour")
       yield* traced(server, { ...once, baseUrl: `https://${host}`, timeout: "1 minute" })
       const metrics = (yield* Metric.snapshot).filter(({ attributes }) => attributes?.["server.address"] === host)
-      const labels = { "http.request.method": "GET", "server.port": "443", "http.response.status_code": "404" }
+      const labels = {
+        "service.peer.name": "thing",
+        "vigil.operation": "Thing.get",
+        "http.request.method": "GET",
+        "server.port": "443",
+        "http.response.status_code": "404",
+      }
       const attributes = { ...labels, "error.type": "404", unit: "s" }
       const state = { count: 1, sum: 2.5, min: 2.5, max: 2.5 }
       expect(metrics).toMatchObject([{ id: "http.client.request.duration", attributes, state }])
@@ -141,5 +183,18 @@ it.effect.each([
       state.isBroken = false
       expect((yield* drive(Effect.result(get(service)))).exit).toMatchObject({ _tag: "Success" })
     }
+  }),
+)
+
+it.effect("retries are counted by their cause, and the waits for a permit are measured", () =>
+  Effect.gen(function* () {
+    const service = crypto.randomUUID()
+    const server = fake((n) => (n === 1 ? status(503, "2") : ok()))
+    const client = yield* clientOf(server, { service, concurrency: 1 })
+    yield* drive(Effect.all([get(client), get(client)], { concurrency: 2 }))
+    const metrics = (yield* Metric.snapshot).filter(({ attributes }) => attributes?.["service.peer.name"] === service)
+    const named = (id: string) => metrics.find((metric) => metric.id === id)
+    expect(named("vigil.client.retries")).toMatchObject({ attributes: { "error.type": "503" }, state: { count: 1 } })
+    expect(named("vigil.client.permit.wait")).toMatchObject({ state: { count: 2 } })
   }),
 )

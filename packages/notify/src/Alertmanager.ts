@@ -101,7 +101,7 @@ export const payload = (
   }
 }
 
-const accepts = { success: [200], expected: "empty", matches: (body: string) => body.trim() === "" }
+const accepts = { statuses: [200], expected: "empty", matches: (body: string) => body.trim() === "" }
 
 const ActiveAlerts = Schema.Array(
   Schema.Struct({ labels: Schema.Record(Schema.String, Schema.String), startsAt: Schema.DateTimeUtcFromString }),
@@ -145,7 +145,7 @@ export const make = ({
       )
       const active = yield* get({
         operation: "Alertmanager.list",
-        url: Redacted.make(`${url}?${matchers.join("&")}`),
+        url: `${url}?${matchers.join("&")}`,
         decode: Decoder.fromSchema(ActiveAlerts),
       })
       const former = active.filter(

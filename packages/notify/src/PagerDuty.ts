@@ -1,6 +1,5 @@
 /** PagerDuty: alerts by the Events API v2. */
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
-import type * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
@@ -13,7 +12,7 @@ import { fit, fitKey } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, severity, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
-import type { Sink } from "./Sink.js"
+import type { Json, Sink } from "./Sink.js"
 
 /** Options of a PagerDuty sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -33,7 +32,7 @@ const field = (text: string): string | undefined => fit(text, limits.field) || u
  * the subscription of the event, else `service-health`.
  * @category conversions @since 0.1.0
  */
-export const payload = (notification: Notification): { readonly [name: string]: Request.Json | undefined } => {
+export const payload = (notification: Notification): { readonly [name: string]: Json | undefined } => {
   const dedup_key = fitKey(notification.key, limits.dedupKey)
   if (isOver(notification)) return { event_action: "resolve", dedup_key }
   const href = webLink(notification, limits.url)
@@ -60,7 +59,7 @@ export const payload = (notification: Notification): { readonly [name: string]: 
 const decodeSuccess = Schema.decodeOption(Schema.fromJsonString(Schema.Struct({ status: Schema.Literal("success") })))
 
 const accepts = {
-  success: [202],
+  statuses: [202],
   expected: "JSON with the status success",
   matches: (body: string) => Option.isSome(decodeSuccess(body)),
 }

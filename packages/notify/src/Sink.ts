@@ -83,3 +83,12 @@ export const attempt = (
       ? { _tag: "Rejected", reason: "failed", message: `The sink ${name} has a defect: ${defectName(exit.cause)}.` }
       : { _tag: "Rejected", reason: "refused", message: error.message }
   })
+
+/** JSON of a message. Fields that are `undefined` are left out. @category models @since 0.2.0 */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | ReadonlyArray<Json>
+  | { readonly [name: string]: Json | undefined }

@@ -1,10 +1,10 @@
 /** Slack: messages of Block Kit, sent to an incoming webhook. */
-import type * as Request from "@vigil/core-http/Request"
 import type * as Redacted from "effect/Redacted"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
+import type { Json } from "./Sink.js"
 
 /** Options of a Slack sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -34,7 +34,7 @@ const plain = (text: string, limit: number) => ({ type: "plain_text", text: fit(
  * Formats a notification as a message of Block Kit. Texts of the service are plain text.
  * @category conversions @since 0.1.0
  */
-export const payload = (notification: Notification): Request.Json => {
+export const payload = (notification: Notification): Json => {
   const link = webLink(notification, limits.url)
   const text = plain(notification.text, limits.section)
   const open = { type: "button", text: plain("Open", 75), url: link, action_id: "open" }

@@ -1,10 +1,10 @@
 /** Microsoft Teams: Adaptive Cards, sent to a webhook of Workflows. */
-import type * as Request from "@vigil/core-http/Request"
 import type * as Redacted from "effect/Redacted"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import { isOver, type Level, type Notification } from "./Notification.js"
+import type { Json } from "./Sink.js"
 
 /** Options of a Teams sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -93,13 +93,13 @@ const build = (notification: Notification, text: string) => {
  * Formats a notification as a message with an Adaptive Card. Texts of the service are escaped.
  * @category conversions @since 0.1.0
  */
-export const payload = (notification: Notification): Request.Json => {
+export const payload = (notification: Notification): Json => {
   const room = maxSize - sizeOf(JSON.stringify(build(notification, " ")))
   return build(notification, fit(notification.text, room, escape, textSize))
 }
 
 /** A workflow responds before it runs. */
-const accepts = { ...httpSink.anyBody, success: [202] }
+const accepts = { ...httpSink.anyBody, statuses: [202] }
 
 /**
  * Makes a sink that posts to a webhook of Workflows ("When a Teams webhook request is received"). Connectors of Microsoft 365, which are

@@ -1,7 +1,8 @@
 /** Webhooks: the notification as JSON, signed by the Standard Webhooks specification. */
-import * as Request from "@vigil/core-http/Request"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
-import type * as HttpClient from "effect/http/HttpClient"
+import { flow, identity } from "effect/Function"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -13,7 +14,7 @@ import { cut } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
 import { webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
-import type { Sink } from "./Sink.js"
+import type { Json, Sink } from "./Sink.js"
 
 /** Options of a webhook sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions {
@@ -36,11 +37,13 @@ const mapTexts = (notification: Notification) =>
  * notification.
  * @category conversions @since 0.1.0
  */
-export const payload = (notification: Notification): Request.Json => ({
+export const payload = (notification: Notification): Json => ({
   type: `event.${notification.state}`,
   timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
   data: { ...mapTexts(notification), link: webLink(notification, maxText) ?? null },
 })
+
+const idHeader = "webhook-id"
 
 const algorithm = { name: "HMAC", hash: "SHA-256" }
 
@@ -59,13 +62,20 @@ const sign = (key: CryptoKey, content: string): Effect.Effect<string> =>
     (signature) => `v1,${Base64.encode(new Uint8Array(signature))}`,
   )
 
-/** The time is that of the attempt, so that receivers can refuse a request that someone repeats later. */
-const headers = Effect.fnUntraced(function* (keys: ReadonlyArray<CryptoKey>, id: string, body: string) {
-  const timestamp = `${Math.floor((yield* Clock.currentTimeMillis) / 1_000)}`
-  const signatures = yield* Effect.forEach(keys, (key) => sign(key, `${id}.${timestamp}.${body}`))
-  const signature = keys.length === 0 ? {} : { "webhook-signature": signatures.join(" ") }
-  return { "webhook-id": id, "webhook-timestamp": timestamp, ...signature }
-})
+/** Signs each attempt, so that receivers can refuse a request that someone repeats later. */
+const signed = (keys: ReadonlyArray<CryptoKey>) =>
+  HttpClient.mapRequestEffect(
+    Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
+      const timestamp = `${Math.floor((yield* Clock.currentTimeMillis) / 1_000)}`
+      const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+      const content = `${request.headers[idHeader] ?? ""}.${timestamp}.${body}`
+      const signatures = yield* Effect.forEach(keys, (key) => sign(key, content))
+      return HttpClientRequest.setHeaders(request, {
+        "webhook-timestamp": timestamp,
+        ...(signatures.length > 0 && { "webhook-signature": signatures.join(" ") }),
+      })
+    }),
+  )
 
 /**
  * Makes a sink that posts JSON, signed by the secrets. The header `webhook-id` is the ID of the notification. Needs the Web Crypto API. Fails with
@@ -86,13 +96,11 @@ export const make = ({
     const toCheck = "the secret and the URL of the webhook"
     const { name, post } = yield* httpSink.make(
       { service: "Webhook", accepts: httpSink.anyBody, toCheck, url },
-      options,
+      { ...options, transformClient: flow(options.transformClient ?? identity, signed(keys)) },
     )
     return {
       name,
-      deliver: (notification) => {
-        const text = JSON.stringify(payload(notification))
-        return post({ body: new Request.JsonText({ text }), headers: headers(keys, notification.id, text), secrets })
-      },
+      deliver: (notification) =>
+        post({ body: payload(notification), headers: { [idHeader]: notification.id }, secrets }),
     }
   })

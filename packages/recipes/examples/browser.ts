@@ -1,4 +1,5 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -36,6 +37,8 @@ const program = Effect.gen(function* () {
 })
 
 await program.pipe(
+  // A service has to allow the headers of traces.
+  Effect.provideService(HttpClient.TracerPropagationEnabled, false),
   Effect.catch((error) => Effect.sync(() => document.body.append(error.message))),
   Effect.runPromise,
 )

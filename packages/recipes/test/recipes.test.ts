@@ -122,6 +122,52 @@ it.live("versions lists two versions, and fails for one that the sandbox does no
   }),
 )
 
+it.live("http-api reads, changes by merge patch, and polls an export to its end", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const app = (description: string | null) => Reply.json({ name: "shop", description })
+    const server = yield* Faults.serve([
+      Reply.empty(503),
+      app(null),
+      app("The shop"),
+      { ...Reply.empty(202), headers: { location: "/exports/1" } },
+      Reply.json({ status: "running" }),
+      Reply.json({ status: "succeeded" }),
+    ])
+    vi.stubEnv("SERVICE_BASE_URL", `${server.origin}/base`)
+    vi.stubEnv("SERVICE_TOKEN", "token")
+    yield* Effect.promise(() => import("../examples/http-api.js"))
+    expect(log.mock.calls).toEqual([[null, "→", "The shop"], ["The export succeeded."]])
+    const requests = yield* server.requests
+    const path = "/base/v0.1/apps/contoso/shop"
+    expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      `GET ${path}`,
+      `GET ${path}`,
+      `PATCH ${path}`,
+      `POST ${path}/exports`,
+      "GET /exports/1",
+      "GET /exports/1",
+    ])
+    expect(requests[2]).toMatchObject({
+      body: `{"description":"The shop"}`,
+      headers: { "content-type": "application/merge-patch+json" },
+    })
+    for (const { headers } of requests) expect(headers["x-api-token"]).toBe("token")
+  }),
+)
+
+it.live("generated-client reads the user, and any status code", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const server = yield* Faults.serve([Reply.json({ display_name: "Ada" }), Reply.empty(404)])
+    vi.stubEnv("SERVICE_BASE_URL", server.origin)
+    vi.stubEnv("SERVICE_TOKEN", "token")
+    for (const _ of ["Ada", "404"])
+      yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/generated-client.js?${crypto.randomUUID()}`))
+    expect(log.mock.calls).toEqual([["Ada"], ["nobody (404)"]])
+  }),
+)
+
 it.live("telemetry exports spans and request durations without the token", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
@@ -131,7 +177,7 @@ it.live("telemetry exports spans and request durations without the token", () =>
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events$/)]])
     const received = yield* collector.requests
     const sent = (target: string) => received.find((request) => request.target === target)?.body ?? ""
-    for (const name of ["nightly-report", "HealthClient.listBySubscription", "GET"])
+    for (const name of ["nightly-report", "HealthClient.listBySubscription", "HealthClient.page", "GET"])
       expect(sent("/v1/traces")).toContain(`"name":"${name}"`)
     expect(sent("/v1/metrics")).toContain(`"name":"http.client.request.duration"`)
     expect(sent("/v1/metrics")).toContain(`"unit":"s"`)

@@ -7,10 +7,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
 export interface Span {
   readonly name: string
+  /** The name of the parent. */
+  readonly parent: string | undefined
   readonly attributes: Readonly<Record<string, unknown>>
   readonly exit: Exit.Exit<unknown, unknown>
 }
@@ -36,7 +39,13 @@ export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<R
     override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
       super.end(endTime, exit)
       const { attributes, events, name } = this
-      spans.push({ name, attributes: Object.fromEntries(attributes), exit })
+      const parent = Option.getOrUndefined(this.parent)
+      spans.push({
+        name,
+        parent: parent && "name" in parent ? parent.name : undefined,
+        attributes: Object.fromEntries(attributes),
+        exit,
+      })
       texts.push(name, inspect(attributes), inspect(events, { depth: 20 }), inspect(exit, { depth: 20 }))
       if (exit._tag === "Failure") texts.push(Cause.pretty(exit.cause))
     }

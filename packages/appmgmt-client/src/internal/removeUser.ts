@@ -6,6 +6,7 @@ import { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
 import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import * as AppName from "../AppName.js"
@@ -46,14 +47,12 @@ export const removeUser =
   (service: ServiceClient.Service) =>
   (app: AppName.AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> =>
     service
-      .request({
+      .send(HttpClientRequest.delete(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])), {
         operation,
-        method: "DELETE",
         attributes: { app: AppName.format(app) },
-        url: service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
         // No span, log or error contains the address.
         secrets: [Redacted.make(email)],
-        success: [200, 204],
+        accepts: (status) => status === 200 || status === 204,
         idempotent: true,
         decode,
       })

@@ -1,15 +1,16 @@
 /** One attempt of a call. The functions are in the order of its steps: timeout, redirects, request, response. */
+import * as Cookies from "effect/http/Cookies"
+import type * as Headers from "effect/http/Headers"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { ErrorBody } from "../ErrorBody.js"
 import * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
-import type { Request } from "../Request.js"
+import type { Options } from "../Request.js"
 import { RequestError, type RequestReason } from "../RequestError.js"
 import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
@@ -17,7 +18,7 @@ import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import type { RateLimiter } from "./limits.js"
 import * as redaction from "./redact.js"
-import { makeHttpRequest, provideSettings } from "./httpRequest.js"
+import * as httpRequest from "./httpRequest.js"
 import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
 
@@ -38,9 +39,14 @@ export interface Connection {
 /** What one call has sent so far. */
 export interface Call {
   readonly service: string
-  readonly request: Request<unknown>
+  /** The name in errors. */
+  readonly operation: string
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly options: Options
   readonly url: URL
-  /** No error contains them. */
+  /** The secrets that the caller declares. */
+  readonly declared: ReadonlyArray<string>
+  /** All secrets, also of the URLs so far. No error contains them. */
   readonly secrets: Array<string>
   requests: number
   /** Also `true` while a request waits for its response. */
@@ -52,8 +58,9 @@ export interface Call {
 
 export interface Success {
   readonly status: number
-  readonly text: string
-  readonly encoding: string | undefined
+  readonly headers: Headers.Headers
+  readonly cookies: Cookies.Cookies
+  readonly bytes: body.Content
   readonly url: URL
 }
 
@@ -65,7 +72,7 @@ interface Attempt {
 
 const maxRedirects = 5
 
-export const toError = ({ maybeApplied, request: { operation }, service }: Call, reason: RequestReason): RequestError =>
+export const toError = ({ maybeApplied, operation, service }: Call, reason: RequestReason): RequestError =>
   new RequestError({ service, operation, reason, maybeApplied })
 
 /** The timeout covers the redirects and the bodies. */
@@ -105,28 +112,27 @@ const follow = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<Su
 /** Sends one request in a span. Returns the target of a redirect, or the response. */
 const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<URL | Success, RequestReason> => {
   const { call, connection, header } = attempt
-  const { headers = {}, method } = call.request
-  return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) => {
+  return Effect.suspend(() => {
     const { maybeApplied } = call
-    const isSecret = Redacted.isRedacted(call.request.url)
+    const isSecret = call.options.isUrlSecret ?? false
     // A redirect may lead to a URL that contains secrets of those before it.
-    const hidden = url === call.url ? (call.request.secrets ?? []).map(Redacted.value) : call.secrets
+    const hidden = url === call.url ? call.declared : call.secrets
     const shownUrl = isSecret ? url.origin : redaction.redactUrl(url, hidden)
     call.secrets.push(...redaction.secretsOf(url, isSecret))
     // Until the response says otherwise.
     call.maybeApplied = true
-    const request = makeHttpRequest(connection.userAgent, call.request, header, url, headers)
-    const sent: telemetry.Exchange = { method, url, shownUrl, resend: call.requests++, call, status: undefined }
-    const traced = telemetry.trace(sent, (span) => {
+    const request = httpRequest.make(connection.userAgent, call.request, header, url)
+    const sent: telemetry.Exchange = { url, shownUrl, resend: call.requests++, call, request, response: undefined }
+    const traced = telemetry.trace(sent, (request, span) => {
       const received = Effect.flatMap(execute(connection, request, url), (response) => {
-        sent.status = response.status
+        sent.response = response
         return read(attempt, url, redirects, response)
       })
-      return provideSettings(received, connection, span)
+      return httpRequest.provideSettings(received, connection, span)
     })
     return Effect.mapBoth(traced, {
       onFailure: (reason) => {
-        call.maybeApplied = maybeApplied || mayBeApplied(reason, sent.status ?? 0)
+        call.maybeApplied = maybeApplied || mayBeApplied(reason, sent.response?.status ?? 0)
         return reason
       },
       onSuccess: (result) => {
@@ -161,8 +167,18 @@ const execute = (
 /** Browsers report 0 for a redirect that they do not follow. */
 const redirectStatuses = new Set([0, 301, 302, 303, 307, 308])
 
-const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
-  success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
+export const isOk = (status: number): boolean => status >= 200 && status < 300
+
+/** The reason of an error response. */
+export const toReason = (
+  { parseErrorBody }: Connection,
+  { secrets }: Call,
+  header: Header | undefined,
+  response: Parameters<typeof errorResponse.describe>[0],
+): Effect.Effect<StatusReason.StatusReason> =>
+  Effect.map(errorResponse.describe(response, parseErrorBody, secrets), (fields) =>
+    StatusReason.fromResponse({ ...fields, credentialSource: header?.source }),
+  )
 
 const read = (
   { call, connection, header }: Attempt,
@@ -170,18 +186,24 @@ const read = (
   redirects: number,
   response: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL | Success, RequestReason> => {
-  const { maxBodyBytes, parseErrorBody, trusted } = connection
+  const { maxBodyBytes, trusted } = connection
   const { headers, status } = response
   if (redirectStatuses.has(status))
     // Before the next request, so that a redirect keeps no connection.
     return Effect.andThen(body.close(response), redirect(trusted, call, url, redirects, response))
-  if (!isSuccess(call.request, status))
-    return Effect.flatMap(errorResponse.read(response, parseErrorBody, call.secrets), (fields) =>
-      Effect.fail(StatusReason.fromResponse({ ...fields, credentialSource: header?.source })),
+  if (!(call.options.accepts ?? isOk)(status))
+    return Effect.flatMap(errorResponse.read(response), (bytes) =>
+      Effect.flip(toReason(connection, call, header, { status, headers, bytes })),
     )
-  return Effect.mapBoth(body.text(response, headers, maxBodyBytes), {
+  const cookies = headers["set-cookie"] === undefined ? Cookies.empty : response.cookies
+  // The `Content-Length` of a response to HEAD is that of a GET.
+  const bytes =
+    call.request.method === "HEAD"
+      ? Effect.as(body.close(response), new Uint8Array())
+      : body.bytes(response, headers, maxBodyBytes)
+  return Effect.mapBoth(bytes, {
     onFailure: (error) => (error._tag === "HttpClientError" ? transport(url, error.cause) : error),
-    onSuccess: (text) => ({ status, text, encoding: headers["content-encoding"], url }),
+    onSuccess: (bytes) => ({ status, headers, cookies, bytes, url }),
   })
 }
 
@@ -205,6 +227,6 @@ const redirect = (
   const link = Link.resolve(url, location, trusted)
   if (Result.isFailure(link)) return refuse(link.failure.problem, link.failure.target)
   const target = new URL(link.success)
-  if (call.request.method !== "GET") return refuse("method", target.origin)
+  if (!["GET", "HEAD"].includes(call.request.method)) return refuse("method", target.origin)
   return redirects === 0 ? refuse("limit") : Effect.succeed(target)
 }

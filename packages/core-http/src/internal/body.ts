@@ -11,7 +11,7 @@ import * as Reason from "../Reason.js"
 
 type Response = HttpClientResponse.HttpClientResponse
 
-type Content = Uint8Array<ArrayBuffer>
+export type Content = Uint8Array<ArrayBuffer>
 
 export type BodyError = Reason.BodyTooLarge | Reason.Decode | HttpClientError.HttpClientError
 
@@ -113,8 +113,12 @@ const isBounded = (headers: Headers.Headers, isEncoded: boolean, limit: number):
 export const close = (response: Response): Effect.Effect<void> =>
   Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow))
 
-/** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
-export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
+/** Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
+export const bytes = (
+  response: Response,
+  headers: Headers.Headers,
+  limit: number,
+): Effect.Effect<Content, BodyError> => {
   if (Number(headers["content-length"]) > limit) return Effect.andThen(close(response), tooLarge(limit))
   const encodings = encodingsOf(headers["content-encoding"])
   const read: Effect.Effect<Content, BodyError> = isBounded(headers, encodings.length > 0, limit)
@@ -123,15 +127,17 @@ export const text = (response: Response, headers: Headers.Headers, limit: number
         buffer.byteLength > limit ? tooLarge(limit) : Effect.succeed(new Uint8Array(take(buffer))),
       )
     : collect(response.stream, limit)
-  const bytes = Effect.catchIf(
+  const sent = Effect.catchIf(
     read,
     // Some clients fail for a response without a body.
     (error) => error._tag === "HttpClientError" && error.reason._tag === "EmptyBodyError",
     () => Effect.succeed(new Uint8Array()),
   )
-  const decompressed = Effect.flatMap(bytes, (part) => decompress(part, encodings, limit))
-  return Effect.map(decompressed, (all) => new TextDecoder().decode(all))
+  return Effect.flatMap(sent, (part) => decompress(part, encodings, limit))
 }
+
+/** Decodes UTF-8 without a BOM. */
+export const text = (bytes: Content): string => new TextDecoder().decode(bytes)
 
 /** Names the encoding in the error, because some HTTP clients do not decode encodings such as Brotli. */
 export const json = (body: string, encoding: string | undefined): Result.Result<unknown, Issue> =>

@@ -1,22 +1,21 @@
-/** One call. The functions are in the order of its steps: total timeout, permit, retries, credential, attempt, decoding. */
+/** One call. The functions are in the order of its steps: total timeout, permit, retries, credential, attempt. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
-import * as Decoder from "../Decoder.js"
-import * as ErrorBody from "../ErrorBody.js"
-import * as Link from "../Link.js"
+import type * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
-import type { Request, WithUrl } from "../Request.js"
+import type { Options } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import type { Retry } from "../Retry.js"
 import * as attempt from "./attempt.js"
-import * as body from "./body.js"
 import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
+import * as httpRequest from "./httpRequest.js"
 import type { Pause, Semaphore } from "./limits.js"
 import { redact } from "./redact.js"
 import * as telemetry from "./telemetry.js"
@@ -34,23 +33,38 @@ export interface Client extends attempt.Connection {
   readonly totalTimeout: Duration.Duration
 }
 
-export const run = <A>(client: Client, request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
-  telemetry.inSpan(request.operation, { attributes: request.attributes }, (span) => {
-    const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
-    const link = Link.resolve(client.base, url, client.trusted)
+/** What reads the response of a call, within its span and its total timeout. */
+export type Finish<A> = (call: attempt.Call, response: attempt.Success) => Effect.Effect<A, RequestError>
+
+export const run = <A>(
+  client: Client,
+  request: HttpClientRequest.HttpClientRequest,
+  options: Options,
+  finish: Finish<A>,
+): Effect.Effect<A, RequestError> =>
+  Effect.suspend(() => {
+    const url = httpRequest.resolve(client.base, request, client.trusted)
+    const declared = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request)]
     const call: attempt.Call = {
       service: client.service,
+      operation: options.operation ?? request.method,
       request,
-      url: Result.isSuccess(link) ? new URL(link.success) : client.base,
-      secrets: (request.secrets ?? []).map(Redacted.value),
+      options,
+      url: Result.getOrElse(url, () => client.base),
+      declared,
+      secrets: [...declared],
       requests: 0,
       maybeApplied: false,
       hasTimedOut: false,
       previousError: undefined,
     }
-    const result = Result.isFailure(link) ? refuse(client, call, link.failure) : timed(client, call, request)
-    // Capturing a stack trace takes as long as making the span, and would only show this file.
-    return Effect.withParentSpan(result, span, { captureStackTrace: false })
+    const result = Result.isFailure(url) ? refuse(client, call, url.failure) : timed(client, call, finish)
+    const { attributes, operation, span: name = operation } = options
+    if (name === undefined) return result
+    return telemetry.inSpan(name, { attributes }, (span) =>
+      // Capturing a stack trace takes as long as making the span, and would only show this file.
+      Effect.withParentSpan(result, span, { captureStackTrace: false }),
+    )
   })
 
 /** The credential is removed from the origin of the link, and is not fetched. */
@@ -61,16 +75,21 @@ const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link
   })
 
 /** The total timeout covers every wait. */
-const timed = <A>(client: Client, call: attempt.Call, request: Request<A>) =>
+const timed = <A>(client: Client, call: attempt.Call, finish: Finish<A>) =>
   Effect.clockWith((clock) => {
     const { totalTimeout: limit } = client
     const started = clock.monotonicTimeNanosUnsafe()
     const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
-    const decoded = Effect.flatMap(
-      client.withPermit((pause) => attempts(client, call, timeLeft, pause)),
-      (success) => decode(call, request, success),
+    const finished = Effect.flatMap(
+      client.withPermit((pause) =>
+        Effect.andThen(
+          telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started),
+          attempts(client, call, timeLeft, pause),
+        ),
+      ),
+      (response) => finish(call, response),
     )
-    return Effect.mapError(attempt.withTimeout(decoded, call, "total", limit), (error) =>
+    return Effect.mapError(attempt.withTimeout(finished, call, "total", limit), (error) =>
       error._tag === "Timeout" ? attempt.toError(call, error) : error,
     )
   })
@@ -86,25 +105,39 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pa
       Effect.matchEffect(attempt.send({ connection: client, call, header }), {
         onFailure: (error) => {
           if (!isOverload(error)) restore(client)
-          return recover(error, header)
+          return recover(error, header, Effect.fail(error))
         },
         onSuccess: (success) => {
-          restore(client)
-          return Effect.succeed(success)
+          if (attempt.isOk(success.status)) {
+            restore(client)
+            return Effect.succeed(success)
+          }
+          // The caller accepts an error response. It is retried like others, and returned in the end.
+          return Effect.flatMap(attempt.toReason(client, call, header, success), (reason) => {
+            const error = attempt.toError(call, reason)
+            if (!isOverload(error)) restore(client)
+            return recover(error, header, Effect.succeed(success))
+          })
         },
       }),
   )
 
-  const recover = Effect.fnUntraced(function* (error: RequestError, header: Header | undefined) {
+  /** `end` is the outcome if there is no further attempt. */
+  const recover = Effect.fnUntraced(function* (
+    error: RequestError,
+    header: Header | undefined,
+    end: Effect.Effect<attempt.Success, RequestError>,
+  ) {
     if (error.reason._tag !== "Timeout") call.previousError = error.message
     if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
       hasRenewed = true
-      return yield* next
+      if (httpRequest.isRepeatable(call.request)) return yield* next
     }
     step ??= yield* Schedule.toStep(client.retry)
     const wait = yield* waitBefore(client, call, error, step, timeLeft)
-    if (wait === undefined) return yield* error
+    if (wait === undefined) return yield* end
     yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait)}.`)
+    yield* telemetry.retried(call, error.reason)
     yield* pause(Effect.sleep(wait))
     return yield* next
   })
@@ -135,16 +168,19 @@ const restore = (client: Client): void => {
 
 type Step = Effect.Success<ReturnType<typeof Schedule.toStep<unknown, RequestError, never, never>>>
 
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"])
+
 /** The wait before the next attempt, or `undefined` if this was the last. */
 const waitBefore = (
   client: Client,
-  { request: { idempotent, method } }: attempt.Call,
+  { options: { idempotent }, request }: attempt.Call,
   error: RequestError,
   step: Step,
   timeLeft: () => number,
 ): Effect.Effect<Duration.Duration | undefined> => {
   // The service does not process a request that it rejects with 429, so any method may be retried.
-  const mayRepeat = (idempotent ?? method === "GET") || error.reason._tag === "RateLimited"
+  const isSafe = idempotent ?? safeMethods.has(request.method)
+  const mayRepeat = httpRequest.isRepeatable(request) && (isSafe || error.reason._tag === "RateLimited")
   const requested = error.retryAfter ?? Duration.zero
   if (!error.retryable || !mayRepeat || client.budget < 10) return Effect.undefined
   if (Duration.isGreaterThan(requested, client.maxRetryAfter)) return Effect.undefined
@@ -158,26 +194,4 @@ const waitBefore = (
     client.budget -= 10
     return wait
   }).pipe(Pull.catchDone(() => Effect.undefined))
-}
-
-const decode = <A>(
-  call: attempt.Call,
-  request: Request<A>,
-  { encoding, status, text, url }: attempt.Success,
-): Effect.Effect<WithUrl<A>, RequestError> => {
-  // The body of a 205 is ignored.
-  const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
-  const isIgnored = request.decode === Decoder.ignore
-  const json = isEmpty || isIgnored ? Result.succeed(undefined) : body.json(text, encoding)
-  const content = request.responseType === "text" ? Result.succeed(text) : json
-  return Effect.mapBoth(Effect.flatMap(Effect.fromResult(content), request.decode), {
-    // The keys of a map are part of the path, and may contain anything.
-    onFailure: ({ path, problem }) => {
-      const clean = (text: string, length = 200) => redact(text, call.secrets, length)
-      const { code, message } = ErrorBody.inSuccess(Result.getOrUndefined(content)) ?? {}
-      const error = { code: code && clean(code, 100), detail: message && clean(message, 500) }
-      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem), ...error }))
-    },
-    onSuccess: (value) => ({ value, url: url.href }),
-  })
 }

@@ -1,4 +1,5 @@
 /** Reads an error response: the code and message of its body, the request ID, and `Retry-After`. */
+import type * as Headers from "effect/http/Headers"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -20,23 +21,38 @@ const retryAfter = (header: string | undefined, now: number): Duration.Duration 
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
 
-/** Removes `secrets` from all texts. Ignores a body that takes too long. */
-export const read = (
-  response: HttpClientResponse.HttpClientResponse,
+/** Headers with the ID that a service gives to a request, for its support. */
+export const requestIds: ReadonlyArray<string> = ["x-ms-request-id", "x-request-id", "request-id"]
+
+/** Ignores a body that is too long or takes too long. */
+export const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<body.Content | undefined> =>
+  Effect.map(
+    Effect.option(Effect.timeout(body.bytes(response, response.headers, 64 * 1024), "2 seconds")),
+    Option.getOrUndefined,
+  )
+
+/** Removes `secrets` from all texts. */
+export const describe = (
+  {
+    bytes,
+    headers,
+    status,
+  }: { readonly bytes: body.Content | undefined; readonly headers: Headers.Headers; readonly status: number },
   parseErrorBody: (json: unknown) => ErrorBody,
   secrets: ReadonlyArray<string>,
 ): Effect.Effect<ErrorResponse> =>
-  Effect.gen(function* () {
-    const { headers, status } = response
-    const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
-    const json = Option.map(text, (text) => Result.getOrElse(body.json(text, undefined), () => text))
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const json = Option.map(Option.fromUndefinedOr(bytes), (bytes) => {
+      const text = body.text(bytes)
+      return Result.getOrElse(body.json(text, undefined), () => text)
+    })
     const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {
       status,
       code: clean(error?.code, 100),
       detail: clean(error?.message, 500),
-      requestId: clean(headers["x-ms-request-id"] ?? headers["x-request-id"] ?? headers["request-id"], 100),
-      retryAfter: retryAfter(headers["retry-after"], yield* Clock.currentTimeMillis),
+      requestId: clean(requestIds.map((name) => headers[name]).find(Boolean), 100),
+      retryAfter: retryAfter(headers["retry-after"], now),
     }
   })

@@ -3,10 +3,14 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as Effect from "effect/Effect"
 
-const reserved = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
+const ofConnection = /^(connection|content-length|expect|host|keep-alive|transfer-encoding|te|trailer|upgrade)$/i
 
-/** Only the client and the protocol set these headers. */
-export const isReserved = (name: string): boolean => reserved.test(name)
+/** Only the HTTP client sets these headers. */
+export const isOfConnection = (name: string): boolean => ofConnection.test(name)
+
+/** These headers describe a request, and cannot authenticate it. */
+export const isReserved = (name: string): boolean =>
+  isOfConnection(name) || /^(accept|content-.*|user-agent)$/i.test(name)
 
 export const isName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
 

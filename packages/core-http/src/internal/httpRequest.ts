@@ -1,42 +1,71 @@
-/** What the HTTP client gets: the request, and the settings in its context. */
+/** What the HTTP client gets for one attempt: the request, and the settings in its context. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as UrlParams from "effect/http/UrlParams"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import { JsonText, noBody, type Request } from "../Request.js"
+import * as Link from "../Link.js"
+import * as Origin from "../Origin.js"
 import type { Header } from "./credentialCache.js"
-import { isReserved } from "./headers.js"
+import { isOfConnection } from "./headers.js"
 
-export const makeHttpRequest = (
+/** The parameters apart from the URL: `HttpClientRequest` and `URL` would write the whole query anew. */
+const addQuery = (url: string, params: UrlParams.UrlParams): string => {
+  const query = UrlParams.toString(params)
+  return query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`
+}
+
+/** `//` and `/\\` begin an authority by the URL standard. */
+const path = /^\/(?![/\\])/
+
+/** The URL of a request. A path that begins with `/` is appended to the base URL; another URL obeys the rule of origins. */
+export const resolve = (
+  base: URL,
+  { url, urlParams }: HttpClientRequest.HttpClientRequest,
+  trusted: ReadonlyArray<string>,
+): Result.Result<URL, Link.Refusal> =>
+  Result.map(
+    Link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
+    (link) => new URL(addQuery(link, urlParams)),
+  )
+
+/** The secrets that the parameters of a request declare. */
+export const secretsOf = ({ urlParams }: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> =>
+  urlParams.params.flatMap(([, value]) => (typeof value === "string" ? [] : [Redacted.value(value)]))
+
+/** Whether a body can be sent again. */
+export const isRepeatable = ({ body }: HttpClientRequest.HttpClientRequest): boolean =>
+  body._tag !== "Stream" && body._tag !== "Raw"
+
+/** The caller's headers win over defaults, but not over the credential and those of the protocol. */
+export const make = (
   userAgent: string | undefined,
-  { body: payload, method }: Request<unknown>,
-  header: Header | undefined,
+  { body, headers, method }: HttpClientRequest.HttpClientRequest,
+  credential: Header | undefined,
   url: URL,
-  additional: Readonly<Record<string, string>>,
 ): HttpClientRequest.HttpClientRequest => {
-  const headers = {
-    ...Headers.fromInput(Object.entries(additional).filter(([name]) => !isReserved(name))),
+  const contentLength = "contentLength" in body ? body.contentLength : undefined
+  const all = {
     accept: "application/json",
     ...(userAgent !== undefined && { "user-agent": userAgent }),
-    ...(header && { [header.name.toLowerCase()]: Redacted.value(header.value) }),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isOfConnection(name))),
+    ...(contentLength !== undefined && { "content-length": String(contentLength) }),
+    ...(credential && { [credential.name.toLowerCase()]: Redacted.value(credential.value) }),
   }
-  const request = HttpClientRequest.make(method)(url.href, { headers })
-  if (payload === undefined || payload === noBody) return request
-  if (payload instanceof URLSearchParams)
-    return HttpClientRequest.bodyText(request, payload.toString(), "application/x-www-form-urlencoded")
-  const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
-  return HttpClientRequest.bodyText(request, text, "application/json")
+  return HttpClientRequest.makeWith(method, url.href, UrlParams.empty, Option.none(), Headers.fromInput(all), body)
 }
 
 /**
- * Provides what the HTTP client reads from the context: the parent span, redirects by hand, no tracing and no body limit by the platform, and the
- * header names to redact.
+ * Provides what the HTTP client reads from the context: redirects by hand, no tracing and no body limit by the platform, and the header names to
+ * redact.
  */
 export const provideSettings = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -44,11 +73,10 @@ export const provideSettings = <A, E>(
     redactedHeaders,
     requestInit,
   }: { readonly redactedHeaders: ReadonlyArray<string>; readonly requestInit: RequestInit },
-  span: Tracer.Span,
+  span: Tracer.Span | undefined,
 ) =>
   Effect.updateContext(effect, (context: Context.Context<never>) =>
-    context.pipe(
-      Context.add(Tracer.ParentSpan, span),
+    (span === undefined ? context : Context.add(context, Tracer.ParentSpan, span)).pipe(
       Context.add(FetchHttpClient.RequestInit, requestInit),
       Context.add(HttpIncomingMessage.MaxBodySize, undefined),
       Context.add(HttpClient.TracerDisabledWhen, constTrue),

@@ -3,11 +3,20 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HttpBody from "effect/http/HttpBody"
+import * as Headers from "effect/http/Headers"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpTraceContext from "effect/http/HttpTraceContext"
+import * as UrlParams from "effect/http/UrlParams"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
+import { requestIds } from "./errorResponse.js"
+import { redact } from "./redact.js"
 
 /** Runs an effect in a span, which does not get the result: a response contains secrets. */
 export const inSpan = <A, E>(
@@ -19,17 +28,25 @@ export const inSpan = <A, E>(
     Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
   )
 
+/** What telemetry says of a call. */
+export interface Call {
+  readonly service: string
+  readonly operation: string
+  readonly secrets: ReadonlyArray<string>
+  readonly hasTimedOut: boolean
+}
+
 /** One request and its response. */
 export interface Exchange {
-  readonly method: string
+  readonly call: Call
   readonly url: URL
   /** The URL without its secrets. */
   readonly shownUrl: string
+  readonly request: HttpClientRequest.HttpClientRequest
   /** The number of earlier requests of the call. */
   readonly resend: number
-  readonly call: { readonly hasTimedOut: boolean }
   /** Set when the response begins. */
-  status: number | undefined
+  response: HttpClientResponse.HttpClientResponse | undefined
 }
 
 const requestDuration = Metric.histogram("http.client.request.duration", {
@@ -38,48 +55,101 @@ const requestDuration = Metric.histogram("http.client.request.duration", {
   attributes: { unit: "s" },
 })
 
+const permitWait = Metric.histogram("vigil.client.permit.wait", {
+  description: "Time that calls wait until fewer than the maximum number of calls run.",
+  boundaries: [0.001, 0.01, 0.1, 1, 10, 60],
+  attributes: { unit: "s" },
+})
+
+const retries = Metric.counter("vigil.client.retries", { description: "Retries of requests." })
+
+const callAttributes = ({ operation, service }: Call) => ({
+  "service.peer.name": service,
+  "vigil.operation": operation,
+})
+
+/** Measures how long a call has waited for its permit. */
+export const waited = (call: Call, nanos: bigint): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(permitWait, callAttributes(call)), Duration.toSeconds(Duration.nanos(nanos)))
+
+/** Counts a retry by the reason of the failure. */
+export const retried = (call: Call, reason: RequestReason): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(retries, { ...callAttributes(call), "error.type": typeOf(reason) }), 1)
+
+const typeOf = (reason: RequestReason): string => ("status" in reason ? String(reason.status) : reason._tag)
+
 const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): string =>
   Option.match(Cause.findErrorOption(cause), {
     onNone: () => (Cause.hasInterruptsOnly(cause) ? (hasTimedOut ? "Timeout" : "cancelled") : "_OTHER"),
-    onSome: (error) => ("status" in error ? String(error.status) : error._tag),
+    onSome: typeOf,
   })
 
-const requestAttributes = ({ method, url }: Exchange) => ({
+const requestAttributes = ({ request: { method }, url }: Exchange) => ({
   "http.request.method": method,
   "server.address": url.hostname.replaceAll(/[[\]]/g, ""),
   "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
 })
 
 const responseAttributes = (
-  { call, status }: Exchange,
+  { call, response }: Exchange,
   exit: Exit.Exit<unknown, RequestReason>,
 ): Record.ReadonlyRecord<string, number | string> => ({
-  ...(status !== undefined && { "http.response.status_code": status }),
+  ...(response !== undefined && { "http.response.status_code": response.status }),
   ...(Exit.isFailure(exit) && { "error.type": errorType(exit.cause, call.hasTimedOut) }),
 })
 
-/** Sends a request in a span, and measures it. */
+const withTrace = (request: HttpClientRequest.HttpClientRequest, span: Tracer.Span) =>
+  HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span))
+
+/**
+ * Sends a request in a span, and measures it. Honors `SpanNameGenerator`, `TracerDisabledWhen` and `TracerPropagationEnabled`, which get a request without secrets and headers. Tracing by
+ * the platform is off, because its spans have the path and the query as they are.
+ */
 export const trace = <A>(
   exchange: Exchange,
-  send: (span: Tracer.Span) => Effect.Effect<A, RequestReason>,
+  send: (
+    request: HttpClientRequest.HttpClientRequest,
+    span: Tracer.Span | undefined,
+  ) => Effect.Effect<A, RequestReason>,
 ): Effect.Effect<A, RequestReason> =>
-  Effect.clockWith((clock) => {
-    const { method, resend, shownUrl } = exchange
-    const request = requestAttributes(exchange)
-    const attributes = {
-      ...request,
-      "url.full": shownUrl,
-      ...(resend > 0 && { "http.request.resend_count": resend }),
-    }
-    const started = clock.monotonicTimeNanosUnsafe()
-    return inSpan(method, { attributes, kind: "client" }, (span) =>
-      Effect.onExit(send(span), (exit) =>
-        Effect.suspend(() => {
-          const response = responseAttributes(exchange, exit)
-          for (const [name, value] of Object.entries(response)) span.attribute(name, value)
-          const metric = Metric.withAttributes(requestDuration, Record.map({ ...request, ...response }, String))
-          return Metric.update(metric, Duration.toSeconds(Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)))
-        }),
-      ),
-    )
-  })
+  Effect.withFiber((fiber) =>
+    Effect.clockWith((clock) => {
+      const { call, request, resend, shownUrl } = exchange
+      const common = requestAttributes(exchange)
+      const started = clock.monotonicTimeNanosUnsafe()
+      const measured = (span?: Tracer.Span) =>
+        Effect.onExit(
+          Effect.suspend(() => send(span && isPropagated ? withTrace(request, span) : request, span)),
+          (exit) =>
+            Effect.suspend(() => {
+              const response = responseAttributes(exchange, exit)
+              for (const [name, value] of Object.entries(response)) span?.attribute(name, value)
+              for (const name of requestIds) {
+                const id = exchange.response?.headers[name]
+                if (id) span?.attribute(`http.response.header.${name}`, redact(id, call.secrets, 100))
+              }
+              const attributes = Record.map({ ...common, ...response, ...callAttributes(call) }, String)
+              return Metric.update(
+                Metric.withAttributes(requestDuration, attributes),
+                Duration.toSeconds(Duration.nanos(clock.monotonicTimeNanosUnsafe() - started)),
+              )
+            }),
+        )
+      const isPropagated = fiber.getRef(HttpClient.TracerPropagationEnabled)
+      const shown = HttpClientRequest.makeWith(
+        request.method,
+        shownUrl,
+        UrlParams.empty,
+        Option.none(),
+        Headers.empty,
+        HttpBody.empty,
+      )
+      if (fiber.getRef(HttpClient.TracerDisabledWhen)(shown)) return measured()
+      const attributes = {
+        ...common,
+        "url.full": shownUrl,
+        ...(resend > 0 && { "http.request.resend_count": resend }),
+      }
+      return inSpan(fiber.getRef(HttpClient.SpanNameGenerator)(shown), { attributes, kind: "client" }, measured)
+    }),
+  )

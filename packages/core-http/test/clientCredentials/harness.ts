@@ -1,6 +1,6 @@
 /** Token endpoints and services on real sockets for the tests of client credentials. */
 import type { HttpClient } from "effect/http"
-import { Decoder, OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
+import { OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as random from "@vigil/testing/random"
 import * as HttpStack from "@vigil/testing/HttpStack"
@@ -62,7 +62,7 @@ export const serviceOf = (endpoint: OAuthClientCredentials.Options, script: Repl
     const client = yield* Effect.flatMap(OAuthClientCredentials.credential(endpoint), (credential) =>
       ServiceClient.make({ service: "thing", baseUrl: server.origin, credential, concurrency: 100 }),
     ).pipe(Effect.provide(http))
-    const get = client.get({ operation: "Thing.get", url: client.url("/thing"), decode: Decoder.ignore })
+    const get = client.get({ operation: "Thing.get", url: client.url("/thing"), decode: () => Effect.void })
     return { server, get: Effect.provideService(get, Random.Random, random.fixed([0])) }
   })
 

@@ -1,5 +1,5 @@
 /** A list client, and a credential that the tests search for. */
-import { Credential, Decoder, Link, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, Request, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
 import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -28,21 +28,42 @@ const Body = Schema.Struct({
 
 const decode = Decoder.fromSchema(Body)
 
+const toPage = ({ nextLink, value }: typeof Body.Type, url: string): Paging.Page<unknown, string> => ({
+  items: value,
+  next: Option.map(
+    Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
+    (link) => Link.toAbsolute(url, link),
+  ),
+})
+
 /** Streams the items of the list at a URL, as a client package does. */
-export const list = (service: ServiceClient.Service, first: string) => {
-  const fetch = (cursor: string) =>
-    Effect.map(
-      service.requestWithUrl({ method: "GET", operation: "List.read", url: cursor, decode }),
-      ({ url, value: { nextLink, value } }): Paging.Page<unknown, string> => ({
-        items: value,
-        next: Option.map(
-          Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
-          (link) => Link.toAbsolute(url, link),
-        ),
+export const list = (service: ServiceClient.Service, first: string) =>
+  Paging.items({
+    first,
+    fetch: (url) =>
+      service.get({
+        operation: "List.read",
+        url,
+        decode: (json, response) => Effect.map(decode(json), (body) => toPage(body, response.url)),
       }),
-    )
-  return Paging.items({ first, fetch, maxPages: 50 })
-}
+    maxPages: 50,
+  })
+
+const strict = Request.withOptions({ operation: "List.read", accepts: (status) => status === 200 })
+
+/** The same list, as an application reads it with the service's `HttpClient`. */
+export const listByHttpClient = (service: ServiceClient.Service, first: string) =>
+  Paging.items({
+    first,
+    fetch: (url) =>
+      Effect.flatMap(strict(service.httpClient).get(url), (response) =>
+        // Not `schemaBodyJson`, which also rejects numbers that overflow.
+        Effect.map(Effect.flatMap(response.json, Schema.decodeUnknownEffect(Body)), (body) =>
+          toPage(body, response.url),
+        ),
+      ),
+    maxPages: 50,
+  })
 
 /** The name of an event, or the JSON of any other item. */
 const nameOf = (item: unknown): string =>

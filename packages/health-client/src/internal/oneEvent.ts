@@ -1,12 +1,12 @@
 /** One event: by GET, or with details. */
 import type { Issue } from "@vigil/core-http/Decoder"
 import { join } from "@vigil/core-http/PathSegment"
-import { noBody } from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Filter from "../Filter.js"
 import type { TrackingId } from "../TrackingId.js"
 import { type Options, parameters } from "./pages.js"
@@ -48,14 +48,12 @@ export const fetchDetails = <V extends ApiVersion.ApiVersion>(
   trackingId: TrackingId,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> => {
   const { apiVersion, operation, path, service, vendor } = source
-  return service.request({
+  // The path of the public Azure service.
+  const url = service.url(path + join([trackingId, "fetchEventDetails"]), parameters(apiVersion, "", ""))
+  return service.send(HttpClientRequest.post(url), {
     operation,
     attributes: attributesOf(source),
-    method: "POST",
-    // The path of the public Azure service.
-    url: service.url(path + join([trackingId, "fetchEventDetails"]), parameters(apiVersion, "", "")),
-    body: noBody,
-    success: [200],
+    accepts: (status) => status === 200,
     // The request reads only.
     idempotent: true,
     decode: decoder(apiVersion, vendor, trackingId),

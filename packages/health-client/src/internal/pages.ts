@@ -1,11 +1,12 @@
 /** A list as a stream of pages, from the first page or a checkpoint. */
 import * as Link from "@vigil/core-http/Link"
 import * as PlainText from "@vigil/core-http/PlainText"
-import { noBody } from "@vigil/core-http/Request"
+import type * as Request from "@vigil/core-http/Request"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Paging from "@vigil/paging/Paging"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -50,6 +51,10 @@ const nameIn = (raw: unknown): string | undefined =>
     ? PlainText.toSingleLine(raw.name, 100)
     : undefined
 
+interface Fetched<A> extends ReturnType<typeof select<A>> {
+  readonly next: Option.Option<string>
+}
+
 /** The query parameters of a list or an event. */
 export const parameters = (
   apiVersion: string,
@@ -89,25 +94,20 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
       }
 
       const first = service.url(path, parameters(apiVersion, list.filter, text))
-      const decodePage = (json: unknown) =>
-        Effect.tap(decode(json), ({ items }) => Effect.annotateCurrentSpan("health.items", items.length))
-      const fetch = (url: string) =>
-        Effect.map(
-          service.requestWithUrl({
-            operation,
-            url,
-            attributes: attributesOf(source),
-            decode: decodePage,
-            ...(method === "POST" && url === first
-              ? { method, body: noBody, success: [200], idempotent: true }
-              : { method: "GET" }),
-          }),
-          ({ url, value }) => ({
-            ...select(source, value, since),
-            // A link to another origin fails when it is followed, after this page is delivered.
-            next: Option.map(value.nextLink, (link) => Link.toAbsolute(url, link)),
-          }),
-        )
+      const options: Request.Send<Fetched<A>> = {
+        operation,
+        span: "HealthClient.page",
+        accepts: (status) => status === 200,
+        idempotent: true,
+        decode: Effect.fnUntraced(function* (json, response) {
+          const page = yield* decode(json, response)
+          yield* Effect.annotateCurrentSpan("health.items", page.items.length)
+          // A link to another origin fails when it is followed, after this page is delivered.
+          const next = Option.map(page.nextLink, (link) => Link.toAbsolute(response.url, link))
+          return { ...select(source, page, since), next }
+        }),
+      }
+      const fetch = (url: string) => service.send(HttpClientRequest.make(url === first ? method : "GET")(url), options)
       const position = from === undefined ? { first } : { from }
       return Paging.pages({ ...position, fetch, maxPages }).pipe(
         Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
@@ -127,4 +127,4 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
         ),
       )
     }),
-  )
+  ).pipe(Stream.withSpan(source.operation, { attributes: attributesOf(source), captureStackTrace: false }))

@@ -7,12 +7,13 @@ import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Notification } from "../Notification.js"
-import type { Sink } from "../Sink.js"
+import type { Json, Sink } from "../Sink.js"
 
 /** Options of every sink over HTTP. @category models @since 0.1.0 */
 export interface HttpOptions extends Pick<
@@ -50,7 +51,7 @@ class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Sc
 /** What a target responds if it has accepted a notification. */
 export interface Acceptance {
   /** Default: 200 to 299. */
-  readonly success?: ReadonlyArray<number>
+  readonly statuses?: ReadonlyArray<number>
   /** What the body must be, such as `empty`. */
   readonly expected: string
   readonly matches: (body: string) => boolean
@@ -66,8 +67,9 @@ export const anyBody: Acceptance = {
 }
 
 /** What a sink sends. It may be sent twice. */
-interface Post extends Pick<Request.Request<void>, "headers" | "secrets"> {
-  readonly body: Request.Json | Request.JsonText
+interface Post extends Pick<Request.Options, "secrets"> {
+  readonly body: Json
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Target {
@@ -83,7 +85,7 @@ interface Target {
 
 /** Makes the name of a sink, and the requests that it may send. */
 export const make = (
-  { accepts: { expected, matches, success }, credential = Credential.none, service, toCheck, url, ...target }: Target,
+  { accepts: { expected, matches, statuses }, credential = Credential.none, service, toCheck, url, ...target }: Target,
   { advice = `Check ${toCheck}`, name = service.toLowerCase(), ...options }: HttpOptions,
 ) =>
   Effect.gen(function* () {
@@ -93,20 +95,26 @@ export const make = (
       ({ maybeApplied, operation, reason, service }: RequestError) =>
         new SinkError({ maybeApplied, operation, reason, service, advice }),
     )
-    const request = {
+    const request = HttpClientRequest.post(url.href)
+    const sendOptions: Request.Send<void> = {
       operation: `${service}.deliver`,
-      url: Redacted.make(url.href),
-      method: "POST",
+      isUrlSecret: true,
       idempotent: true,
       responseType: "text",
-      success,
-      decode: (body: unknown) =>
+      ...(statuses && { accepts: (status) => statuses.includes(status) }),
+      decode: (body) =>
         matches(String(body)) ? Effect.void : Effect.fail({ path: "", problem: `is not ${expected}` }),
-    } as const
+    }
     return {
       name,
-      post: (post: Post): Effect.Effect<void, RequestError> => withAdvice(client.request({ ...request, ...post })),
-      get: <A>(request: Request.Get<A>): Effect.Effect<A, RequestError> => withAdvice(client.get(request)),
+      post: ({ body, headers = {}, secrets }: Post): Effect.Effect<void, RequestError> =>
+        request.pipe(
+          HttpClientRequest.setHeaders(headers),
+          HttpClientRequest.bodyText(JSON.stringify(body), "application/json"),
+          (request) => withAdvice(client.send(request, { ...sendOptions, secrets })),
+        ),
+      get: <A>(request: Omit<Request.Get<A>, "isUrlSecret">): Effect.Effect<A, RequestError> =>
+        withAdvice(client.get({ ...request, isUrlSecret: true })),
     }
   })
 
@@ -114,7 +122,7 @@ export const make = (
 export const makeWebhook = (
   service: string,
   accepts: Acceptance,
-  payload: (notification: Notification) => Request.Json,
+  payload: (notification: Notification) => Json,
   { url: text, ...options }: HttpOptions & { readonly url: Redacted.Redacted },
 ): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {

@@ -1,0 +1,174 @@
+/** A service as an `HttpClient`: requests of any shape, statuses, bodies, and what programs compose with it. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Request, type ServiceClient } from "@vigil/core-http"
+import { Cookies, HttpBody, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as Stream from "effect/Stream"
+import { clientOf, fake, ok, outcome, status } from "./fake.js"
+
+const credential = Credential.header("X-API-Token", Redacted.make("secret"))
+
+const using = (options: Partial<ServiceClient.Options> = {}, respond: Parameters<typeof fake>[0] = ok) =>
+  Effect.gen(function* () {
+    const server = fake(respond)
+    const { httpClient } = yield* clientOf(server, { credential, baseUrl: "https://service.example/v1", ...options })
+    return { ...server, httpClient }
+  })
+
+describe("a URL", () => {
+  it.effect.each([
+    ["/a%2Fb?$x=1&y='", "https://service.example/v1/a%2Fb?$x=1&y=%27"],
+    ["https://service.example/b?c", "https://service.example/b?c"],
+    ["d?e", "https://service.example/d?e"],
+  ] as const)("%s leads to %s", ([url, expected]) =>
+    Effect.gen(function* () {
+      const { httpClient, requests } = yield* using()
+      yield* httpClient.get(url)
+      yield* httpClient.get(url, { urlParams: { q: "a b" } })
+      expect(requests.map(({ url }) => url)).toEqual([
+        expected,
+        `${expected}${expected.includes("?") ? "&" : "?"}q=a+b`,
+      ])
+    }),
+  )
+
+  it.effect.each([
+    "https://other.example/",
+    "//other.example/",
+    "/\\other.example/",
+    "https://a@service.example/",
+    "file:///a",
+  ])("of another origin, %s, fails without a request", (url) =>
+    Effect.gen(function* () {
+      const { httpClient, requests } = yield* using()
+      expect((yield* outcome(httpClient.get(url))).reason).toMatchObject({ _tag: "Link" })
+      expect(requests).toEqual([])
+    }),
+  )
+})
+
+describe("headers and bodies", () => {
+  it.effect("of the caller win over defaults, but not over the credential and the connection", () =>
+    Effect.gen(function* () {
+      const { httpClient, requests } = yield* using({ userAgent: "probe/1.0" })
+      const names = "x-api-token Accept user-agent Content-Length host connection Transfer-Encoding If-Match"
+      const headers = Object.fromEntries(names.split(" ").map((name) => [name, "own"]))
+      const merge = HttpBody.text(`{"a":1}`, "application/merge-patch+json")
+      yield* httpClient.del("/a", { headers, body: merge })
+      yield* httpClient.get("/a")
+      expect(requests).toMatchObject([{ method: "DELETE", body: `{"a":1}` }, { method: "GET" }])
+      expect(requests.map(({ headers }) => ({ ...headers }))).toEqual([
+        {
+          accept: "own",
+          "user-agent": "own",
+          "if-match": "own",
+          "content-type": "application/merge-patch+json",
+          "content-length": "7",
+          "x-api-token": "secret",
+        },
+        { accept: "application/json", "user-agent": "probe/1.0", "x-api-token": "secret" },
+      ])
+    }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false)),
+  )
+
+  it.effect("a stream is sent once, also after a 401 and a 429", () =>
+    Effect.gen(function* () {
+      for (const code of [401, 429]) {
+        const renewable = Credential.bearer(Effect.succeed(Redacted.make("token")))
+        const { httpClient, requests } = yield* using({ credential: renewable }, () => status(code))
+        yield* outcome(httpClient.post("/a", { body: HttpBody.stream(Stream.make(new Uint8Array(1))) }))
+        expect(requests).toHaveLength(1)
+      }
+    }),
+  )
+})
+
+describe("a response", () => {
+  it.effect("has status, headers, cookies, URL and body, without the credential in its request", () =>
+    Effect.gen(function* () {
+      const headers = { "set-cookie": "a=b; Path=/", location: "/done", "content-type": "text/plain" }
+      const { httpClient } = yield* using({}, () => new Response("ü\0", { status: 202, headers }))
+      const response = yield* httpClient.get("/a", { urlParams: { b: "c" } })
+      expect(response).toMatchObject({ status: 202, url: "https://service.example/v1/a?b=c" })
+      expect(response.headers).toMatchObject({ location: "/done", "content-type": "text/plain" })
+      expect(Cookies.toRecord(response.cookies)).toEqual({ a: "b" })
+      expect(yield* response.text).toBe("ü\0")
+      expect(new Uint8Array(yield* response.arrayBuffer)).toEqual(new TextEncoder().encode("ü\0"))
+      expect(JSON.stringify(response)).not.toContain("secret")
+    }),
+  )
+
+  it.effect("to HEAD and with 204 has no body, whatever its length", () =>
+    Effect.gen(function* () {
+      const large = { "content-length": "1000" }
+      const { httpClient } = yield* using({ maxBodyBytes: 10 }, (n) =>
+        n === 1 ? new Response(null, { headers: large }) : new Response(null, { status: 204 }),
+      )
+      const head = yield* httpClient.head("/a")
+      expect([head.headers["content-length"], yield* head.text]).toEqual(["1000", ""])
+      expect((yield* httpClient.del("/a")).status).toBe(204)
+    }),
+  )
+
+  it.effect("succeeds from 200 to 299, or as the options say, after the retries", () =>
+    Effect.gen(function* () {
+      const results: Array<string | number> = []
+      for (const code of [200, 299, 300, 404, 503]) {
+        const { httpClient, requests } = yield* using({}, () => status(code))
+        const accepting = Request.withOptions({ accepts: (status) => status === 503 })(httpClient)
+        for (const client of [httpClient, accepting]) {
+          const { result } = yield* outcome(client.get("/a"))
+          results.push(result._tag === "Success" ? result.success.status : result.failure.reason._tag)
+        }
+        if (code === 503) expect(requests).toHaveLength(8)
+      }
+      const failure = "ServiceFailure"
+      expect(results).toEqual([200, failure, 299, failure, failure, failure, "NotFound", "NotFound", failure, 503])
+    }),
+  )
+
+  it.effect("is decoded by a schema with services", () =>
+    Effect.gen(function* () {
+      class Prefix extends Context.Service<Prefix, string>()("Prefix") {}
+      const Name = Schema.String.pipe(
+        Schema.decodeTo(Schema.String, {
+          decode: SchemaGetter.transformEffect((name: string) => Effect.map(Prefix, (prefix) => prefix + name)),
+          encode: SchemaGetter.passthrough<string>(),
+        }),
+      )
+      const { httpClient } = yield* using({}, () => Response.json({ name: "a" }))
+      const decoded = httpClient
+        .get("/a")
+        .pipe(Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ name: Name }))))
+      expect(yield* Effect.provideService(decoded, Prefix, "x-")).toEqual({ name: "x-a" })
+    }),
+  )
+})
+
+it.effect("options reach neither the request that fetches a credential nor another client", () =>
+  Effect.gen(function* () {
+    const tokens = yield* using({ baseUrl: "https://tokens.example" }, () => status(404))
+    const secret = Effect.as(tokens.httpClient.get("/token"), Redacted.make("token"))
+    const { httpClient } = yield* using({ credential: Credential.bearer(secret) })
+    const accepting = Request.withOptions({ accepts: () => true })(httpClient)
+    expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "Credential" })
+  }),
+)
+
+it.effect("inner options override outer ones", () =>
+  Effect.gen(function* () {
+    const { httpClient } = yield* using({}, () => status(404))
+    const client = httpClient.pipe(
+      Request.withOptions({ operation: "Thing.find" }),
+      Request.withOptions({ operation: "Other", accepts: (status) => status === 404 }),
+      HttpClient.mapRequest(HttpClientRequest.setHeader("a", "b")),
+    )
+    expect((yield* client.get("/a")).status).toBe(404)
+    const { error } = yield* outcome(Request.withOptions({ operation: "Thing.find" })(httpClient).get("/a"))
+    expect(error).toMatchObject({ operation: "Thing.find", message: expect.stringContaining("Thing.find: ") })
+  }),
+)

@@ -1,0 +1,43 @@
+import { Credential, Request, ServiceClient } from "@vigil/core-http"
+import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
+import { Config, Console, Effect, Layer, Schema } from "effect"
+
+/** A service for code that requires `HttpClient.HttpClient`, with every response and Effect's own error. */
+const toHttpClient = (service: ServiceClient.Service): HttpClient.HttpClient => {
+  const { execute } = Request.withOptions({ accepts: () => true })(service.httpClient)
+  const send = (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.mapError(execute(request), (error) => {
+      const reason = new HttpClientError.TransportError({ request, cause: error, description: error.message })
+      return new HttpClientError.HttpClientError({ reason })
+    })
+  return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
+    Effect.flatMap(send),
+    Effect.succeed,
+  )
+}
+
+const Service = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.gen(function* () {
+    const service = yield* ServiceClient.make({
+      service: "apps",
+      baseUrl: yield* Config.String("SERVICE_BASE_URL"),
+      credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
+    })
+    return toHttpClient(service)
+  }),
+)
+
+// Stands for a generated client: it takes the `HttpClient` from the context, and reads the status itself.
+const readUser = HttpClient.get("/v0.1/user").pipe(
+  Effect.flatMap(
+    HttpClientResponse.matchStatus({
+      200: HttpClientResponse.schemaBodyJson(Schema.Struct({ display_name: Schema.String })),
+      orElse: ({ status }) => Effect.succeed({ display_name: `nobody (${status})` }),
+    }),
+  ),
+)
+
+const program = Effect.flatMap(readUser, ({ display_name }) => Console.log(display_name))
+
+await program.pipe(Effect.provide(Layer.provide(Service, FetchHttpClient.layer)), Effect.runPromise)
