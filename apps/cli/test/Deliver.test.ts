@@ -12,6 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
 import { Output } from "../src/kit/Output.js"
+import * as SubscriptionNames from "../src/settings/SubscriptionNames.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 
@@ -26,7 +27,9 @@ it.effect("a sink that fails is noted, after an hour again, and so is its recove
     yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
     const target = { status: 400 }
     const { output, take } = collectNotes()
-    const options = { routes, stateFile: undefined, every: Duration.minutes(5), once: false }
+    const names = SubscriptionNames.make([])
+    const common = { stateFile: undefined, publicUrl: undefined, names }
+    const options = { routes, every: Duration.minutes(5), once: false, ...common }
     const deliver = yield* Deliver.make(options).pipe(
       Effect.provide([NodeFileSystem.layer, TestHttpClient.layer(() => target)]),
       Effect.provideService(Output, output),

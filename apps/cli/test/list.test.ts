@@ -216,7 +216,7 @@ describe("events list", () => {
     ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],
     ["--subscription s --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],
     ["--subscriptions-file - -s x", "--subscription and --subscriptions-file are mutually exclusive"],
-    ["--subscriptions-file -", "stdin contains no subscription IDs"],
+    ["--subscriptions-file -", "stdin contains no subscriptions"],
     ["--subscriptions-file /nowhere/ids", `The file "/nowhere/ids" can't be read (ENOENT)`],
   ] as const)("refuses %j", ([flags, words]) =>
     Effect.gen(function* () {

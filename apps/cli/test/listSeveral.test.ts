@@ -120,7 +120,7 @@ describe("a file of subscriptions", () => {
       const { code, data, notes } = yield* run(["events", "list", "--sandbox", "--subscriptions-file", file])
       expect([code, data]).toEqual([2, []])
       expect(notes).toEqual([
-        `vigil: Line 3 of ${JSON.stringify(file)} is not a subscription ID: "x/\\u001b[31my". Write one ID per line, without slashes.`,
+        `vigil: Line 3 of ${JSON.stringify(file)} is not a subscription ID: "x/\\u001b[31my". Write one ID or name per line.`,
       ])
     }),
   )

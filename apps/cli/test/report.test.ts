@@ -22,7 +22,7 @@ describe("events report", () => {
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const [, count] = /^Wrote ".*report\.html": (\d+) events, updated in the last 90d\. /.exec(notes[0] ?? "") ?? []
       expect(text(file)).toContain(`UTC, ${count} events`)
-      expect(text(file)).toContain(`Subscription ${first.id}`)
+      expect(text(file)).toContain(`Subscription ${first.name} (${first.id})`)
       expect(readdirSync(inside)).toEqual(["report.html"])
     }),
   )
@@ -32,7 +32,7 @@ describe("events report", () => {
       const file = join(yield* folder, "report.html")
       const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
       expect(both.code).toBe(0)
-      expect(text(file)).toContain(`Subscriptions ${first.id}, ${second.id}`)
+      expect(text(file)).toContain(`Subscriptions ${first.name} (${first.id}), ${second.name} (${second.id})`)
       const names = [...text(file).matchAll(/<code class="id">([^<]*)/g)].map(([, name]) => name)
       expect(names.length).toBeGreaterThan(100)
       expect(new Set(names).size).toBe(names.length)

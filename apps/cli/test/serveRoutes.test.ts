@@ -78,6 +78,38 @@ describe("serve --routes", () => {
     }),
   )
 
+  it.effect("links each message to its event on the page", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const filters = ["--public-url", "https://status.example/vigil"]
+      const { get, next } = yield* scene(
+        { ...receiver, filters },
+        [event("AB12-CD3")],
+        [event("AB12-CD3"), event("a b")],
+      )
+      yield* receiver.message
+      yield* next
+      yield* receiver.message
+      const links = receiver.received.map(({ link }) => link)
+      expect(links).toEqual(["https://status.example/vigil/#event-AB12-CD3", "https://status.example/vigil/"])
+      expect((yield* get("/")).text).toContain('id="event-AB12-CD3"')
+    }),
+  )
+
+  it.live.each([
+    [["--public-url", "https://status.example"], "--public-url requires --routes"],
+    [["--public-url", "status.example"], "is invalid"],
+    [["--public-url", "https://status.example/?a"], "is invalid"],
+    [["--public-url", "javascript:alert(1)"], "is invalid"],
+  ] as const)("refuses %j", ([flags, words]) =>
+    Effect.gen(function* () {
+      expect(yield* run(["serve", "--sandbox", ...flags])).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining(words)],
+      })
+    }),
+  )
+
   it.effect("shows and sends only events that the filters select, and the change that ends a match", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()

@@ -33,6 +33,8 @@ export interface Options extends ListOptions {
   readonly routes?: Routes.Routes | undefined
   /** Returns the URL of an event to open in a browser. Default: none. */
   readonly link?: Notification.Options["link"]
+  /** Returns the name of a subscription, for people. Default: none. */
+  readonly subscriptionName?: ((subscription: string) => string | undefined) | undefined
   /** The time between two polls of a subscription with open events, and after a change, ±10 %. Default: 1 minute. */
   readonly minPeriod?: Duration.Input | undefined
   /** The time between two polls of a subscription after many polls without a change, ±10 %. Default: 10 minutes. */
@@ -115,7 +117,7 @@ export const layer = (
 ): Layer.Layer<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [] } = options
+      const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
       const lease = Duration.fromInputUnsafe(options.lease ?? "10 seconds")
       const period = {
         min: Duration.fromInputUnsafe(options.minPeriod ?? "1 minute"),
@@ -130,7 +132,7 @@ export const layer = (
         lease,
       }).pipe(orFleetError("register a runner"))
       const paced = pace(rateLimit, () => runner.count)
-      const settings = { sinks, routes, link, period, lease, options, turn: paced(Effect.void) }
+      const settings = { sinks, routes, link, subscriptionName, period, lease, options, turn: paced(Effect.void) }
       const polling = work({
         pieces: "polls",
         concurrency,

@@ -1,6 +1,8 @@
 /** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { Snapshot } from "./Snapshot.js"
 import { html } from "./internal/html.js"
+import * as Items from "./internal/items.js"
 import * as Page from "./internal/page.js"
 
 /** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
@@ -56,6 +58,12 @@ const kind: Page.Kind = {
  * @category constants @since 0.2.0
  */
 export const policy = `${Page.policyOf(kind)}; frame-ancestors 'none'`
+
+/**
+ * The ID of the element of an event on the page, for links; `undefined` if its tracking ID has other characters than letters, digits, `_` and `-`.
+ * @category links @since 0.2.0
+ */
+export const anchor = (event: AnyEvent): string | undefined => Items.anchorOf(event)
 
 /** What a server says about the page of its last poll. @category models @since 0.2.0 */
 export interface Poll {

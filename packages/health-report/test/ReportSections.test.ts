@@ -192,6 +192,7 @@ describe("the events", () => {
       "event.4",
     ])
     expect(html).toContain('<a href="#event-A">This event</a>')
+    expect(["A", "a b", ""].map((name) => LivePage.anchor(event({}, name)))).toEqual(["event-A", undefined, undefined])
   })
 
   it("have groups of active and resolved events, without empty ones", () => {

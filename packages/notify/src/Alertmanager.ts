@@ -94,6 +94,7 @@ export const payload = (
       status: fit(notification.status, limits.label),
       tracking_id: fit(notification.trackingId, limits.label),
       subscription: fit(notification.subscription ?? "", limits.label),
+      subscription_name: fit(notification.subscriptionName ?? "", limits.label),
     }),
     startsAt: DateTime.formatIso(DateTime.min(start, endsAt)),
     endsAt: DateTime.formatIso(endsAt),

@@ -74,6 +74,8 @@ export const Notification = Schema.Struct({
   regions: Schema.Array(Schema.String),
   /** The subscription whose list has the event; `null` if unknown. */
   subscription: Schema.NullOr(Schema.String),
+  /** The name of the subscription in a single line, at most 200 characters; absent if unknown. */
+  subscriptionName: Schema.optionalKey(Schema.String),
   startedAt: instant,
   updatedAt: instant,
   endedAt: instant,
@@ -113,6 +115,8 @@ export const join = (earlier: Notification, later: Notification): Notification =
 export interface Options {
   /** The subscription whose list has the event. Default: none. */
   readonly subscription?: string | undefined
+  /** The name of the subscription, for people. Default: none. */
+  readonly subscriptionName?: string | undefined
   /** Returns the URL of an event to open in a browser, such as a page of a portal. Default: none. */
   readonly link?: ((event: AnyEvent) => string | undefined) | undefined
 }
@@ -151,7 +155,7 @@ const newTexts = ({ changes, event: { properties } }: Change): string => {
  * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.
  * @category conversions @since 0.1.0
  */
-export const fromChange = (change: Change, { link, subscription }: Options = {}): Notification => {
+export const fromChange = (change: Change, { link, subscription, subscriptionName }: Options = {}): Notification => {
   const { event } = change
   const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
   const trackingId = cut(event.name ?? "", limits.trackingId)
@@ -183,6 +187,7 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     id: `${name}-${state}-${hash(json)}`,
     ...content,
     subscription: subscription ?? null,
+    ...(subscriptionName && { subscriptionName: cut(singleLine(subscriptionName), limits.name) }),
     link: link?.(event) ?? null,
   }
 }

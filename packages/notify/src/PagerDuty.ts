@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { fit, fitKey } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
-import { facts, headline, severity, webLink } from "./internal/message.js"
+import { facts, headline, severity, subscriptionOf, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
 import type { Json, Sink } from "./Sink.js"
 
@@ -29,7 +29,7 @@ const field = (text: string): string | undefined => fit(text, limits.field) || u
 
 /**
  * Formats a notification as an event without its `routing_key`: `resolve` for resolved and withdrawn events, else `trigger`. Its `source` is
- * the subscription of the event, else `service-health`.
+ * the name and ID of the subscription, else `service-health`.
  * @category conversions @since 0.1.0
  */
 export const payload = (notification: Notification): { readonly [name: string]: Json | undefined } => {
@@ -41,7 +41,7 @@ export const payload = (notification: Notification): { readonly [name: string]: 
     dedup_key,
     payload: {
       summary: fit(headline(notification), limits.summary),
-      source: field(notification.subscription ?? "") ?? "service-health",
+      source: field(subscriptionOf(notification)) ?? "service-health",
       severity: severity(notification),
       timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
       component: field(notification.services.join(", ")),

@@ -27,10 +27,12 @@ export interface Options extends httpSink.HttpOptions {
 /** A receiver gets no longer text. */
 const maxText = 4_000
 
-const mapTexts = (notification: Notification) =>
-  Record.map(notification, (value) =>
+const mapTexts = (notification: Notification) => {
+  const values: Readonly<Record<string, string | ReadonlyArray<string> | null>> = { ...notification }
+  return Record.map(values, (value) =>
     typeof value === "string" ? cut(value, maxText) : (value?.map((name) => cut(name, maxText)) ?? null),
   )
+}
 
 /**
  * Formats a notification in the recommended structure of the specification: `type` (such as `event.opened`), `timestamp` and `data`, the

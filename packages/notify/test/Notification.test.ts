@@ -34,7 +34,7 @@ describe("a notification", () => {
   it("has the state, texts and times of its change", () => {
     const notification = Notification.fromChange(
       { _tag: "Appeared", event: active },
-      { subscription: "s1", link: ({ name }) => `https://portal.example/${name}` },
+      { subscription: "s1", subscriptionName: "Pro\nduction", link: ({ name }) => `https://portal.example/${name}` },
     )
     expect(notification).toEqual({
       id: expect.stringMatching(/^ab12-cd3-opened-[0-9a-f]{16}$/),
@@ -48,6 +48,7 @@ describe("a notification", () => {
       services: ["Storage"],
       regions: ["West Europe", "East US"],
       subscription: "s1",
+      subscriptionName: "Pro duction",
       startedAt: "2026-03-10T11:00:00.120Z",
       updatedAt: "2026-03-10T12:30:00.000Z",
       endedAt: null,

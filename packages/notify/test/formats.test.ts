@@ -155,6 +155,14 @@ describe("an event for PagerDuty", () => {
   })
 })
 
+it("a message has the name of the subscription, with the ID unless the name contains it", () => {
+  const subscriptionOf = (subscriptionName: string, subscription: string | null = "s1") =>
+    PagerDuty.payload({ ...sample, subscription, subscriptionName })["payload"]
+  expect(subscriptionOf("Production")).toMatchObject({ source: "Production (s1)" })
+  expect(subscriptionOf("Twin (s1)")).toMatchObject({ custom_details: { Subscription: "Twin (s1)" } })
+  expect(subscriptionOf("Production", null)).toMatchObject({ source: "Production" })
+})
+
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Payload structure" */
 it("a webhook has the type, the time and the notification", () => {
   expect(Webhook.payload(sample)).toEqual({

@@ -135,6 +135,7 @@ describe("texts of a service", () => {
           type: short,
           status: short,
           title: arbitraryText,
+          subscriptionName: short,
           services: FastCheck.array(short, { maxLength: 3 }),
           regions: FastCheck.array(short, { maxLength: 3 }),
           text: arbitraryText,

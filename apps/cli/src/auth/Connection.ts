@@ -13,6 +13,7 @@ import * as Flag from "../kit/Flag.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import * as SubscriptionNames from "../settings/SubscriptionNames.js"
 
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
@@ -40,6 +41,12 @@ export const findToken = (service: ServiceName.ServiceName, embedded: Embedded |
 export interface Connection<Client> {
   readonly client: Client
   readonly sandbox: Sandbox.Service | undefined
+}
+
+/** A connection to the health events API. */
+export interface Health extends Connection<HealthClient.Service> {
+  /** The names of subscriptions: those of the sandbox, or of the settings. */
+  readonly names: SubscriptionNames.SubscriptionNames
 }
 
 /** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
@@ -103,8 +110,10 @@ export const health = Effect.fnUntraced(function* (
   const credential = hasToken ? yield* Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
   const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  const { names } =
+    sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
   return hasToken
-    ? { sandbox, apiVersion, client }
+    ? { sandbox, apiVersion, client, names }
     : yield* new TokenMissing({ message: Token.explain("health", token) })
 })
 

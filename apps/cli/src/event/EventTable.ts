@@ -56,11 +56,15 @@ export interface Row {
   readonly subscriptions: ReadonlyArray<string>
 }
 
-/** A list of events. `name`: that of a first column with the subscriptions. */
-export const definition = (name: "subscription" | "subscriptions" | undefined): Format.Definition<Row> => {
+/** A list of events. `name`: that of a first column with the subscriptions. Tables have their labels, and CSV their IDs. */
+export const definition = (
+  name: "subscription" | "subscriptions" | undefined,
+  label: (id: string) => string,
+): Format.Definition<Row> => {
   const events = Format.mapInput({ columns, fields }, ({ event }: Row) => event)
   if (name === undefined) return events
   const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
-  const first = { heading: name.toUpperCase(), field: name, minWidth: 8, cell: subscriptions }
+  const labels = ({ subscriptions }: Row) => subscriptions.map(label).join(", ")
+  const first = { heading: name.toUpperCase(), field: name, minWidth: 8, cell: labels }
   return { columns: [first, ...events.columns], fields: { [name]: subscriptions, ...events.fields } }
 }

@@ -1,6 +1,5 @@
 /** Flags for the subscription, the resource and the API version. */
 import * as Filter from "@vigil/health-client/Filter"
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as TrackingId from "@vigil/health-client/TrackingId"
@@ -47,10 +46,10 @@ export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
 
 /** The subscription of the flag, the sandbox or the settings. */
 export const subscriptionOf = Effect.fnUntraced(function* (
-  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
+  { names, sandbox }: Pick<Connection.Health, "names" | "sandbox">,
   named: string | undefined,
 ) {
-  if (named !== undefined) return yield* Settings.subscription(named, "--subscription")
+  if (named !== undefined) return yield* Settings.parseSubscription(names, named, "--subscription")
   // The subscription of the settings does not exist in the sandbox.
   if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
   const setting = yield* Settings.get("subscription")
@@ -71,14 +70,11 @@ export const distinct = (
 }
 
 /** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
-export const subscriptionsOf = (
-  connection: Connection.Connection<HealthClient.Service>,
-  named: ReadonlyArray<string>,
-) =>
+export const subscriptionsOf = (connection: Connection.Health, named: ReadonlyArray<string>) =>
   Effect.map(
     named.length === 0
       ? Effect.map(subscriptionOf(connection, undefined), (id) => [id])
-      : Effect.forEach(named, (text) => Settings.subscription(text, "--subscription")),
+      : Effect.forEach(named, (text) => Settings.parseSubscription(connection.names, text, "--subscription")),
     distinct,
   )
 

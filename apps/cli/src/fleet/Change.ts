@@ -22,26 +22,29 @@ interface Row {
   readonly result: string
 }
 
-const definition: Format.Definition<Row> = {
+const definition = (label: (id: string) => string): Format.Definition<Row> => ({
   columns: [
-    { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => subscription },
+    { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => label(subscription) },
     { heading: "RESULT", cell: ({ result }) => result },
   ],
   fields: { subscription: ({ subscription }) => subscription, result: ({ result }) => result },
-}
+})
 
 const args = {
-  subscriptions: { ...Settings.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
+  subscriptions: { ...Flag.text("subscription"), description: "Subscription IDs or names", isRest: true },
 } as const
 
 const flags = {
   database: Database.flag,
-  subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, instead; - is stdin"),
+  subscriptionsFile: Flag.optional(
+    Flag.text("file"),
+    "File with one subscription ID or name per line, instead; - is stdin",
+  ),
   output: Format.flag,
 }
 
 interface Named {
-  readonly subscriptions: Ids
+  readonly subscriptions: ReadonlyArray<string>
   readonly subscriptionsFile: string | undefined
 }
 
@@ -49,11 +52,11 @@ interface Named {
 const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: Named) {
   if (subscriptionsFile === undefined)
     return subscriptions.length > 0
-      ? Source.distinct(subscriptions)
+      ? Source.distinct(yield* Effect.forEach(subscriptions, (text) => Settings.subscription(text, "<subscription>")))
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* SubscriptionsFile.read(subscriptionsFile)
+    : yield* SubscriptionsFile.read(subscriptionsFile, (yield* Settings.Settings).names)
 })
 
 /** What a command does to subscriptions. */
@@ -91,7 +94,8 @@ const printOutcome = Effect.fnUntraced(function* (
         ? "unchanged"
         : "unknown",
   }))
-  yield* Format.list(format, definition, Stream.make(rows))
+  const { names } = yield* Settings.Settings
+  yield* Format.list(format, definition(names.label), Stream.make(rows))
   const count = (result: string) => rows.filter((row) => row.result === result).length
   const [unchanged, unknown] = [count("unchanged"), count("unknown")]
   yield* note(`${plural(changed.size, "subscription")} ${past}`)

@@ -16,9 +16,11 @@ import * as Time from "../kit/Time.js"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import type { Input } from "../kit/Input.js"
+import * as PublicUrl from "../notify/PublicUrl.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output, plural } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
+import * as Settings from "../settings/Settings.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
 
@@ -39,7 +41,8 @@ const listFile = Effect.fnUntraced(function* (file: string) {
     return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
   const { note } = yield* Output
   const services = yield* Effect.context<FileSystem.FileSystem | Input>()
-  const read = Effect.provide(SubscriptionsFile.read(file), services)
+  const { names } = yield* Settings.Settings
+  const read = Effect.provide(SubscriptionsFile.read(file, names), services)
   yield* read
   return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
 })
@@ -65,8 +68,12 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     database: Database.flag,
-    subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, read every minute"),
+    subscriptionsFile: Flag.optional(
+      Flag.text("file"),
+      "File with one subscription ID or name per line, read every minute",
+    ),
     routes: RoutesFile.flag,
+    publicUrl: PublicUrl.flag,
     name: Flag.optional(Flag.text("name"), "Name in the status (default: host name and process ID)"),
     concurrency: Flag.withDefault(Flag.integer("n", 1, 1_000), "8", "Polls at once"),
     minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
@@ -78,12 +85,13 @@ export const command = Command.make({
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
+    yield* PublicUrl.check(flags.publicUrl, flags.routes)
     const { note } = yield* Output
     const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
     const sinks = routes && (yield* RoutesFile.sinks(routes))
     const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
     const { sql, ...database } = yield* Database.connect(flags.database)
-    const { apiVersion, client, sandbox } = yield* Connection.health(flags)
+    const { apiVersion, client, names, sandbox } = yield* Connection.health(flags)
     yield* Effect.provide(database.migrateDatabase, sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     if (inSandbox !== undefined) {
@@ -97,7 +105,13 @@ export const command = Command.make({
     const list = file ?? (inSandbox && Effect.succeed(inSandbox))
     const { filter, rateLimit } = flags
     const periods = { minPeriod, maxPeriod, lease, rateLimit }
-    const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, routes, sinks })
+    const messages = {
+      routes: routes && RoutesFile.withIds(routes, names),
+      sinks,
+      link: PublicUrl.linkOf(flags.publicUrl),
+      subscriptionName: names.nameOf,
+    }
+    const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, ...messages })
     return yield* Layer.launch(runner).pipe(
       Effect.provide(Context.add(sql, HealthClient.HealthClient, client)),
       Polling.withoutWarnings,

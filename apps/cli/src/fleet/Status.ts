@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
+import * as Settings from "../settings/Settings.js"
 import * as Table from "../kit/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
@@ -113,9 +114,9 @@ const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): stri
   return polledAt === null ? "new" : "ok"
 }
 
-const definition: Format.Definition<FleetStatus.Subscription> = {
+const definition = (label: (id: string) => string): Format.Definition<FleetStatus.Subscription> => ({
   columns: [
-    { heading: "SUBSCRIPTION", minWidth: 36, cell: fields.subscription },
+    { heading: "SUBSCRIPTION", minWidth: 36, cell: ({ id }) => label(id) },
     { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },
     { heading: "LAST POLL (UTC)", cell: ({ polledAt }) => second(polledAt) },
     { heading: "NEXT POLL (UTC)", hideOrder: 1, cell: ({ dueAt, isPaused }) => (isPaused ? "" : second(dueAt)) },
@@ -124,7 +125,7 @@ const definition: Format.Definition<FleetStatus.Subscription> = {
     { heading: "ERROR", minWidth: 16, cell: fields.error },
   ],
   fields,
-}
+})
 
 export const command = Command.make({
   description: "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions.",
@@ -137,7 +138,11 @@ export const command = Command.make({
   run: function* ({ database, output: format, subscriptions: isList }) {
     const { sql, status, subscriptions } = yield* Database.connect(database)
     yield* isList
-      ? Format.list(format, definition, Stream.fromEffect(Effect.provide(subscriptions, sql)))
+      ? Format.list(
+          format,
+          definition((yield* Settings.Settings).names.label),
+          Stream.fromEffect(Effect.provide(subscriptions, sql)),
+        )
       : Effect.flatMap(Effect.provide(status, sql), (status) => Format.one(format, toOne(status)))
   },
 })

@@ -1,6 +1,5 @@
 /** `vigil events list`: pulls the pages of lists, selects and prints their entries, and saves the position. */
 import type * as Listing from "@vigil/health-client/Listing"
-import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as UnknownNames from "@vigil/health-report/UnknownNames"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Effect from "effect/Effect"
@@ -16,6 +15,7 @@ import type { EventPage } from "../event/AnyEvent.js"
 import * as Entry from "../event/Entry.js"
 import * as EventTable from "../event/EventTable.js"
 import * as Lists from "./Lists.js"
+import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
 import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
@@ -69,7 +69,9 @@ const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
   const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
-  const definition = Entry.definition(yield* Format.choose(EventTable.definition(name), format, given.columns))
+  const definition = Entry.definition(
+    yield* Format.choose(EventTable.definition(name, connection.names.label), format, given.columns),
+  )
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* checkpoints).open(checkpointFile, ids)
   if (file?.position !== undefined) {
@@ -118,7 +120,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
   const position = file?.position
   const { current, left } = remaining(options)
   const printsInvalid = selects === undefined && Format.isLossless(format)
-  const prefixOf = ({ id }: Lists.List) => (isSeveral ? `vigil: ${TerminalText.line(id)}: ` : "vigil: ")
+  const prefixOf = ({ title }: Lists.List) => Polling.notePrefix(isSeveral ? title : undefined)
   const printedBefore = position?.printed ?? 0
   const count = { ended: 0, failed: 0, entries: 0, events: 0, merged: 0 }
   let isComplete = false

@@ -1,6 +1,5 @@
 /** The lists that flags select: one per subscription, or that of a resource or the tenant. */
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ResourceUri from "@vigil/health-client/ResourceUri"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -15,7 +14,6 @@ import type * as Connection from "../auth/Connection.js"
 import type { EventPage } from "../event/AnyEvent.js"
 import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
-import * as Settings from "../settings/Settings.js"
 
 export const flags = {
   subscription: Source.subscriptions,
@@ -23,7 +21,10 @@ export const flags = {
   tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
 }
 
-export const subscriptionsFile = Flag.optional(Flag.text("file"), "File with one subscription ID per line; - is stdin")
+export const subscriptionsFile = Flag.optional(
+  Flag.text("file"),
+  "File with one subscription ID or name per line; - is stdin",
+)
 
 export interface Flags {
   readonly subscription: ReadonlyArray<string>
@@ -39,7 +40,7 @@ export interface Subject {
   readonly kind: "Resource" | "Subscription" | "Tenant"
   /** Of the subscription or the resource. */
   readonly id: string
-  /** The name of the subscription in the settings. */
+  /** The name of the subscription. */
   readonly name: string | undefined
   /** The name and the ID, or only the ID. */
   readonly title: string
@@ -76,20 +77,16 @@ const files = Effect.promise(() => import("./SubscriptionsFile.js"))
 
 /** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
 export const subscriptions = Effect.fnUntraced(function* (
-  connection: Connection.Connection<HealthClient.Service>,
+  connection: Connection.Health,
   { resource, subscription, subscriptionsFile, tenantWide }: Flags,
 ) {
   if (tenantWide === true || resource !== undefined) return []
-  if (subscriptionsFile !== undefined) return yield* (yield* files).read(subscriptionsFile)
+  if (subscriptionsFile !== undefined) return yield* (yield* files).read(subscriptionsFile, connection.names)
   return yield* Source.subscriptionsOf(connection, subscription)
 })
 
-export const make = Effect.fnUntraced(function* (
-  connection: Connection.Connection<HealthClient.Service>,
-  flags: Flags,
-  query: Query,
-) {
-  const { client } = connection
+export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
+  const { client, names } = connection
   const { resource, tenantWide } = flags
   const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
     { kind, id, name: undefined, title: id, subject: undefined, pages },
@@ -98,7 +95,6 @@ export const make = Effect.fnUntraced(function* (
   if (resource !== undefined)
     return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
   const ids = yield* subscriptions(connection, flags)
-  const { names } = yield* Settings.Settings
   return ids.map((id): List => {
     const title = names.title(id)
     return {

@@ -1,5 +1,4 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
@@ -63,7 +62,7 @@ type Times = Pick<Snapshot, "from" | "now">
 
 /** Reads all pages of the lists, and calls `onOutcome` as each ends. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
-  connection: Connection.Connection<HealthClient.Service>,
+  connection: Connection.Health,
   options: Options,
   onPage: (page: EventPage, list: Lists.List) => Effect.Effect<void, never, R>,
   onOutcome: (outcome: Outcome, times: Times) => Effect.Effect<void, E, R> = () => Effect.void,

@@ -1,33 +1,41 @@
-/** A file with one subscription ID per line. */
+/** A file with one subscription per line: an ID or a name. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Wrap from "@vigil/health-report/Wrap"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as Source from "../event/Source.js"
 import * as WholeFile from "../files/WholeFile.js"
 import { UsageError } from "../kit/Failure.js"
 import { Input } from "../kit/Input.js"
 
-const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<string>) {
+/** A name may contain the `#` that starts a comment. */
+const idOf = (line: string, names: SubscriptionNames): string => {
+  const text = line.replace(/#.*/, "").trim()
+  const id = names.idOf(line.trim())
+  return text === "" || id === line.trim() ? names.idOf(text) : id
+}
+
+const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<string>, names: SubscriptionNames) {
   const ids: Array<SubscriptionId.SubscriptionId> = []
   for (const [index, line] of lines.entries()) {
-    const text = line.replace(/#.*/, "").trim()
+    const text = idOf(line, names)
     if (text === "") continue
     if (!Schema.is(SubscriptionId.SubscriptionId)(text))
       return yield* new UsageError(
-        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID per line, without slashes.`,
+        `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Wrap.cut(text, 60))}. Write one ID or name per line.`,
       )
     ids.push(text)
   }
   return ids.length > 0
     ? Source.distinct(ids)
-    : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
+    : yield* new UsageError(`${name} contains no subscriptions: write one ID or name per line.`)
 })
 
 /** Reads a file of subscriptions, or stdin for `-`. */
-export const read = Effect.fnUntraced(function* (file: string) {
-  if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines))
+export const read = Effect.fnUntraced(function* (file: string, names: SubscriptionNames) {
+  if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines), names)
   const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
-  return yield* parse(JSON.stringify(file), text.split("\n"))
+  return yield* parse(JSON.stringify(file), text.split("\n"), names)
 })

@@ -42,9 +42,9 @@ const fields = {
   hold: ({ hold }: Row) => hold.join(", "),
 }
 
-const definition: Format.Definition<Row> = {
+const definition = (label: (id: string) => string): Format.Definition<Row> => ({
   columns: [
-    { heading: "SUBSCRIPTION", hideOrder: 4, cell: fields.subscription },
+    { heading: "SUBSCRIPTION", hideOrder: 4, cell: ({ notification }) => label(notification.subscription ?? "") },
     { heading: "TRACKING ID", cell: fields.trackingId },
     { heading: "STATE", hideOrder: 2, cell: fields.state },
     { heading: "LEVEL", hideOrder: 1, cell: fields.level },
@@ -53,7 +53,7 @@ const definition: Format.Definition<Row> = {
     { heading: "LATER (UTC)", hideOrder: 3, cell: fields.hold },
   ],
   fields,
-}
+})
 
 export const command = Command.make({
   description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
@@ -79,26 +79,27 @@ export const command = Command.make({
     const baseUrl = { name: "--base-url", value: flags.baseUrl }
     if (!(yield* Connection.isSandbox(flags)) && (yield* Settings.get("healthBaseUrl", baseUrl)) === undefined) {
       yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
-      yield* Format.list(format, definition, Stream.empty)
+      yield* Format.list(format, definition(String), Stream.empty)
       return
     }
     const connection = yield* Connection.health(flags)
     const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription)
+    const resolved = RoutesFile.withIds(routes, connection.names)
     const now = yield* DateTime.now
     let sent = 0
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
       Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
         Effect.map(Entry.warn(page), () => {
           const rows = page.items.map((event) =>
-            toRow(routes, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
+            toRow(resolved, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
           )
           sent += rows.filter(({ deliver, hold }) => deliver.length + hold.length > 0).length
           return rows
         }),
       ),
     )
-    yield* Format.list(format, definition, rows)
+    yield* Format.list(format, definition(connection.names.label), rows)
     if (sent > 1)
       yield* note(
         "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",

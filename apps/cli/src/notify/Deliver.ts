@@ -11,7 +11,9 @@ import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Output from "../kit/Output.js"
 import * as Problems from "../kit/Problems.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
+import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as NotificationFiles from "./NotificationFiles.js"
+import * as PublicUrl from "./PublicUrl.js"
 import * as RoutesFile from "./RoutesFile.js"
 
 const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
@@ -55,16 +57,20 @@ export interface Options {
   readonly every: Duration.Duration
   /** Whether a change fails if it cannot be stored. Otherwise, it is stored later. */
   readonly once: boolean
+  readonly names: SubscriptionNames
+  /** The page of the links. */
+  readonly publicUrl: URL | undefined
 }
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
-export const make = Effect.fnUntraced(function* ({ every, once, routes: file, stateFile }: Options) {
+export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl, routes: file, stateFile }: Options) {
   const output = yield* Output.Output
-  const routes = yield* RoutesFile.read(file)
+  const routes = RoutesFile.withIds(yield* RoutesFile.read(file), names)
   const sinks = yield* RoutesFile.sinks(routes)
   const files = stateFile === undefined ? undefined : yield* NotificationFiles.open(stateFile, routes)
   const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
   const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
+  const link = PublicUrl.linkOf(publicUrl)
   const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
   const noteRetry = (error: DeliveryStoreError) =>
     output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
@@ -74,7 +80,8 @@ export const make = Effect.fnUntraced(function* ({ every, once, routes: file, st
     status: delivery.status,
     /** Completes when the change is stored for its sinks. */
     change: (change: Change, subscription: string) => {
-      const notification = Notification.fromChange(change, { subscription })
+      const subscriptionName = names.nameOf(subscription)
+      const notification = Notification.fromChange(change, { subscription, subscriptionName, link })
       if (isSkipped(notification, change)) return Effect.void
       return delivery.deliver(notification).pipe(
         Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),

@@ -1,10 +1,12 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
 import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
+import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as WholeFile from "../files/WholeFile.js"
 
 const value = Flag.text("file")
@@ -12,6 +14,17 @@ const value = Flag.text("file")
 export const flag = Flag.optional(value, "Send notifications as configured in this routes file")
 
 export const argument = { ...value, description: "Routes file (YAML or JSON)" }
+
+/** Turns names of subscriptions into IDs, which notifications have. */
+export const withIds = (routes: Routes.Routes, { idOf }: SubscriptionNames): Routes.Routes => ({
+  ...routes,
+  routes: routes.routes.map((route) => {
+    const { subscription } = route.match ?? {}
+    return subscription === undefined
+      ? route
+      : { ...route, match: { ...route.match, subscription: Arr.ensure(subscription).map(idOf) } }
+  }),
+})
 
 /** Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = Effect.fnUntraced(function* (file: string) {

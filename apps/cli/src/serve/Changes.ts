@@ -1,5 +1,4 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as WatchStore from "@vigil/health-client/WatchStore"
@@ -20,13 +19,15 @@ import type * as Connection from "../auth/Connection.js"
 import * as Metrics from "./Metrics.js"
 
 export interface Options {
-  readonly connection: Connection.Connection<HealthClient.Service>
+  readonly connection: Connection.Health
   readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly selection: Selection
   readonly every: Duration.Duration
   readonly routes: string
   readonly stateFile: string | undefined
+  /** The page of the links. */
+  readonly publicUrl: URL | undefined
 }
 
 /** A complete list. */
@@ -53,7 +54,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
   const { apiVersion, connection, every, selection, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
-  const deliver = yield* Deliver.make({ ...options, once: true })
+  const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
   const watches = yield* Effect.forEach(subscription, (id) =>
     Effect.gen(function* () {
       if (stateFile === undefined) return { id, file: yield* memory }

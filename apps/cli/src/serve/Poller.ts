@@ -1,5 +1,4 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
-import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -18,7 +17,7 @@ import * as State from "./State.js"
 
 export interface Options extends Snapshot.Options {
   readonly every: Duration.Duration
-  readonly connection: Connection.Connection<HealthClient.Service>
+  readonly connection: Connection.Health
   /** Runs after each complete list of a poll. */
   readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
 }

@@ -13,6 +13,7 @@ import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Database from "../fleet/Database.js"
+import * as PublicUrl from "../notify/PublicUrl.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
@@ -49,6 +50,7 @@ export const command = (version: string): Command.Command =>
       port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
       routes: RoutesFile.flag,
       stateFile: StateFile.flag,
+      publicUrl: PublicUrl.flag,
       host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
       mcp: Flag.boolean("Serve tools for language models at /mcp"),
       database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
@@ -61,6 +63,7 @@ export const command = (version: string): Command.Command =>
         return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
       if (mcp && (flags.tenantWide || flags.resource !== undefined))
         return yield* new Failure.UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
+      yield* PublicUrl.check(flags.publicUrl, routes)
       const access = yield* Access.make(host)
       const databaseUrl = yield* Database.find(database)
       const connection = yield* Connection.health(flags)

@@ -203,7 +203,11 @@ export const subscriptionId = Flag.parsed(
 
 /** Returns the ID of a subscription's name, or the text itself as an ID. `from` names the flag or the setting in errors. */
 export const subscription = (text: string, from: string) =>
-  Effect.flatMap(Settings, ({ names }) => subscriptionId.parse(names.idOf(text), from))
+  Effect.flatMap(Settings, ({ names }) => parseSubscription(names, text, from))
+
+/** Like `subscription`, with other names. */
+export const parseSubscription = ({ idOf }: SubscriptionNames.SubscriptionNames, text: string, from: string) =>
+  subscriptionId.parse(idOf(text), from)
 
 /** The value for output. An invalid URL may contain a secret and is hidden. */
 export const display = ({ value }: Setting): string =>

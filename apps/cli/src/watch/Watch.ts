@@ -13,6 +13,7 @@ import * as Command from "../command/Command.js"
 import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Deliver from "../notify/Deliver.js"
+import * as PublicUrl from "../notify/PublicUrl.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output, type Service } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
@@ -22,6 +23,7 @@ import * as Lists from "../list/Lists.js"
 import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
 import * as Source from "../event/Source.js"
+import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Time from "../kit/Time.js"
 import * as WatchLine from "./WatchLine.js"
@@ -40,6 +42,7 @@ const flags = {
   ),
   stateFile: StateFile.flag,
   routes: RoutesFile.flag,
+  publicUrl: PublicUrl.flag,
   once: Flag.boolean("Poll once and exit, as for cron"),
   apiVersion: Source.apiVersion,
   output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"], "format"), "lines", "lines or jsonl", "o"),
@@ -47,6 +50,7 @@ const flags = {
 
 interface Options extends Command.Values<typeof flags> {
   readonly client: HealthClient.Service
+  readonly names: SubscriptionNames.SubscriptionNames
   readonly lookback: Duration.Duration | undefined
   readonly selects: Selection.Selection["selectsChange"]
   readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>> | undefined
@@ -78,9 +82,9 @@ const noteProblem = (
 
 /** The watch of one subscription. */
 const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options: Options) {
-  const { count, deliver, every, once, selects, stateFile } = options
+  const { count, deliver, every, names, once, selects, stateFile } = options
   const output = yield* Output
-  const subject = count === 1 ? undefined : subscription
+  const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
   const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
   const { data, file, restore, states } = yield* openState(output, name)
   const explain = (error: WatchStore.WatchStoreError) => file?.explain(error) ?? new Failure.UsageError(error.message)
@@ -90,8 +94,8 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
     const now = yield* DateTime.now
     yield* data(
       options.output === "jsonl"
-        ? [WatchLine.json(change, now, subject)]
-        : WatchLine.lines(change, now, { subscription: subject, width: output.width, color: output.color }),
+        ? [WatchLine.json(change, now, count === 1 ? undefined : subscription)]
+        : WatchLine.lines(change, now, { subscription: label, width: output.width, color: output.color }),
     )
     if (deliver !== undefined) yield* deliver.change(change, subscription)
   })
@@ -171,14 +175,16 @@ export const command = Command.make({
     const connection = yield* Connection.health(given)
     const { status } = yield* Output
     const ids = yield* Lists.subscriptions(connection, given)
-    const { routes } = given
+    const { publicUrl, routes } = given
+    yield* PublicUrl.check(publicUrl, routes)
     const options = {
       ...given,
       client: connection.client,
+      names: connection.names,
       apiVersion: connection.apiVersion,
       lookback: lookbackTo(given.since, yield* DateTime.now),
       selects: Selection.make(given).selectsChange,
-      deliver: routes === undefined ? undefined : yield* Deliver.make({ ...given, routes }),
+      deliver: routes === undefined ? undefined : yield* Deliver.make({ ...given, routes, names: connection.names }),
       count: ids.length,
     }
     const watches = yield* Effect.forEach(ids, (id) => make(id, options))

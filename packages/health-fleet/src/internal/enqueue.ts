@@ -10,6 +10,7 @@ import type { Change } from "./poll.js"
 
 export interface Settings extends decisions.Settings {
   readonly link: Notification.Options["link"]
+  readonly subscriptionName: ((subscription: string) => string | undefined) | undefined
 }
 
 interface Batch {
@@ -122,10 +123,11 @@ const store = Effect.fnUntraced(function* (events: ReadonlyMap<string, Event>, t
 
 /** Must run in a transaction. */
 export const enqueue = Effect.fnUntraced(function* (
-  { link, ...settings }: Settings,
+  { link, subscriptionName, ...settings }: Settings,
   { changes, isFirst, now, subscription, trace }: Batch,
 ) {
-  const notifications = changes.map((change) => Notification.fromChange(change, { subscription, link }))
+  const options = { subscription, subscriptionName: subscriptionName?.(subscription), link }
+  const notifications = changes.map((change) => Notification.fromChange(change, options))
   // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
   const { events, held } = yield* lock([...new Set(notifications.map(keyOf))])
   const openElsewhere = yield* track(subscription, notifications)

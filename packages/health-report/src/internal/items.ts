@@ -39,12 +39,16 @@ const millis = (interval: Option.Option<Events.Interval>): Period.Interval | und
         end: Option.match(interval.value.end, { onNone: () => Infinity, onSome: DateTime.toEpochMillis }),
       }
 
-/** A plain and unique tracking ID becomes the anchor, so that a link stays valid in later reports. No ID is like the anchors of others. */
+/** The anchor of a plain tracking ID, so that a link stays valid in later reports. */
+export const anchorOf = ({ name }: AnyEvent): string | undefined =>
+  name && /^[\w-]+$/.test(name) ? `event-${name}` : undefined
+
+/** No tracking ID is like the anchors of events without a plain and unique one. */
 export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
   const used = new Set<string>()
   return events.map((event, index) => {
-    const own = `event-${event.name}`
-    const anchor = event.name && /^[\w-]+$/.test(event.name) && !used.has(own) ? own : `event.${index + 1}`
+    const own = anchorOf(event)
+    const anchor = own !== undefined && !used.has(own) ? own : `event.${index + 1}`
     used.add(anchor)
     return {
       event,

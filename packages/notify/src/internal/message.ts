@@ -37,6 +37,12 @@ export const minute = (time: string): string =>
 
 export const severity = ({ level }: Notification): string => severities[level]
 
+/** The name of the subscription and its ID. Several subscriptions may have the same name. */
+export const subscriptionOf = ({ subscription, subscriptionName: name }: Notification): string => {
+  if (name === undefined || subscription === null) return name ?? subscription ?? ""
+  return name.includes(subscription) ? name : `${name} (${subscription})`
+}
+
 /** At most ten, none of them empty. */
 export const facts = (notification: Notification) =>
   [
@@ -49,7 +55,7 @@ export const facts = (notification: Notification) =>
     ["Updated", minute(notification.updatedAt ?? "")],
     ["Ended", minute(notification.endedAt ?? "")],
     ["Tracking ID", notification.trackingId],
-    ["Subscription", notification.subscription],
+    ["Subscription", subscriptionOf(notification)],
   ].flatMap(([name, text]) => {
     const value = singleLine(cut(text ?? "", maxTitle))
     return name && value ? [{ name, value }] : []

@@ -52,6 +52,7 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
     services: Arr.dedupe(described.flatMap(({ services }) => services)).slice(0, 100),
     regions: Arr.dedupe(described.flatMap(({ regions }) => regions)).slice(0, 100),
     subscription: subscriptions.length === 1 ? (subscriptions[0] ?? null) : null,
+    ...(subscriptions.length === 1 && first?.subscriptionName && { subscriptionName: first.subscriptionName }),
     startedAt: null,
     updatedAt: new Date(now).toISOString(),
     endedAt: null,
