@@ -77,9 +77,3 @@ export const subscriptionsOf = (connection: Connection.Health, named: ReadonlyAr
       : Effect.forEach(named, (text) => Settings.parseSubscription(connection.names, text, "--subscription")),
     distinct,
   )
-
-/** The names of subscriptions: those of the sandbox or the settings. */
-export const namesOf = ({ sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">) =>
-  sandbox === undefined
-    ? Effect.map(Settings.Settings, ({ names }) => names.all)
-    : Effect.succeed(sandbox.world.subscriptions)

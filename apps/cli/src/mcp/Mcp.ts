@@ -31,7 +31,7 @@ export const command = (version: string): Command.Command =>
       const { apiVersion, client, ...connection } = yield* Connection.health(flags)
       const subscriptions = yield* Lists.subscriptions({ client, ...connection }, flags)
       const { stdio } = yield* server
-      const names = yield* Source.namesOf(connection)
+      const names = connection.names.all
       const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, names, budget }))
       const exit = yield* Fiber.await(fiber)
       // At the end of stdin, the server interrupts itself.

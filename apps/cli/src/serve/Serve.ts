@@ -7,7 +7,6 @@ import * as Command from "../command/Command.js"
 import * as Lists from "../list/Lists.js"
 import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
-import * as Source from "../event/Source.js"
 import * as Snapshot from "../list/Snapshot.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../kit/Failure.js"
@@ -93,7 +92,7 @@ export const command = (version: string): Command.Command =>
             ...connection,
             version,
             subscriptions: subscription,
-            names: yield* Source.namesOf(connection),
+            names: connection.names.all,
           })
         : undefined
       const respond = Handler.make({
