@@ -91,6 +91,7 @@ export default defineConfig({
         items: links("/docs/recipes", {
           README: "All recipes",
           "effect-app": "In an Effect application",
+          "http-api": "An API as a client",
           telemetry: "With OpenTelemetry",
           testing: "In tests",
           operations: "Running vigil serve",

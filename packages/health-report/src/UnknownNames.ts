@@ -24,11 +24,16 @@ const describe = (
     })
 }
 
-/**
- * Collects the services and regions of events. `sentences` has one for each selected name that no event has, with the nearest names.
- * @category constructors @since 0.2.0
- */
-export const make = ({ region = [], service = [] }: Pick<Events.Selection, "region" | "service">) => {
+/** Compares selected names with those of events. @category models @since 0.2.0 */
+export interface UnknownNames {
+  /** Adds the services and regions of events. */
+  readonly add: (events: ReadonlyArray<HealthEvent.AnyEvent>) => void
+  /** Returns a sentence for each selected name that no added event has, with the nearest names. */
+  readonly sentences: () => ReadonlyArray<string>
+}
+
+/** Collects the services and regions of events. @category constructors @since 0.2.0 */
+export const make = ({ region = [], service = [] }: Pick<Events.Selection, "region" | "service">): UnknownNames => {
   const services = new Map<string, string>()
   const regions = new Map<string, string>()
   const lower = (name: string) => name.toLowerCase()
@@ -36,14 +41,14 @@ export const make = ({ region = [], service = [] }: Pick<Events.Selection, "regi
     if (key !== "" && !known.has(key)) known.set(key, name)
   }
   return {
-    add: (events: ReadonlyArray<HealthEvent.AnyEvent>): void => {
+    add: (events) => {
       for (const event of events)
         for (const impact of Events.impacts(event)) {
           add(services, lower(impact.service), impact.service)
           add(regions, Region.normalize(impact.region), impact.region)
         }
     },
-    sentences: (): ReadonlyArray<string> => [
+    sentences: () => [
       ...describe("service", service, services, lower),
       ...describe("region", region, regions, Region.normalize),
     ],
