@@ -7,6 +7,8 @@ import { root, run, scratch } from "../workspace.mjs"
 const forbidden = [
   ["core-http", "@vigil/health-client/HealthClient"],
   ["core-http", "@vigil/paging/Paging"],
+  ["core-http", "@vigil/oauth/OAuthImplicit"],
+  ["oauth", "@vigil/health-client/HealthClient"],
   ["paging", "@vigil/core-http/Link"],
   ["health-client", "@vigil/appmgmt-client/AppManagement"],
   ["appmgmt-client", "@vigil/health-client/HealthClient"],
@@ -26,6 +28,7 @@ const forbidden = [
 const allowed = [
   ["health-client", "@vigil/core-http/Link"],
   ["health-client", "@vigil/paging/Paging"],
+  ["oauth", "@vigil/core-http/Credential"],
   ["health-report", "@vigil/health-schema/HealthEvent"],
   ["notify", "@vigil/core-http/ServiceClient"],
   ["notify", "@vigil/health-report/PlainHtml"],

@@ -1,30 +1,16 @@
-import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 
-const url = /^Sign in at https:\/\/sign-in\.example\/common\/oauth2\/authorize\?response_type=token&/
-
 it.live.each<readonly [name: string, printed: ReadonlyArray<unknown>, body: unknown, requests: ReadonlyArray<object>]>([
   ["quick-start", ["ada <a@b>"], { name: "ada", email: "a@b" }, [{ headers: { "x-api-token": "token" } }]],
   ["changes", [], {}, [{ method: "PATCH", target: "/v0.1/user", body: `{"display_name":"Ada"}` }]],
-  [
-    "client-credentials",
-    ["The report exists."],
-    { access_token: "token-2", token_type: "Bearer" },
-    [{ body: /client_assertion=assertion-of-a-test/ }, { headers: { authorization: "Bearer token-2" } }],
-  ],
-  ["sign-in", [url, /^Signed in until \d{4}-\d\d-\d\dT/], {}, []],
 ])("the example %s prints %j", ([name, printed, body, requests]) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.json(body)])
-    const assertion = fileURLToPath(new URL("clientCredentials/assertion.txt", import.meta.url))
     vi.stubEnv("SERVICE_BASE_URL", server.origin)
     vi.stubEnv("SERVICE_TOKEN", "token")
-    vi.stubEnv("TOKEN_URL", `${server.origin}/token`)
-    vi.stubEnv("TOKEN_FILE", assertion)
-    vi.stubEnv("CLIENT_ID", "app")
     const log = vi.spyOn(console, "log").mockReset()
     log.mockImplementation(() => undefined)
     yield* Effect.promise(() => import(`../examples/${name}.ts`))

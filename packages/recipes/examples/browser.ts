@@ -1,7 +1,8 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
+import * as OAuthImplicit from "@vigil/oauth/OAuthImplicit"
+import * as SignIn from "@vigil/health-client/SignIn"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +16,9 @@ const signIn = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
   sessionStorage.setItem("state", state)
   const redirectUri = location.origin + location.pathname
-  location.assign(yield* Effect.fromResult(OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, state })))
+  const authorizationUrl = SignIn.authorizationUrl(authUrl)
+  const request = { authorizationUrl, clientId, redirectUri, scope: SignIn.scope, state }
+  location.assign(yield* Effect.fromResult(OAuthImplicit.signInUrl(request)))
 })
 
 const show = (credential: HealthClient.Options["credential"]) =>

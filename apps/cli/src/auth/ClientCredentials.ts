@@ -2,7 +2,7 @@
 import { isAbsolute } from "node:path"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
+import * as OAuthClientCredentials from "@vigil/oauth/OAuthClientCredentials"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

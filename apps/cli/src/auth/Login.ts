@@ -1,4 +1,5 @@
 /** `vigil auth login`: gets a token from a browser or from stdin, and stores it. */
+import * as HealthSignIn from "@vigil/health-client/SignIn"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,8 +30,6 @@ const flags = {
 }
 
 type Flags = Command.Values<typeof flags>
-
-const defaultScope = "user_impersonation"
 
 /** In characters: longer than any token. With its metadata, it fits the 16 KiB that are read of a token file. */
 const maxTokenLength = 15 * 1024
@@ -98,7 +97,7 @@ const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
         audience: "the sandbox",
         authUrl: embedded.sandbox.baseUrl,
         clientId: flags.clientId ?? "vigil",
-        scope: flags.scope ?? defaultScope,
+        scope: flags.scope ?? HealthSignIn.scope,
       },
       () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
     )
@@ -114,7 +113,7 @@ const fromBrowser = Effect.fnUntraced(function* (flags: Flags) {
     "The client ID is not set",
   )
   const setting = yield* Settings.get("scope", { name: "--scope", value: flags.scope })
-  const scope = setting?.value ?? defaultScope
+  const scope = setting?.value ?? HealthSignIn.scope
   return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
     store("health", { token: accessToken, origin, expiresAt }),
   )

@@ -1,5 +1,6 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
-import * as OAuthImplicit from "@vigil/core-http/OAuthImplicit"
+import * as HealthSignIn from "@vigil/health-client/SignIn"
+import * as OAuthImplicit from "@vigil/oauth/OAuthImplicit"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -65,7 +66,13 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
   const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
   const redirectUri = loopback.url
   const destination = yield* Effect.fromResult(
-    OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected }),
+    OAuthImplicit.signInUrl({
+      authorizationUrl: HealthSignIn.authorizationUrl(authUrl),
+      clientId,
+      redirectUri,
+      scope,
+      ...expected,
+    }),
   )
   const url = loopback.redirect(destination)
   yield* note(

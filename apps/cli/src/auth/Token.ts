@@ -159,6 +159,6 @@ export const credential = Effect.fnUntraced(function* (token: Available | Renewa
   if (token._tag === "Renewable") return Credential.fromToken(token.fetch, options)
   const { expiresAt, token: accessToken } = token
   if (Option.isNone(expiresAt)) return Credential.bearer(accessToken, options)
-  const { credential } = yield* Effect.promise(() => import("@vigil/core-http/OAuthImplicit"))
+  const { credential } = yield* Effect.promise(() => import("@vigil/oauth/OAuthImplicit"))
   return credential({ accessToken, expiresAt }, options)
 })

@@ -1,6 +1,6 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
 import * as References from "effect/References"
-import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
+import { TokenRefused } from "@vigil/oauth/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-client/Listing"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,4 +1,4 @@
-import { OAuthImplicit } from "@vigil/core-http"
+import { OAuthImplicit } from "@vigil/oauth"
 import { Console, DateTime, Effect, Option } from "effect"
 
 // Stands in for a browser: opens the sign-in URL and returns the URL of the redirect. This user accepts at once.
@@ -9,9 +9,13 @@ const openBrowser = (url: string) => {
 
 const program = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
-  const request = { authUrl: "https://sign-in.example", clientId: "my-app", state }
   const url = yield* Effect.fromResult(
-    OAuthImplicit.authorizationUrl({ ...request, redirectUri: "http://localhost:8400/signed-in" }),
+    OAuthImplicit.signInUrl({
+      authorizationUrl: "https://sign-in.example/authorize",
+      clientId: "my-app",
+      redirectUri: "http://localhost:8400/signed-in",
+      state,
+    }),
   )
   yield* Console.log(`Sign in at ${url}`)
   const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })

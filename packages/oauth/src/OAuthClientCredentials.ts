@@ -9,14 +9,15 @@ import * as Result from "effect/Result"
 import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Credential from "./Credential.js"
+import * as Credential from "@vigil/core-http/Credential"
+import * as Decoder from "@vigil/core-http/Decoder"
 import * as tokenResponse from "./internal/tokenResponse.js"
-import * as Origin from "./Origin.js"
-import * as Reason from "./Reason.js"
-import { RequestError } from "./RequestError.js"
-import * as ServiceClient from "./ServiceClient.js"
-import { InvalidSetting } from "./SettingsError.js"
-import * as StatusReason from "./StatusReason.js"
+import * as Origin from "@vigil/core-http/Origin"
+import * as Reason from "@vigil/core-http/Reason"
+import { RequestError } from "@vigil/core-http/RequestError"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as StatusReason from "@vigil/core-http/StatusReason"
 
 /**
  * How the client authenticates: by a secret in the header `Authorization` or in the body (RFC 6749, section 2.3.1), or by a JWT (RFC 7523), such
@@ -74,6 +75,8 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
 export type TokenError = InvalidSetting | TokenRefused | RequestError
 
 const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" }
+
+const decode = Decoder.fromSchema(tokenResponse.TokenResponse)
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -148,7 +151,7 @@ const send = (
       operation: call.operation,
       secrets: [fetched.secret, ...issued],
       idempotent: true,
-      decode: tokenResponse.decode,
+      decode: (json) => Effect.map(decode(json), tokenResponse.toToken),
     })
   }).pipe(
     Effect.scoped,

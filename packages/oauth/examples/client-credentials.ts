@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { FetchHttpClient } from "effect/http"
-import { OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
+import { ServiceClient } from "@vigil/core-http"
+import { OAuthClientCredentials } from "@vigil/oauth"
 import { Config, Console, Effect, Redacted } from "effect"
 
 // Runs for each token request, because the platform replaces the token in the file.

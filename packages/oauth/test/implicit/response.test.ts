@@ -1,6 +1,6 @@
 /** Responses of the implicit flow, and the credential of their token. */
 import { describe, expect, it } from "@effect/vitest"
-import { OAuthImplicit } from "@vigil/core-http"
+import { OAuthImplicit } from "@vigil/oauth"
 import * as CodePoint from "@vigil/testing/CodePoint"
 import * as property from "@vigil/testing/property"
 import * as DateTime from "effect/DateTime"
@@ -10,7 +10,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, fake, get, ok, outcome, printed, status } from "../fake.js"
+import { ServiceClient, TestHttpClient } from "@vigil/core-http"
+import { printed } from "@vigil/testing/Recorder"
 
 const state = "state-4f1c"
 const token = "canary-7d1f.29ac~55/e0+b83b=="
@@ -68,7 +69,7 @@ describe("OAuthImplicit.readResponse", () => {
       ...["canary\r\nx-other: 1", "canary\u00fc", "a b"].map((text) => fragment({ access_token: text })),
     ),
     ...invalid("type", ...["mac", undefined].map((type) => fragment({ token_type: type }))),
-    ...invalid("lifetime", ...["0", "1e3", "soon", "99999999999"].map((time) => fragment({ expires_in: time }))),
+    ...invalid("lifetime", ...["0", "1e3", "soon"].map((time) => fragment({ expires_in: time }))),
   ])("fails with InvalidResponse ($reason): $response", ({ reason, response }) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(response))
@@ -146,17 +147,23 @@ describe("OAuthImplicit.readResponse", () => {
 
 it.effect("the credential sends the token until it expires, then requests fail", () =>
   Effect.gen(function* () {
-    const server = fake((n) => (n === 2 ? status(401) : ok()))
+    const sent: Array<string | undefined> = []
+    const respond = ({ headers }: TestHttpClient.TestRequest) =>
+      Effect.sync(() => ({ status: sent.push(headers["authorization"]) === 2 ? 401 : 200, json: {} }))
     const grant = { accessToken: Redacted.make(token), expiresAt: Option.some(DateTime.makeUnsafe(3_600_000)) }
-    const service = yield* clientOf(server, { credential: OAuthImplicit.credential(grant) })
-    expect((yield* outcome(get(service))).error).toBeUndefined()
+    const { httpClient } = yield* ServiceClient.make({
+      service: "thing",
+      baseUrl: "https://service.test",
+      credential: OAuthImplicit.credential(grant),
+    }).pipe(Effect.provide(TestHttpClient.layer(respond)))
+    yield* httpClient.get("/")
     yield* TestClock.setTime(3_599_999)
     // There is no other token to retry with.
-    expect((yield* outcome(get(service))).reason?._tag).toBe("Unauthorized")
+    expect((yield* Effect.flip(httpClient.get("/"))).reason._tag).toBe("Unauthorized")
     yield* TestClock.setTime(3_600_000)
-    const { error } = yield* outcome(get(service))
+    const error = yield* Effect.flip(httpClient.get("/"))
     expect(error).toMatchObject({ reason: { _tag: "Credential", problem: "unavailable" }, retryable: false })
     expect(printed(error)).not.toContain("canary")
-    expect(server.requests.map(({ headers }) => headers["authorization"])).toEqual(Array(2).fill(`Bearer ${token}`))
+    expect(sent).toEqual(Array(2).fill(`Bearer ${token}`))
   }),
 )

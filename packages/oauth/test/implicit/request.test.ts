@@ -1,28 +1,27 @@
 import { describe, expect, it } from "@effect/vitest"
-import { OAuthImplicit } from "@vigil/core-http"
+import { OAuthImplicit } from "@vigil/oauth"
 import { printed } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
 const request = {
-  authUrl: "https://sign-in.example",
+  authorizationUrl: "https://sign-in.example/authorize",
   clientId: "app-1",
   redirectUri: "https://app.example/signed-in",
   state: "state-4f1c",
 }
 
-const authorizationUrl = (options: Partial<OAuthImplicit.Request> = {}) =>
-  OAuthImplicit.authorizationUrl({ ...request, ...options })
+const signInUrl = (options: Partial<OAuthImplicit.Request> = {}) => OAuthImplicit.signInUrl({ ...request, ...options })
 
-const urlOf = (options?: Partial<OAuthImplicit.Request>) => new URL(Result.getOrThrow(authorizationUrl(options)))
+const urlOf = (options?: Partial<OAuthImplicit.Request>) => new URL(Result.getOrThrow(signInUrl(options)))
 
-describe("OAuthImplicit.authorizationUrl", () => {
-  it("requests a token with the default scope, which additional parameters do not replace", () => {
+describe("OAuthImplicit.signInUrl", () => {
+  it("requests a token, with what additional parameters do not replace", () => {
     const expected =
-      "https://sign-in.example/common/oauth2/authorize?response_type=token&client_id=app-1" +
-      "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&scope=user_impersonation&state=state-4f1c"
+      "https://sign-in.example/authorize?response_type=token&client_id=app-1" +
+      "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&state=state-4f1c"
     expect(urlOf().href).toBe(expected)
-    const names = ["response_type", "client_id", "redirect_uri", "scope", "state"]
+    const names = ["response_type", "client_id", "redirect_uri", "state"]
     expect(urlOf({ parameters: Object.fromEntries(names.map((name) => [name, "x"])) }).href).toBe(expected)
   })
 
@@ -40,9 +39,8 @@ describe("OAuthImplicit.authorizationUrl", () => {
     })
   })
 
-  it("keeps the path of the server, and accepts HTTP on this machine", () => {
-    expect(urlOf({ authUrl: "https://sign-in.example/base//" }).pathname).toBe("/base/common/oauth2/authorize")
-    expect(urlOf({ authUrl: "http://[::1]", redirectUri: "http://localhost:8400/a" }).protocol).toBe("http:")
+  it("accepts HTTP on this machine", () => {
+    expect(urlOf({ authorizationUrl: "http://[::1]", redirectUri: "http://localhost:8400/a" }).protocol).toBe("http:")
   })
 
   const urls = [
@@ -53,7 +51,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
   ]
   it.each([
     ...[...urls, "https://sign-in.example/?canary=1", "https://sign-in.example/#canary"].map(
-      (url) => ["authUrl", url] as const,
+      (url) => ["authorizationUrl", url] as const,
     ),
     ...[
       ...urls,
@@ -68,7 +66,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["state", ""],
     ["nonce", ""],
   ] as const)("rejects %s: %j", (setting, value) => {
-    const error = Result.getOrThrow(Result.flip(authorizationUrl({ [setting]: value })))
+    const error = Result.getOrThrow(Result.flip(signInUrl({ [setting]: value })))
     expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
     expect(printed(error)).not.toContain("canary")
   })

@@ -1,6 +1,6 @@
 /** Client credentials with a real authorization server. */
 import { expect, it } from "@effect/vitest"
-import { OAuthClientCredentials } from "@vigil/core-http"
+import { OAuthClientCredentials } from "@vigil/oauth"
 import * as AuthorizationServer from "@vigil/testing/AuthorizationServer"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

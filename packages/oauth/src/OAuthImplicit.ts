@@ -1,30 +1,32 @@
 /** Sign-in by the OAuth implicit flow: the authorization URL, and the response in the redirect. */
-import * as Credential from "./Credential.js"
-import * as PlainText from "./PlainText.js"
-import * as Reason from "./Reason.js"
+import * as Credential from "@vigil/core-http/Credential"
+import * as PlainText from "@vigil/core-http/PlainText"
+import * as Reason from "@vigil/core-http/Reason"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
-import * as Origin from "./Origin.js"
-import { InvalidSetting } from "./SettingsError.js"
+import * as Origin from "@vigil/core-http/Origin"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import { TokenResponse, toToken } from "./internal/tokenResponse.js"
 
 /** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The base URL of the authorization server: HTTPS, or HTTP on localhost. Its endpoint is `/common/oauth2/authorize`, as in the health events API. */
-  readonly authUrl: string
+  /** The URL of the authorization endpoint: HTTPS, or HTTP on localhost, without a query and a fragment. */
+  readonly authorizationUrl: string
   /** The client ID of the application. */
   readonly clientId: string
   /** The redirect URL, sent unchanged: HTTPS, or HTTP on localhost, without a fragment. */
   readonly redirectUri: string
   /** A random text (`makeState`). Keep it until the response arrives. */
   readonly state: string
-  /** Default: `user_impersonation`, which the health events API requires. */
+  /** The requested scope, separated by spaces. Default: none; the server decides. */
   readonly scope?: string | undefined
   /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
   readonly nonce?: string | undefined
@@ -110,19 +112,19 @@ export const makeNonce: Effect.Effect<string> = randomText
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 
 /** Returns the URL to open in a browser. Fails with `InvalidSetting`. @category requests @since 0.1.0 */
-export const authorizationUrl = ({
-  authUrl,
+export const signInUrl = ({
+  authorizationUrl,
   clientId,
   nonce,
   parameters,
   redirectUri,
-  scope = "user_impersonation",
+  scope,
   state,
 }: Request): Result.Result<string, InvalidSetting> => {
   const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
-  const base = Origin.parseSecure(authUrl)
-  if (base === undefined || base.search !== "")
-    return invalid("authUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
+  const endpoint = Origin.parseSecure(authorizationUrl)
+  if (endpoint === undefined || endpoint.search !== "")
+    return invalid("authorizationUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
   if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
     return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
   const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
@@ -132,11 +134,11 @@ export const authorizationUrl = ({
     response_type: "token",
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope,
+    ...(scope && { scope }),
     state,
     ...(nonce !== undefined && { nonce }),
   })
-  return Result.succeed(`${Origin.append(base, "/common/oauth2/authorize")}?${query.toString()}`)
+  return Result.succeed(`${endpoint.href}?${query.toString()}`)
 }
 
 /** Accepts a URL, or the fragment alone. Unlike a fragment, a URL has `:`, `/` or `?` before its first parameter. */
@@ -162,8 +164,15 @@ const nonceOf = (token: string): Option.Option<string> => {
   return Option.map(json, ({ nonce }) => nonce)
 }
 
-/** More digits would exceed the range of dates. */
-const lifetimeSeconds = /^\d{1,10}$/
+const maxLifetime = Duration.days(36_500)
+
+const decodeResponse = Schema.decodeUnknownResult(TokenResponse)
+
+/** The first invalid parameter. */
+const reasonOf = ({ issue }: Schema.SchemaError): InvalidResponse["reason"] => {
+  const paths = new Set(SchemaIssue.makeFormatterStandardSchemaV1()(issue).issues.map(({ path = [] }) => path[0]))
+  return paths.has("access_token") ? "token" : paths.has("token_type") ? "type" : "lifetime"
+}
 
 /**
  * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now.
@@ -197,25 +206,18 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
       })
     }
     if (token === undefined) return yield* invalid("missing")
-    if (!Credential.isBearerToken(token)) return yield* invalid("token")
-    if (get("token_type")?.toLowerCase() !== "bearer") return yield* invalid("type")
-
-    const lifetime = get("expires_in")
-    if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
-      return yield* invalid("lifetime")
+    const parsed = decodeResponse(Object.fromEntries([...parameters].filter(([, text]) => text !== "")))
+    if (Result.isFailure(parsed)) return yield* invalid(reasonOf(parsed.failure))
+    const { accessToken, lifetime, scope } = toToken(parsed.success)
 
     const idToken = get("id_token")
     if (nonce !== undefined && idToken !== undefined && !Option.exists(nonceOf(idToken), (text) => isSame(text, nonce)))
       return yield* invalid("nonce")
 
     const now = yield* DateTime.now
-    return {
-      accessToken: Redacted.make(token),
-      scope: Option.map(Option.fromNullishOr(get("scope")), (scope) => scope.split(/ +/).filter((name) => name !== "")),
-      expiresAt: Option.map(Option.fromNullishOr(lifetime), (lifetime) =>
-        DateTime.add(now, { seconds: Number(lifetime) }),
-      ),
-    }
+    // A longer lifetime could exceed the range of dates.
+    const expiresAt = Option.map(lifetime, (lifetime) => DateTime.addDuration(now, Duration.min(lifetime, maxLifetime)))
+    return { accessToken, scope, expiresAt }
   })
 
 /**

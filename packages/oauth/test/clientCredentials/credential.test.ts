@@ -1,6 +1,6 @@
 /** A credential that fetches and renews tokens, and never shows a secret. */
 import { expect, it } from "@effect/vitest"
-import { OAuthClientCredentials } from "@vigil/core-http"
+import { OAuthClientCredentials } from "@vigil/oauth"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import { printed, record } from "@vigil/testing/Recorder"

@@ -1,6 +1,7 @@
 /** Token endpoints and services on real sockets for the tests of client credentials. */
 import type { HttpClient } from "effect/http"
-import { OAuthClientCredentials, ServiceClient } from "@vigil/core-http"
+import { ServiceClient } from "@vigil/core-http"
+import { OAuthClientCredentials } from "@vigil/oauth"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as random from "@vigil/testing/random"
 import * as HttpStack from "@vigil/testing/HttpStack"

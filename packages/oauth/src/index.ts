@@ -1,0 +1,3 @@
+/** Credentials by OAuth. */
+export * as OAuthClientCredentials from "./OAuthClientCredentials.js"
+export * as OAuthImplicit from "./OAuthImplicit.js"

@@ -1,0 +1,39 @@
+/** Reads responses with a token (RFC 6749, sections 4.2.2 and 5). */
+import { isBearerToken } from "@vigil/core-http/Credential"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+const text = (expected: string, isValid: (text: string) => boolean) =>
+  Schema.String.check(Schema.makeFilter(isValid, { expected }))
+
+/** Some servers send `null` for a missing field. */
+const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** Some servers send a text. */
+const Seconds = Schema.Union([Schema.Finite, Schema.String]).check(
+  Schema.makeFilter(
+    (value) => Number(value) > 0 && Number(value) < Infinity && (typeof value === "number" || /^\d+$/.test(value)),
+    {
+      expected: "a positive number of seconds",
+    },
+  ),
+)
+
+/** A response with a token. Unknown fields are ignored. */
+export const TokenResponse = Schema.Struct({
+  access_token: text("a bearer token (RFC 6750)", isBearerToken),
+  token_type: text("Bearer", (type) => type.toLowerCase() === "bearer"),
+  expires_in: optional(Seconds),
+  scope: optional(Schema.Unknown),
+})
+
+/** The token of a response. */
+export const toToken = ({ access_token, expires_in, scope }: typeof TokenResponse.Type) => ({
+  accessToken: Redacted.make(access_token),
+  scope: Option.map(Option.liftPredicate(scope, isText), (scope) => scope.split(/ +/).filter(isText)),
+  lifetime: Option.map(Option.fromNullishOr(expires_in), (seconds) => Duration.seconds(Number(seconds))),
+})
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
