@@ -147,6 +147,11 @@ describe("the timeline", () => {
     expect(hints(chart(...events))).toEqual([[...starts.slice(1).toReversed().map(shown), "and 1 more"].join("\n\n")])
   })
 
+  it("draws an impact of no time", () => {
+    const at = { impactMitigationTime: "2026-03-10T09:00:00Z", status: "Resolved" }
+    expect(chart(active("A", at))).toMatch(/class="bar Warning"[^>]*width="0\.01%"/)
+  })
+
   it("marks the current time with planned impact, and counts impacts without a start", () => {
     const planned = active("A", { eventType: "PlannedMaintenance", impactStartTime: "2026-03-12T09:00:00Z" })
     expect(chart(planned, active("B", { impactStartTime: "" }))).toMatch(

@@ -17,6 +17,9 @@ const lanes = { issues: { y: 3, height: 12 }, notices: { y: 18.5, height: 3 }, h
 
 const maxHints = 3
 
+/** Browsers do not draw a width of 0.00%. */
+const minWidth = 0.0001
+
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
 const aboutOf = (own: ReadonlyArray<Dated>, { level }: Item): string => {
@@ -46,7 +49,7 @@ const bar = (
     class="bar ${severity}"
     x="${percent(start)}"
     y="${y}"
-    width="${percent(end - start)}"
+    width="${percent(Math.max(minWidth, end - start))}"
     height="${height}"
     rx="1.5"
     ><title>${hint(impacts)}</title></rect
