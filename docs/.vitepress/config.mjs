@@ -96,6 +96,7 @@ export default defineConfig({
           testing: "In tests",
           operations: "Running vigil serve",
           fleet: "Running a fleet",
+          cluster: "With effect/cluster",
           agents: "With agents",
         }),
       },

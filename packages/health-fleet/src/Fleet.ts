@@ -53,8 +53,8 @@ export interface Options extends ListOptions {
    */
   readonly rateLimit?: RateLimit | undefined
   /**
-   * How long a runner may be silent before others take over its work. They take over from a killed process at once, if it is connected to the
-   * database without a pooler. 1 second to 1 hour. Default: 10 seconds.
+   * How long a runner may be silent before others take over its work. They take over from a killed process at once, unless its
+   * connections are those of PgBouncer. 1 second to 1 hour. Default: 10 seconds.
    */
   readonly lease?: Duration.Input | undefined
   /** The name of this runner in the status. Default: `runner`. */
