@@ -38,13 +38,10 @@ export const findToken = (service: ServiceName.ServiceName, embedded: Embedded |
         expiresAt: Option.none(),
       })
 
-export interface Connection<Client> {
-  readonly client: Client
-  readonly sandbox: Sandbox.Service | undefined
-}
-
 /** A connection to the health events API. */
-export interface Health extends Connection<HealthClient.Service> {
+export interface Health {
+  readonly client: HealthClient.Service
+  readonly sandbox: Sandbox.Service | undefined
   /** The names of subscriptions: those of the sandbox, or of the settings. */
   readonly names: SubscriptionNames.SubscriptionNames
 }

@@ -195,11 +195,7 @@ export const apiVersion = (flag?: ApiVersion.Known): Effect.Effect<ApiVersion.Kn
       : Effect.succeed(known)
   })
 
-export const subscriptionId = Flag.parsed(
-  "id",
-  "an ID without slashes",
-  Schema.decodeOption(SubscriptionId.SubscriptionId),
-)
+const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decodeOption(SubscriptionId.SubscriptionId))
 
 /** Returns the ID of a subscription's name, or the text itself as an ID. `from` names the flag or the setting in errors. */
 export const subscription = (text: string, from: string) =>

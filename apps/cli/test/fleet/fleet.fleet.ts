@@ -16,12 +16,16 @@ import { folder } from "../folder.js"
 import { type RunOptions, run } from "../run.js"
 import { startServer } from "../server.js"
 import { vigil } from "../subprocess.js"
+import { makeWorkspace } from "../workspace.js"
 
 let server: Promise<Postgres.Postgres> | undefined
 
 afterAll(async () => (await server)?.stop())
 
-afterEach(() => void vi.unstubAllEnvs())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
 
 let databases = 0
 
@@ -77,6 +81,17 @@ describe("the subscriptions of a fleet", () => {
       expect((yield* run("fleet status")).data.at(-1)).toBe("No runner is alive. Start one with vigil fleet run.")
       vi.unstubAllEnvs()
       expect((yield* run(["fleet", "resume", "a", "--database", url])).notes).toEqual(["1 subscription resumed"])
+    }),
+  )
+
+  it.live("are given and shown by their names in the settings", () =>
+    Effect.gen(function* () {
+      yield* makeDatabase
+      const { user, write } = yield* makeWorkspace
+      write(user, JSON.stringify({ subscriptions: { Production: "id-1" } }))
+      expect((yield* run("fleet add production")).data).toEqual(["SUBSCRIPTION\tRESULT", "Production\tadded"])
+      expect(yield* json("status --subscriptions")).toMatchObject([{ subscription: "id-1" }])
+      expect((yield* run("fleet status --subscriptions")).data[1]).toMatch(/^Production\t/)
     }),
   )
 
@@ -172,7 +187,7 @@ describe("fleet run", () => {
         }),
       )
       expect(ended).toMatchObject({ code: 143, stdout: "" })
-      expect(ended.stderr).toMatch(/^The runner "\S+-\d+" has joined the fleet\. Press Ctrl-C to stop\.\n/)
+      expect(ended.stderr).toMatch(/^\S+Z The runner "\S+-\d+" has joined the fleet\. Press Ctrl-C to stop\.\n/)
       expect(ended.stderr).not.toContain("postgresql:")
       expect(yield* json("status")).toMatchObject({ runners: [] })
     }),
