@@ -13,7 +13,8 @@ import * as call from "./internal/call.js"
 import * as credentialCache from "./internal/credentialCache.js"
 import * as finish from "./internal/finish.js"
 import * as headers from "./internal/headers.js"
-import * as limits from "./internal/limits.js"
+import * as gate from "./internal/gate.js"
+import { semaphore } from "./internal/semaphore.js"
 import * as Origin from "./Origin.js"
 import { CurrentOptions, type Get, type Send } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
@@ -30,13 +31,16 @@ export interface Settings {
   readonly totalTimeout?: Duration.Input | undefined
   /** When to retry a failed request that is safe to repeat. Default: `Retry.standard`. */
   readonly retry?: Retry.Retry | undefined
-  /** The longest wait that the service may request (`Retry-After`). If it requests more, the request fails at once. Default: 1 minute. */
+  /**
+   * The longest wait that the service may request (`Retry-After`). All requests wait that long, then one goes first. If the service requests
+   * more, the request fails at once. Default: 1 minute.
+   */
   readonly maxRetryAfter?: Duration.Input | undefined
   /** The number of retries that all requests share. Each response except 429 and 5xx restores a tenth of one. Default: 20. */
   readonly retryBudget?: number | undefined
   /** The maximum number of concurrent requests. Others wait, first in, first out. Default: 16. */
   readonly concurrency?: number | undefined
-  /** The maximum number of requests per time: a token bucket. Others wait, first in, first out. Default: no limit. */
+  /** The maximum number of requests in any period of length `per`. Others wait, first in, first out. Default: no limit. */
   readonly rateLimit?: { readonly requests: number; readonly per: Duration.Input } | undefined
   /** The maximum size of a decompressed body, in bytes. Default: 32 MiB. */
   readonly maxBodyBytes?: number | undefined
@@ -124,7 +128,7 @@ export const make = ({
       ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
       ["concurrency", "1 or more", concurrency >= 1],
       ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
-      ["rateLimit.requests", "1 or more", rateLimit === undefined || rateLimit.requests >= 1],
+      ["rateLimit.requests", "1 or more", (rateLimit?.requests ?? 1) >= 1 && rateLimit?.requests !== Infinity],
       ["rateLimit.per", "a duration above 0", per > 0 && per < Infinity],
       ["retryBudget", "0 or more", retryBudget >= 0],
       ["timeout", "a duration above 0", Duration.isPositive(times.timeout)],
@@ -145,8 +149,8 @@ export const make = ({
       parseErrorBody,
       maxBodyBytes,
       userAgent,
-      rateLimiter: limits.rateLimiter(rateLimit),
-      withPermit: limits.semaphore(concurrency),
+      gate: gate.make(rateLimit),
+      withPermit: semaphore(concurrency),
       credentials: credentialCache.make(
         credential,
         Duration.min(times.timeout, times.totalTimeout),

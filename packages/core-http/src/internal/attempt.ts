@@ -4,7 +4,7 @@ import type * as Headers from "effect/http/Headers"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { ErrorBody } from "../ErrorBody.js"
@@ -16,7 +16,7 @@ import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
 import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
-import type { RateLimiter } from "./limits.js"
+import type { Gate } from "./gate.js"
 import * as redaction from "./redact.js"
 import * as httpRequest from "./httpRequest.js"
 import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
@@ -32,7 +32,7 @@ export interface Connection {
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
-  readonly rateLimiter: RateLimiter
+  readonly gate: Gate
   readonly timeout: Duration.Duration
 }
 
@@ -75,14 +75,13 @@ const maxRedirects = 5
 export const toError = ({ maybeApplied, operation, service }: Call, reason: RequestReason): RequestError =>
   new RequestError({ service, operation, reason, maybeApplied })
 
-/** The timeout covers the redirects and the bodies. */
 export const send = (attempt: Attempt): Effect.Effect<Success, RequestError> => {
   const { call, connection } = attempt
   const followed = Effect.suspend(() => {
     call.hasTimedOut = false
-    return follow(attempt, call.url, maxRedirects)
+    return follow(attempt, call.url, maxRedirects, connection.timeout)
   })
-  return Effect.mapError(withTimeout(followed, call, "attempt", connection.timeout), (reason) => toError(call, reason))
+  return Effect.mapError(followed, (reason) => toError(call, reason))
 }
 
 /** `Effect.timeoutOrElse` interrupts the request before it runs its handler. */
@@ -91,23 +90,35 @@ export const withTimeout = <A, E>(
   call: Call,
   scope: Reason.Timeout["scope"],
   limit: Duration.Duration,
+  timeLeft = limit,
 ): Effect.Effect<A, E | Reason.Timeout> =>
   Effect.raceFirst(
     effect,
-    Effect.flatMap(Effect.sleep(limit), () => {
+    Effect.flatMap(Effect.sleep(timeLeft), () => {
       call.hasTimedOut = true
       const { previousError, url } = call
       return Effect.fail(new Reason.Timeout({ origin: url.origin, scope, limit, previousError }))
     }),
   )
 
-const follow = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<Success, RequestReason> =>
-  Effect.flatMap(exchange(attempt, url, redirects), (result) =>
+/** The timeout covers the redirects and the bodies, but not the waits for the rate limit between them. */
+const follow = (
+  attempt: Attempt,
+  url: URL,
+  redirects: number,
+  timeLeft: Duration.Duration,
+): Effect.Effect<Success, RequestReason> => {
+  const { call, connection } = attempt
+  const exchanged = withTimeout(exchange(attempt, url, redirects), call, "attempt", connection.timeout, timeLeft)
+  return Effect.flatMap(Effect.timed(exchanged), ([elapsed, result]) =>
     result instanceof URL
-      ? // Without a wait, which would count as time of the attempt.
-        Effect.andThen(attempt.connection.rateLimiter.charge, follow(attempt, result, redirects - 1))
+      ? Effect.andThen(
+          connection.gate.next,
+          follow(attempt, result, redirects - 1, Duration.subtract(timeLeft, elapsed)),
+        )
       : Effect.succeed(result),
   )
+}
 
 /** Sends one request in a span. Returns the target of a redirect, or the response. */
 const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<URL | Success, RequestReason> => {

@@ -15,9 +15,10 @@ import type { RequestError } from "../RequestError.js"
 import type { Retry } from "../Retry.js"
 import * as attempt from "./attempt.js"
 import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
+import type { Ended } from "./gate.js"
 import * as httpRequest from "./httpRequest.js"
-import type { Pause, Semaphore } from "./limits.js"
 import { redact } from "./redact.js"
+import type { Semaphore, WithoutPermit } from "./semaphore.js"
 import * as telemetry from "./telemetry.js"
 
 /** A client, as one record. */
@@ -81,10 +82,10 @@ const timed = <A>(client: Client, call: attempt.Call, finish: Finish<A>) =>
     const started = clock.monotonicTimeNanosUnsafe()
     const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
     const finished = Effect.flatMap(
-      client.withPermit((pause) =>
+      client.withPermit((withoutPermit) =>
         Effect.andThen(
           telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started),
-          attempts(client, call, timeLeft, pause),
+          attempts(client, call, timeLeft, withoutPermit),
         ),
       ),
       (response) => finish(call, response),
@@ -94,55 +95,70 @@ const timed = <A>(client: Client, call: attempt.Call, finish: Finish<A>) =>
     )
   })
 
-/** `pause` waits without the permit. */
-const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, pause: Pause) => {
+const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, withoutPermit: WithoutPermit) => {
   let step: Step | undefined
   let hasRenewed = false
 
-  const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(
-    Effect.andThen(client.rateLimiter.wait, readHeader(client.credentials.get, call)),
-    (header) =>
-      Effect.matchEffect(attempt.send({ connection: client, call, header }), {
-        onFailure: (error) => {
-          if (!isOverload(error)) restore(client)
-          return recover(error, header, Effect.fail(error))
-        },
-        onSuccess: (success) => {
-          if (attempt.isOk(success.status)) {
-            restore(client)
-            return Effect.succeed(success)
-          }
-          // The caller accepts an error response. It is retried like others, and returned in the end.
-          return Effect.flatMap(attempt.toReason(client, call, header, success), (reason) => {
-            const error = attempt.toError(call, reason)
-            if (!isOverload(error)) restore(client)
-            return recover(error, header, Effect.succeed(success))
-          })
-        },
-      }),
+  const getHeader = readHeader(client.credentials.get, call)
+
+  const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(getHeader, (first) =>
+    // A wait for the credential would separate the request from its turn. Only a wait for its turn may outlast the credential.
+    client.gate.run((hasWaited) =>
+      Effect.flatMap(hasWaited ? getHeader : Effect.succeed(first), (header) => sendOnce(client, call, header)),
+    ),
+  ).pipe(
+    Effect.flatMap((sent) => {
+      if (sent.error === undefined || !isOverload(sent.error)) restore(client)
+      return sent.error === undefined ? sent.end : recover(sent, sent.error)
+    }),
   )
 
-  /** `end` is the outcome if there is no further attempt. */
-  const recover = Effect.fnUntraced(function* (
-    error: RequestError,
-    header: Header | undefined,
-    end: Effect.Effect<attempt.Success, RequestError>,
-  ) {
+  const recover = Effect.fnUntraced(function* ({ end, header, pause }: Sent, error: RequestError) {
     if (error.reason._tag !== "Timeout") call.previousError = error.message
     if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
       hasRenewed = true
       if (httpRequest.isRepeatable(call.request)) return yield* next
     }
     step ??= yield* Schedule.toStep(client.retry)
-    const wait = yield* waitBefore(client, call, error, step, timeLeft)
+    const wait = yield* waitBefore(client, call, { error, pause }, step, timeLeft)
     if (wait === undefined) return yield* end
     yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait)}.`)
     yield* telemetry.retried(call, error.reason)
-    yield* pause(Effect.sleep(wait))
+    yield* withoutPermit(Effect.sleep(wait))
     return yield* next
   })
 
   return next
+}
+
+/** `end` is the outcome if there is no further attempt. */
+interface Sent extends Ended {
+  readonly header: Header | undefined
+  readonly error: RequestError | undefined
+  readonly end: Effect.Effect<attempt.Success, RequestError>
+}
+
+/** An error response that the caller accepts is retried like others, and returned in the end. */
+const sendOnce = (client: Client, call: attempt.Call, header: Header | undefined): Effect.Effect<Sent> =>
+  Effect.flatMap(Effect.result(attempt.send({ connection: client, call, header })), (result) => {
+    const sent = { header, error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
+    if (Result.isFailure(result)) return paused(client, { ...sent, error: result.failure })
+    if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
+    return Effect.flatMap(attempt.toReason(client, call, header, result.success), (reason) =>
+      paused(client, { ...sent, error: attempt.toError(call, reason) }),
+    )
+  })
+
+/** All requests of the client wait as long as the service asks for, up to `maxRetryAfter`. */
+const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: RequestError }): Effect.Effect<Sent> => {
+  const { retryAfter = Duration.zero, retryable } = sent.error
+  if (!retryable || Duration.isZero(retryAfter) || Duration.isGreaterThan(retryAfter, maxRetryAfter))
+    return Effect.succeed(sent)
+  // A tenth more, so that not all clients come back at once.
+  return Effect.map(Random.next, (random) => {
+    const millis = Math.floor(Duration.toMillis(retryAfter) * (1 + random / 10))
+    return { ...sent, pause: Duration.min(Duration.millis(millis), maxRetryAfter) }
+  })
 }
 
 /** Adds the credential to the secrets of the call, for good: a response may also repeat one that was rejected before. */
@@ -174,7 +190,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUE
 const waitBefore = (
   client: Client,
   { options: { idempotent }, request }: attempt.Call,
-  error: RequestError,
+  { error, pause }: { readonly error: RequestError; readonly pause: Duration.Duration },
   step: Step,
   timeLeft: () => number,
 ): Effect.Effect<Duration.Duration | undefined> => {
@@ -186,9 +202,7 @@ const waitBefore = (
   if (Duration.isGreaterThan(requested, client.maxRetryAfter)) return Effect.undefined
   return Effect.gen(function* () {
     const [, planned] = yield* step(yield* Clock.currentTimeMillis, error)
-    // A tenth more, so that not all clients come back at once.
-    const millis = Math.floor(Duration.toMillis(requested) * (1 + (yield* Random.next) / 10))
-    const wait = Duration.max(planned, Duration.min(Duration.millis(millis), client.maxRetryAfter))
+    const wait = Duration.max(planned, pause)
     // If the wait exceeds the total timeout, the call fails now. The schedule may have taken time, in which others retried.
     if (Duration.toMillis(wait) >= timeLeft() || client.budget < 10) return undefined
     client.budget -= 10
