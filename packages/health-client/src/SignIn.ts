@@ -8,4 +8,5 @@ export const scope = "user_impersonation"
  * "Authentication"). For `OAuthImplicit` of `@vigil/oauth`.
  * @category getters @since 0.2.0
  */
-export const authorizationUrl = (authUrl: string): string => `${authUrl.replace(/(?<!\/)\/+$/, "")}/common/oauth2/authorize`
+export const authorizationUrl = (authUrl: string): string =>
+  `${authUrl.replace(/(?<!\/)\/+$/, "")}/common/oauth2/authorize`
