@@ -1,4 +1,5 @@
 /** The timeline of the report: a bar chart per service, with the events behind each bar. */
+import * as Arr from "effect/Array"
 import * as Severity from "../Severity.js"
 import * as Axis from "./axis.js"
 import type * as Lanes from "./lanes.js"
@@ -119,21 +120,27 @@ const legend = html`<ul class="legend">
   <li class="Other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 
-export const section = ({ impacts, period, rows }: Subject): Html => {
+/** The number of services of a chunk: small enough for the memory, and large enough for few writes. */
+const chunkSize = 1_000
+
+/** The chart in chunks, because an event may name 100,000 services. */
+export function* section({ impacts, period, rows }: Subject): Generator<Html> {
   const ticks = Axis.ticks(period, maxTicks)
   const undated = impacts.filter((impact) => !isDated(impact)).length
   const ahead = period.to > period.now ? html`The dashed line is now. Planned impact is after it. ` : nothing
-  return html`<section aria-labelledby="timeline">
+  yield html`<section aria-labelledby="timeline">
     <h2 id="timeline">Impact over time</h2>
     <p class="quiet">
       Services with the longest issues first. Open a service to see its events. ${ahead}Times are UTC.
     </p>
-    ${
-      rows.length === 0
-        ? html`<p class="card state Other">No impact in this period.</p>`
-        : html`${legend}
-            <div class="card chart">${axis(ticks)}${rows.map(row(lines(period, ticks)))}</div>`
-    }
-    ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
+    ${rows.length === 0 ? html`<p class="card state Other">No impact in this period.</p>` : legend}
+   `
+  if (rows.length > 0) {
+    yield html`<div class="card chart">${axis(ticks)}`
+    const draw = row(lines(period, ticks))
+    for (const chunk of Arr.chunksOf(rows, chunkSize)) yield html`${chunk.map(draw)}`
+    yield html`</div>`
+  }
+  yield html`${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
   </section>`
 }

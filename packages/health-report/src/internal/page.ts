@@ -79,8 +79,10 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
     </head>
     <body>
       ${Overview.section(subject, note)}
-      <main>${Chart.section(subject)} ${Tables.current(subject)} ${Tables.availability(subject)}
+      <main>
    `.markup
+  for (const { markup } of Chart.section(subject)) yield markup
+  yield html` ${Tables.current(subject)} ${Tables.availability(subject)} `.markup
   for (const { markup } of EventList.section(subject)) yield markup
   yield html`
       </main>

@@ -35,7 +35,7 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
   const described = sorted.slice(0, maxDescribed)
   const [first] = described
   const types = Object.entries(Arr.groupBy(sorted, ({ type }) => type || "Other"))
-  const subscriptions = Arr.dedupe(sorted.map(({ subscription }) => subscription ?? ""))
+  const subscriptions = [...new Set(sorted.map(({ subscription }) => subscription ?? ""))]
   const others = sorted.length - described.length
   const text = [
     types.map(([type, events]) => `${type}: ${countLevels(events)}`).join("\n"),
@@ -49,8 +49,8 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
     type: types.length === 1 ? (first?.type ?? "") : "",
     status: "Active",
     title: `${sorted.length} active events: ${countLevels(sorted)}`,
-    services: Arr.dedupe(described.flatMap(({ services }) => services)).slice(0, 100),
-    regions: Arr.dedupe(described.flatMap(({ regions }) => regions)).slice(0, 100),
+    services: [...new Set(described.flatMap(({ services }) => services))].slice(0, 100),
+    regions: [...new Set(described.flatMap(({ regions }) => regions))].slice(0, 100),
     subscription: subscriptions.length === 1 ? (subscriptions[0] ?? null) : null,
     ...(subscriptions.length === 1 && first?.subscriptionName && { subscriptionName: first.subscriptionName }),
     startedAt: null,
