@@ -62,4 +62,18 @@ describe("an event that is nested too deeply", () => {
       expect((yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])).code).toBe(0)
     }),
   )
+
+  it.live("fails a watch with the same advice with and without a state file", () =>
+    Effect.gen(function* () {
+      yield* serveBody(page(deep))
+      const watch = ["events", "watch", "-s", "x", "--once", "--since", "2026-02-01"]
+      const without = yield* run(watch)
+      const file = join(yield* folder, "state.json")
+      expect(without).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("Pass a filter that excludes the event")],
+      })
+      expect(yield* run([...watch, "--state-file", file])).toEqual(without)
+    }),
+  )
 })

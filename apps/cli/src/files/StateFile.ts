@@ -84,12 +84,13 @@ export const open = (file: string) =>
       problem: () => problem,
       isStored: () => isStored,
       /** The error of a command for an error of the store. */
-      explain: ({ cause, operation, reason }: WatchStoreError) => {
+      explain: ({ cause, message, operation, reason }: WatchStoreError) => {
+        if (reason === "tooDeep") return new UsageError(message)
         if (reason === "other")
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
           return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
-        const why = cause instanceof Error ? cause.message : "an event is nested too deep"
+        const why = cause instanceof Error ? cause.message : "unavailable"
         return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
       },
     }
