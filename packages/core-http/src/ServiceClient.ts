@@ -15,6 +15,7 @@ import * as finish from "./internal/finish.js"
 import * as headers from "./internal/headers.js"
 import * as gate from "./internal/gate.js"
 import { semaphore } from "./internal/semaphore.js"
+import * as redact from "./internal/redact.js"
 import * as Origin from "./Origin.js"
 import { CurrentOptions, type Get, type Send } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
@@ -66,6 +67,10 @@ export interface Options extends Settings {
    * Default: `ErrorBody.fromBody`.
    */
   readonly parseErrorBody?: ((body: unknown) => ErrorBody.ErrorBody) | undefined
+  /** The query parameters whose values spans show. Default: none. */
+  readonly shownParameters?: ReadonlyArray<string> | undefined
+  /** The query parameters of links whose values no error contains, such as the cursor of a list. Default: none. */
+  readonly secretParameters?: ReadonlyArray<string> | undefined
 }
 
 /** A client of one service. It sends requests only to the origin of the service and to trusted origins. @category models @since 0.1.0 */
@@ -101,7 +106,9 @@ export const make = ({
   rateLimit,
   retry = Retry.standard,
   retryBudget = 20,
+  secretParameters = [],
   service,
+  shownParameters = [],
   timeout = Duration.seconds(30),
   totalTimeout = Duration.minutes(5),
   transformClient = identity,
@@ -147,6 +154,7 @@ export const make = ({
       redactedHeaders,
       trusted: [base, ...trusted].map(({ origin }) => origin),
       parseErrorBody,
+      parameters: redact.parameters(shownParameters, secretParameters),
       maxBodyBytes,
       userAgent,
       gate: gate.make(rateLimit),

@@ -88,6 +88,8 @@ export const clientOf = (
     service: "thing",
     baseUrl: "https://service.example",
     credential: Credential.none,
+    shownParameters: ["api-version", "$filter", "queryStartTime"],
+    secretParameters: ["$skipToken"],
     ...options,
   }).pipe(Effect.provideService(HttpClient.HttpClient, http))
 

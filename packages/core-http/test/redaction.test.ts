@@ -163,8 +163,8 @@ describe("a secret", () => {
       "The workflow state of 0A1B2C3D4E5F is Disabled since 2016-06-01: /triggers/manual/run, sig=words",
       "The workflow state of R is Disabled since 2016-06-01: /triggers/manual/run, sig=R",
     ],
-    ["the service", {}, "see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=R' again"],
-    ["an escape of the service", {}, "%24skipToken=abc%26d", "$skipToken=R"],
+    ["the service", {}, "see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$SKIPTOKEN=R' again"],
+    ["an escape of the service", {}, "%24skipToken=abc%26d", "%24skipToken=R"],
   ])("is redacted, and nothing else, if a message has %s", ([, sent, message, expected]) =>
     Effect.gen(function* () {
       expect(yield* detailOf(message, sent)).toBe(expected.replaceAll("R", "<redacted>"))

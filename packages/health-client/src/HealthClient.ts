@@ -30,6 +30,12 @@ export interface Options extends ServiceClient.Settings {
 /** The tag of the client service. @category tags @since 0.1.0 */
 export class HealthClient extends Context.Service<HealthClient, Service>()("@vigil/health-client/HealthClient") {}
 
+/** Spans show what a list contains. A cursor is part of the access to a list. */
+const parameters = {
+  shownParameters: ["api-version", "$filter", "queryStartTime"],
+  secretParameters: ["$skipToken"],
+}
+
 /**
  * Creates the client on the application's `HttpClient`. Fails with `InvalidSetting` if an option is invalid, also if the credential would be
  * sent over plain HTTP.
@@ -40,7 +46,9 @@ export const make = ({
   ...settings
 }: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   isSegment(vendor)
-    ? Effect.map(ServiceClient.make({ ...settings, service: "health" }), (service) => operations(service, vendor))
+    ? Effect.map(ServiceClient.make({ ...settings, ...parameters, service: "health" }), (service) =>
+        operations(service, vendor),
+      )
     : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
 
 /** Provides the client. @category layers @since 0.1.0 */

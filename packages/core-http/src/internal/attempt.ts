@@ -23,6 +23,7 @@ import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
 
 export interface Connection {
+  readonly parameters: redaction.Parameters
   readonly service: string
   readonly client: HttpClient.HttpClient
   readonly requestInit: RequestInit
@@ -48,6 +49,7 @@ export interface Call {
   readonly declared: ReadonlyArray<string>
   /** All secrets, also of the URLs so far. No error contains them. */
   readonly secrets: Array<string>
+  readonly parameters: redaction.Parameters
   requests: number
   /** Also `true` while a request waits for its response. */
   maybeApplied: boolean
@@ -128,8 +130,8 @@ const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<
     const isSecret = call.options.isUrlSecret ?? false
     // A redirect may lead to a URL that contains secrets of those before it.
     const hidden = url === call.url ? call.declared : call.secrets
-    const shownUrl = isSecret ? url.origin : redaction.redactUrl(url, hidden)
-    call.secrets.push(...redaction.secretsOf(url, isSecret))
+    const shownUrl = isSecret ? url.origin : redaction.redactUrl(url, { ...call, secrets: hidden })
+    call.secrets.push(...redaction.secretsOf(url, isSecret, call.parameters))
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = httpRequest.make(connection.userAgent, call.request, header, url)
@@ -183,11 +185,11 @@ export const isOk = (status: number): boolean => status >= 200 && status < 300
 /** The reason of an error response. */
 export const toReason = (
   { parseErrorBody }: Connection,
-  { secrets }: Call,
+  call: Call,
   header: Header | undefined,
   response: Parameters<typeof errorResponse.describe>[0],
 ): Effect.Effect<StatusReason.StatusReason> =>
-  Effect.map(errorResponse.describe(response, parseErrorBody, secrets), (fields) =>
+  Effect.map(errorResponse.describe(response, parseErrorBody, call), (fields) =>
     StatusReason.fromResponse({ ...fields, credentialSource: header?.source }),
   )
 
@@ -230,7 +232,7 @@ const redirect = (
       new Reason.Redirect({
         problem,
         origin: url.origin,
-        target: target && redaction.redact(target, call.secrets, 300),
+        target: target && redaction.redact(target, call, 300),
       }),
     )
   if (status === 0) return refuse("opaque")

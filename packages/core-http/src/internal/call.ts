@@ -54,6 +54,7 @@ export const run = <A>(
       url: Result.getOrElse(url, () => client.base),
       declared,
       secrets: [...declared],
+      parameters: client.parameters,
       requests: 0,
       maybeApplied: false,
       hasTimedOut: false,
@@ -71,7 +72,7 @@ export const run = <A>(
 /** The credential is removed from the origin of the link, and is not fetched. */
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
   Effect.flatMap(Effect.ignore(readHeader(client.credentials.known, call)), () => {
-    const reason = new Reason.Link({ ...refusal, target: target && redact(target, call.secrets, 300) })
+    const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
     return Effect.fail(attempt.toError(call, reason))
   })
 

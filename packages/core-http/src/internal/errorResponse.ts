@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
 import type { ErrorResponse } from "../StatusReason.js"
 import * as body from "./body.js"
-import { redact } from "./redact.js"
+import { redact, type Secrets } from "./redact.js"
 
 /** RFC 9110, section 10.2.3. `undefined` if the header is missing, negative or invalid. */
 const retryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
@@ -39,7 +39,7 @@ export const describe = (
     status,
   }: { readonly bytes: body.Content | undefined; readonly headers: Headers.Headers; readonly status: number },
   parseErrorBody: (json: unknown) => ErrorBody,
-  secrets: ReadonlyArray<string>,
+  secrets: Secrets,
 ): Effect.Effect<ErrorResponse> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const json = Option.map(Option.fromUndefinedOr(bytes), (bytes) => {

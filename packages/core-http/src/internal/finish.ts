@@ -25,7 +25,7 @@ export const decode =
     )
     return Effect.mapError(decoded, ({ path, problem }) => {
       // The keys of a map are part of the path, and may contain anything.
-      const clean = (text: string, length = 200) => redact(text, call.secrets, length)
+      const clean = (text: string, length = 200) => redact(text, call, length)
       const { code, message } = ErrorBody.inSuccess(Result.getOrUndefined(content)) ?? {}
       const error = { code: code && clean(code, 100), detail: message && clean(message, 500) }
       return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem), ...error }))

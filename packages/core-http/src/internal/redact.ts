@@ -2,25 +2,47 @@
 import * as Predicate from "effect/Predicate"
 import * as PlainText from "../PlainText.js"
 
-/** Spans show no other query value. */
-const publicParameters = new Set(["api-version", "$filter", "querystarttime"])
+/** The query parameters that a client names, in lower case. */
+export interface Parameters {
+  /** Spans show no other query value. */
+  readonly shown: ReadonlySet<string>
+  readonly secret: ReadonlyArray<string>
+  /** A secret parameter and its value in a text. */
+  readonly pattern: RegExp
+}
+
+/** What no error and no span contains. */
+export interface Secrets {
+  readonly secrets: ReadonlyArray<string>
+  readonly parameters: Parameters
+}
+
+export const parameters = (shown: ReadonlyArray<string>, secret: ReadonlyArray<string>): Parameters => {
+  const names = secret.map((name) =>
+    name.replace(/\W/g, (character) => `(?:\\${character}|${encodeURIComponent(character)})`),
+  )
+  const lower = (all: ReadonlyArray<string>) => all.map((name) => name.toLowerCase())
+  return {
+    shown: new Set(lower(shown)),
+    secret: lower(secret),
+    // Without a name, no text matches.
+    pattern: new RegExp(`(${names.join("|") || "[]"})=[^&\\s"']*`, "gi"),
+  }
+}
 
 /** Name and value, with the delimiter before them. A link may contain a second `?`. */
 const parameter = /([?&])([^?&=]*)=([^?&]*)/g
 
 const decode = (value: string): string => new URLSearchParams(`_=${value}`).get("_") ?? ""
 
-/** A public value must not contain another query. */
-const isPublic = (name: string, value: string): boolean =>
-  publicParameters.has(decode(name).toLowerCase()) && !/[?&=#]/.test(decode(value))
-
-/** Also without the declared secrets of a request, which may be segments of the path. */
-export const redactUrl = ({ origin, pathname, search }: URL, secrets: ReadonlyArray<string>): string => {
+/** Also without the declared secrets of a request, which may be segments of the path. A shown value must not contain another query. */
+export const redactUrl = ({ origin, pathname, search }: URL, secrets: Secrets): string => {
+  const { shown } = secrets.parameters
   const query = search.replace(parameter, (all, start: string, name: string, value: string) =>
-    isPublic(name, value) ? all : `${start}${name}=REDACTED`,
+    shown.has(decode(name).toLowerCase()) && !/[?&=#]/.test(decode(value)) ? all : `${start}${name}=REDACTED`,
   )
   const text = origin + pathname + query
-  return secrets.length === 0 ? text : redact(text, secrets, 2_000)
+  return secrets.secrets.length === 0 ? text : redact(text, secrets, 2_000)
 }
 
 /** Words, such as `triggers` and `IncomingWebhook`, their paths, and dates. Random texts have other digits, adjacent capitals or no end of a word. */
@@ -33,20 +55,23 @@ const forms = (texts: ReadonlyArray<string>, length: number): ReadonlyArray<stri
   texts.flatMap((text) => [text, decode(text)]).filter((text) => text.length >= length)
 
 /**
- * The values of `$skipToken`. If the URL is secret, also its other query values and its segments, without those that are words: a message such as
+ * The values of secret parameters. If the URL is secret, also its other query values and its segments, without those that are words: a message such as
  * `The workflow state is Disabled` says what is wrong. A query value may be a word that is secret, but neither a date nor a path of words.
  */
-export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => {
+export const secretsOf = (
+  { pathname, search }: URL,
+  isSecret: boolean,
+  { secret }: Parameters,
+): ReadonlyArray<string> => {
   const values = Array.from(search.matchAll(parameter)).flatMap(([, , name = "", value = ""]) => {
     const text = decode(value)
     const isHidden = isSecret && !(/^[/\d]/.test(text) && isPlain(text))
-    return isHidden || /\$skiptoken/i.test(decode(`${name}=${value}`)) ? [value] : []
+    const pair = decode(`${name}=${value}`).toLowerCase()
+    return isHidden || secret.some((name) => pair.includes(name)) ? [value] : []
   })
   const segments = isSecret ? pathname.split("/").filter((segment) => !isPlain(decode(segment))) : []
   return [...forms(values, 4), ...forms(segments, 8)]
 }
-
-const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 
 /** Escapes of ASCII in URLs, JSON and HTML. Named entities and line breaks become NUL, which `normalize` removes. */
 const escape = /(?:%|\\u00|&#x)([\da-f]{2});?|&#(\d{2,3});|&[a-z]{2,8};|\\[nrt]/gi
@@ -75,7 +100,7 @@ const encodings = (text: string): ReadonlyArray<string> => {
  * Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text that contains a secret in
  * another form (escaped, in base64, with separators) is replaced as a whole.
  */
-export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
+export const redact = (text: string, { parameters, secrets }: Secrets, length: number): string => {
   // An empty secret would match everywhere, and `encodeURIComponent` throws for half a surrogate pair.
   const pattern = secrets
     .flatMap((secret) => (secret ? [secret, secret.toWellFormed(), encodeURIComponent(secret.toWellFormed())] : []))
@@ -88,7 +113,7 @@ export const redact = (text: string, secrets: ReadonlyArray<string>, length: num
   const candidates = [clean, unescaped, unescape(unescaped)].map(normalize)
   return secrets.flatMap(encodings).some((secret) => candidates.some((candidate) => candidate.includes(secret)))
     ? "<redacted>"
-    : PlainText.toSingleLine(clean.replaceAll(skipToken, "$skipToken=<redacted>"), length)
+    : PlainText.toSingleLine(clean.replaceAll(parameters.pattern, "$1=<redacted>"), length)
 }
 
 const readText = (error: object, property: string): string | undefined => {

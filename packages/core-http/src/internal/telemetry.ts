@@ -16,7 +16,7 @@ import * as Record from "effect/Record"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
 import { requestIds } from "./errorResponse.js"
-import { redact } from "./redact.js"
+import { redact, type Secrets } from "./redact.js"
 
 /** Runs an effect in a span, which does not get the result: a response contains secrets. */
 export const inSpan = <A, E>(
@@ -29,10 +29,9 @@ export const inSpan = <A, E>(
   )
 
 /** What telemetry says of a call. */
-export interface Call {
+export interface Call extends Secrets {
   readonly service: string
   readonly operation: string
-  readonly secrets: ReadonlyArray<string>
   readonly hasTimedOut: boolean
 }
 
@@ -126,7 +125,7 @@ export const trace = <A>(
               for (const [name, value] of Object.entries(response)) span?.attribute(name, value)
               for (const name of requestIds) {
                 const id = exchange.response?.headers[name]
-                if (id) span?.attribute(`http.response.header.${name}`, redact(id, call.secrets, 100))
+                if (id) span?.attribute(`http.response.header.${name}`, redact(id, call, 100))
               }
               const attributes = Record.map({ ...common, ...response, ...callAttributes(call) }, String)
               return Metric.update(

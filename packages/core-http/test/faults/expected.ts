@@ -79,8 +79,9 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "tls-untrusted": expectation("", "Transport", 0, /certificate/),
   ...same(afterRetries("Transport"), "reset-before-headers", "close-before-headers", "reset-in-body", "short-body"),
   ...same(secondRequest, "reset-before-headers-once", "reset-in-body-once"),
-  drip: afterRetries("Timeout", /no complete response within 400ms/),
-  ...same(afterRetries("Timeout"), "silent", "silent-in-headers", "silent-in-body"),
+  // On a slow machine, an attempt may time out before the server gets its request.
+  drip: expectation("", "Timeout", undefined, /no complete response within 400ms/),
+  ...same(expectation("", "Timeout"), "silent", "silent-in-headers", "silent-in-body"),
   "too-large-chunked": atOnce("BodyTooLarge", /33554432 bytes/),
   ...same(atOnce("BodyTooLarge"), "too-large-declared", "gzip-bomb", "gzip-bomb-twice"),
   "error-too-large": atOnce("ServiceFailure", /responded 400\./),
