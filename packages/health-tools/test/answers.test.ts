@@ -249,7 +249,7 @@ describe("the tools", () => {
         const events = all.map(([title, length], index) =>
           event(`E${index}`, {
             title,
-            impactStartTime: `2026-01-01T00:00:00.${"1".repeat(length * 10)}Z`,
+            impactStartTime: `2026-01-01T00:00:00.${"1".repeat(length * 10 + 1)}Z`,
             summary: `${title} `.repeat(length).slice(0, 20_000),
             impact: [{ impactedService: title, impactedRegions: [{ impactedRegion: `${title}${index}` }] }],
           }),
