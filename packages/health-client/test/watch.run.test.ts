@@ -19,15 +19,15 @@ const ignore = () => Effect.void
 const page = (...items: ReadonlyArray<object>) => ({ items, invalid: [] }) as unknown as Watch.Page
 
 describe("a poll", () => {
-  it.effect("lists the last 3 days every 5 minutes by default", () =>
+  it.effect("lists the last 90 days, then the last 3 days every 5 minutes, by default", () =>
     Effect.gen(function* () {
-      const { handler, list, provide, seen } = yield* begin(a, event("older", now - 3 * day - 1))
+      const { handler, list, provide, seen } = yield* begin(a, event("older", now - 90 * day - 1))
       const fiber = yield* Effect.forkChild(provide(Watch.run(subscription, handler)))
       for (const wait of [0, 299_999, 1, 299_999, 1]) yield* TestClock.adjust(wait)
       yield* Fiber.interrupt(fiber)
       expect(seen).toEqual(["Appeared a"])
       const starts = list.requests.map(({ searchParams }) => searchParams.get("queryStartTime"))
-      expect(starts).toEqual(["3/7/2026", "3/7/2026", "3/7/2026"])
+      expect(starts).toEqual(["12/10/2025", "3/7/2026", "3/7/2026"])
     }),
   )
 

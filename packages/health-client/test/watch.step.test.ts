@@ -142,13 +142,21 @@ describe("an event that is missing", () => {
 })
 
 describe("a list", () => {
-  it("begins before the last complete one, and older events are ignored", () => {
+  it("begins before the last complete one, the first with older active events, and older ones are ignored", () => {
     const { poll, state } = begin()
     const beginning = (at: number) =>
       DateTime.toEpochMillis(Watch.since(state(), { now: DateTime.makeUnsafe(now + at) })) - now
-    expect(beginning(0)).toBe(-3 * day)
-    const entries = [event("old", now - 3 * day), event("older", now - 3 * day - 1), { id: "undated" }]
-    expect(poll(0, entries)).toEqual(["Appeared old", "Appeared undated"])
+    expect(beginning(0)).toBe(-90 * day)
+    const over = (id: string, at: number) => event(id, at, resolved)
+    const entries = [
+      over("old", now - 3 * day),
+      over("older", now - 3 * day - 1),
+      { id: "undated", properties: resolved },
+    ]
+    const active = [event("active", now - 90 * day), event("gone", now - 90 * day - 1)]
+    expect(poll(0, [...entries, ...active])).toEqual(["Appeared old", "Appeared undated", "Appeared active"])
+    // Later lists do not reach it.
+    expect(poll(0, entries)).toEqual([])
     expect(beginning(30 * day)).toBe(-3 * day)
     poll(day, [])
     expect(beginning(30 * day)).toBe(-2 * day)

@@ -16,7 +16,7 @@ export interface Times {
   readonly now: DateTime.Utc
   /**
    * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
-   * Default: 3 days, as the lists of the service.
+   * Default: 3 days, as the lists of the service. By default, the first list reaches back 90 days for events that are still active.
    */
   readonly lookback?: Duration.Input | undefined
 }
@@ -67,13 +67,13 @@ export const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?
 /** Services may omit these from a list. They are then removed without a change. */
 const isUndated = (event: AnyEvent) => HealthEvent.isResolved(event) && lastUpdate(event) === undefined
 
-const resolve = (
-  state: State<ApiVersion.ApiVersion>,
-  { lookback = Duration.days(Limits.defaultDaysBack), now }: Times,
-) => {
+/** `recent`: when the list would begin without the events of the first poll that are still active. */
+const resolve = (state: State<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
   const millis = DateTime.toEpochMillis(now)
-  const span = Duration.toMillis(lookback)
-  return { now: millis, lookback: span, start: Math.max(0, Math.min(millis, state.listedAt) - span) }
+  const span = Duration.toMillis(lookback ?? Duration.days(Limits.defaultDaysBack))
+  const first = lookback === undefined && state.isNew ? Duration.toMillis(Duration.days(Limits.activeDaysBack)) : span
+  const before = (time: number) => Math.max(0, Math.min(millis, state.listedAt) - time)
+  return { now: millis, lookback: span, start: before(first), recent: before(span) }
 }
 
 /** Returns when the list of the next poll must begin. @category polling @since 0.2.0 */
@@ -81,14 +81,18 @@ export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTi
   DateTime.makeUnsafe(resolve(state, times).start)
 
 /** What the pages of a poll contain. */
-const read = <V extends ApiVersion.ApiVersion>(pages: ReadonlyArray<Page<V>>, start: number) => {
+const read = <V extends ApiVersion.ApiVersion>(
+  pages: ReadonlyArray<Page<V>>,
+  { recent, start }: { readonly recent: number; readonly start: number },
+) => {
   const listed = new Map<string, Event<V>>()
   /** Events of invalid entries have not disappeared. */
   const invalidKeys = new Set<string | undefined>()
   for (const { invalid, items } of pages) {
     for (const { raw } of invalid) invalidKeys.add(HealthEvent.recordKey(raw))
     for (const event of items) {
-      if ((lastUpdate(event) ?? start) < start) continue
+      const first = HealthEvent.isResolved(event) ? recent : start
+      if ((lastUpdate(event) ?? first) < first) continue
       const key = keyOf(event)
       const other = listed.get(key)
       if (other === undefined || updatedAt(event) > updatedAt(other)) listed.set(key, event)
@@ -107,7 +111,7 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
   times: Times,
 ): boolean => {
   if (pages.length < 2) return false
-  const { isAmbiguous, isInRange, isMissing } = read(pages, resolve(state, times).start)
+  const { isAmbiguous, isInRange, isMissing } = read(pages, resolve(state, times))
   return (
     !isAmbiguous &&
     Array.from(state.events).some(([key, { event }]) => isMissing(key, event) && (isInRange(event) || isUndated(event)))
@@ -127,10 +131,10 @@ export const step = <V extends ApiVersion.ApiVersion>(
   pages: ReadonlyArray<Page<V>>,
   options: StepOptions,
 ): Step<V> => {
-  const { lookback, now, start } = resolve(state, options)
+  const { lookback, now, recent, start } = resolve(state, options)
   const retention = Math.max(lookback, Duration.toMillis(options.retention ?? "30 days"))
   const unresolvedRetention = Duration.toMillis(options.unresolvedRetention ?? "90 days")
-  const { isAmbiguous, isInRange, isMissing, listed } = read(pages, start)
+  const { isAmbiguous, isInRange, isMissing, listed } = read(pages, { recent, start })
   const events = new Map(state.events)
   const changes: Array<Change<V>> = []
   let isChanged = state.isNew
