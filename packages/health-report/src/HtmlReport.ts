@@ -8,7 +8,7 @@ export const beginning = "<!doctype html>\n<!-- A report of vigil events report 
 const kind: Page.Kind = {
   beginning,
   script: "",
-  scriptHash: "bl8KXmzbvy8Ivy08fYH9cMS9gEb+Cji9QDOVmiGSD78=",
+  scriptHash: "+WJrnlShhWwyyYe5KVBvSX2LGhvCuOeQxtUZ4ug6VCo=",
   policy: [],
   footer: "Made by vigil. This file works offline and sends no data.",
 }

@@ -5,22 +5,29 @@ import { html } from "./internal/html.js"
 import * as Items from "./internal/items.js"
 import * as Page from "./internal/page.js"
 
-/** Replaces the head and the body of the report after a poll, and keeps what is open and focused. */
+/** Replaces the head and the body of the report after a poll, and keeps the filters and what is open and focused. */
 const script = `
-const keyOf = (one) => one.querySelector(".name, .id")?.textContent
+const keyOf = (one) => one.querySelector("summary").querySelector(".name, .id")?.textContent
 const say = (text) => { document.getElementById("live").textContent = text }
+// A URL with a user and a password cannot be requested.
+const url = location.origin + location.pathname
 let shown = document.getElementById("live").dataset.version
 const replace = (next) => {
-  const open = new Set([...document.querySelectorAll("details[open]")].map(keyOf))
+  const before = new Map([...document.querySelectorAll("details")].map((one) => [keyOf(one), one.open]))
   const focused = document.activeElement?.matches("summary") ? keyOf(document.activeElement.parentElement) : undefined
   const box = document.getElementById("search")
   const field = box.contains(document.activeElement) ? document.activeElement : undefined
+  for (const select of box.querySelectorAll("select")) {
+    const { value } = select
+    select.replaceChildren(...next.querySelector(\`#search [name=\${select.name}]\`).children)
+    choose(select, value)
+  }
   next.getElementById("search").replaceWith(box)
   for (const name of ["header", "main"]) document.querySelector(name).replaceWith(next.querySelector(name))
   for (const one of document.querySelectorAll("details")) {
     const key = keyOf(one)
     if (key === undefined) continue
-    one.open = open.has(key)
+    one.open = before.get(key) ?? one.open
     if (key === focused) one.querySelector("summary").focus({ preventScroll: true })
   }
   field?.focus({ preventScroll: true })
@@ -29,7 +36,7 @@ const replace = (next) => {
 const live = "This page updates itself."
 const update = async () => {
   try {
-    const response = await fetch("./", { cache: "no-cache" })
+    const response = await fetch(url, { cache: "no-cache" })
     if (!response.ok) throw new Error(response.status)
     const next = new DOMParser().parseFromString(await response.text(), "text/html")
     const { version } = next.getElementById("live").dataset
@@ -48,7 +55,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "h084NB6QfBUahks8XImgCIE7AwQ44YI6h8HRL+zRC+A=",
+  scriptHash: "rnDcnUN7ngGhj9U+cLcFmqVZilBUhajjo5kJkTN5mS4=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

@@ -167,23 +167,23 @@ describe("the events", () => {
   it("have at most four names of services and regions in a summary", () => {
     const names = ["A", "B", "C", "D", "E"]
     const event = active("T", { impact: names.map((name) => impact(name, `${name}1`, "")) })
-    expect(events(event)).toContain("Service issue · A, B, C and 2 more · A1, B1, C1 and 2 more · ")
+    expect(events(event)).toContain("Service issue A, B, C and 2 more · A1, B1, C1 and 2 more 10 Mar")
   })
 
   it.each([
-    ["an active event", {}, "T · Service issue · DNS · East US · 10 Mar 2026, 09:00 – ongoing · 3 h · updated"],
+    ["an active event", {}, "T · Service issue DNS · East US 10 Mar 2026, 09:00 – ongoing · 3 h updated"],
     [
       "a resolved event",
       { status: "Resolved", impactMitigationTime: "2026-03-10T10:30:00Z" },
-      "10 Mar 2026, 09:00 – 10:30 · 1 h 30 min · updated",
+      "10 Mar 2026, 09:00 – 10:30 · 1 h 30 min updated",
     ],
     [
       "an event of less than a minute",
       { status: "Resolved", impactMitigationTime: "2026-03-10T09:00:20Z" },
-      "East US · 10 Mar 2026, 09:00 · 1 min · updated",
+      "East US 10 Mar 2026, 09:00 · 1 min updated",
     ],
-    ["an event that has not begun", { impactStartTime: "2026-03-11T09:00:00Z" }, "from 11 Mar 2026, 09:00 · updated"],
-    ["an event without a start", { impactStartTime: "" }, "East US · updated"],
+    ["an event that has not begun", { impactStartTime: "2026-03-11T09:00:00Z" }, "from 11 Mar 2026, 09:00 updated"],
+    ["an event without a start", { impactStartTime: "" }, "East US updated"],
   ])("have the tracking ID, the start and the duration in a summary: %s", (_, properties, summary) => {
     expect(events(active("T", properties))).toContain(summary)
   })
@@ -200,10 +200,33 @@ describe("the events", () => {
     expect(["A", "a b", ""].map((name) => LivePage.anchor(event({}, name)))).toEqual(["event-A", undefined, undefined])
   })
 
-  it("have groups of active and resolved events, without empty ones", () => {
-    const resolved = active("B", { status: "Resolved" })
-    expect(events(active("A"), resolved, active("C"))).toMatch(/Active \(2\) A .* C .* Resolved \(1\) B /)
-    expect(events(resolved)).not.toContain("Active (")
+  it("have groups without empty ones, of which the first is open if a page has many events", () => {
+    const all = [active("A"), active("B", { eventType: "HealthAdvisory" }), active("C", { status: "Resolved" })]
+    const groups = (...events: ReadonlyArray<Event>) =>
+      [...page(...events).matchAll(/<details class="group"[^>]*?( open)?>\s*<summary>([^]*?)<\/summary>/g)].map(
+        ([, open = "", name = ""]) => plain(name) + open,
+      )
+    expect(groups(...all)).toEqual(["Active issues 1 open", "Active notices 1 open", "Resolved 1 open"])
+    const many = Array.from({ length: 20 }, (_, index) => active(`D${index}`))
+    expect(groups(...all, ...many)).toEqual(["Active issues 21 open", "Active notices 1", "Resolved 1"])
+    expect(groups(active("C", { status: "Resolved" }))).toEqual(["Resolved 1 open"])
+  })
+
+  it("have filters for their types, and for regions without regard to spelling", () => {
+    const html = page(
+      active("A", { impact: [impact("DNS", "westus"), impact("SQL", "East US")] }),
+      active("B", { eventType: "RCA", impact: [impact("DNS", "West US")] }),
+    )
+    const options = (name: string) =>
+      [...(html.split(`<select name="${name}">`)[1]?.split("</select>")[0] ?? "").matchAll(/value="(.*?)"/g)].map(
+        ([, value]) => value,
+      )
+    expect(options("type")).toEqual(["", "Post-incident review", "Service issue"])
+    expect(options("region")).toEqual(["", "eastus", "westus"])
+    expect([...html.matchAll(/data-regions="(.*?)"/g)].map(([, regions]) => regions)).toEqual([
+      "westus eastus",
+      "westus",
+    ])
   })
 
   it("have updates, latest first, without empty ones", () => {

@@ -1,8 +1,8 @@
-/** The list of events: a summary of each, its body, and a search box that a script shows. */
+/** The list of events: a summary of each, its body, and filters that a script shows. */
 import * as Arr from "effect/Array"
 import * as Labels from "../Labels.js"
-import * as Severity from "../Severity.js"
 import * as EventBody from "./eventBody.js"
+import * as Filters from "./filters.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import type { Item } from "./items.js"
@@ -28,16 +28,20 @@ const one =
   (now: number) =>
   (item: Item): Html => {
     const { event, level, severity, title, updated } = item
-    const names = [Labels.type(event), shorten(Labels.services(event)), shorten(Labels.regions(event))]
-    const about = [...names, ...times(item, now)].filter((part) => part !== "").join(" · ")
-    return html`<details class="${severity}">
+    const type = Labels.type(event)
+    const regions = Labels.regions(event)
+    const places = [shorten(Labels.services(event)), shorten(regions)].filter((names) => names !== "")
+    const parts = [places, times(item, now)].filter(({ length }) => length > 0)
+    return html`<details class="${severity}" data-type="${type}" data-regions="${Filters.keys(regions)}">
       <summary>
         <span class="title" dir="auto">${title}</span>
         <span class="about">
-          <span class="pill">${level}</span>
-          ${event.name ? html`<code class="id">${event.name}</code> · ` : nothing}<span
-            >${about} · updated ${timestamp(event.properties?.lastUpdateTime, updated)}</span
+          <span
+            ><span class="pill">${level}</span>
+            ${event.name ? html`<code class="id">${event.name}</code> · ` : nothing}${type}</span
           >
+          ${parts.map((part) => html`<span>${part.join(" · ")}</span>`)}
+          <span>updated ${timestamp(event.properties?.lastUpdateTime, updated)}</span>
         </span>
       </summary>
       ${EventBody.render(item)}
@@ -47,42 +51,43 @@ const one =
 /** The number of events of a chunk: small enough for the memory, and large enough for few writes. */
 const chunkSize = 100
 
-function* group(name: string, items: ReadonlyArray<Item>, now: number): Generator<Html> {
-  if (items.length === 0) return
-  yield html`<h3 class="group">${name} (${items.length})</h3>
-    <div class="card events">`
-  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
-  yield html`</div>`
+interface Group {
+  readonly id: string
+  readonly name: string
+  readonly items: ReadonlyArray<Item>
 }
 
-const search = html`<div id="search" class="quiet" role="search" hidden>
-  <label>Search <input type="search" placeholder="Title, ID, service or region" /></label>
-  <label
-    >Level
-    <select>
-      <option value="">All</option>
-      ${Severity.all.map((severity) => html`<option>${severity}</option>`)}
-    </select></label
-  >
-  <span role="status"></span>
-</div>`
+const groups = (items: ReadonlyArray<Item>): ReadonlyArray<Group> => {
+  const active = items.filter(({ isActive }) => isActive)
+  return [
+    { id: "issues", name: "Active issues", items: active.filter(({ isNotice }) => !isNotice) },
+    { id: "notices", name: "Active notices", items: active.filter(({ isNotice }) => isNotice) },
+    { id: "resolved", name: "Resolved", items: items.filter(({ isActive }) => !isActive) },
+  ].filter(({ items }) => items.length > 0)
+}
+
+function* group({ id, items, name }: Group, isOpen: boolean, now: number): Generator<Html> {
+  yield html`<details class="group" id="${id}" ${isOpen ? html` open` : nothing}>
+    <summary>
+      <h3 class="name">${name}</h3>
+      <span class="count quiet">${items.length}</span>
+    </summary>
+    <div class="card events">
+  `
+  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
+  yield html`</div></details>`
+}
+
+/** With more events, only the first group is open: a page is then short enough to scroll. */
+const maxOpen = 20
 
 /** The list in chunks, because it may be hundreds of megabytes. */
 export function* section({ items, period: { now } }: Subject): Generator<Html> {
   yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
-    ${search}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
+    ${Filters.render(items)}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
    `
-  yield* group(
-    "Active",
-    items.filter(({ isActive }) => isActive),
-    now,
-  )
-  yield* group(
-    "Resolved",
-    items.filter(({ isActive }) => !isActive),
-    now,
-  )
+  for (const [index, one] of groups(items).entries()) yield* group(one, index === 0 || items.length <= maxOpen, now)
   yield html`</section>`
 }

@@ -15,15 +15,24 @@ export class Html {
 /** What `escape` changes: markup, quotes, and all but line breaks, printable ASCII and our own separators. */
 const special = /[^\n !#-%(-;=?-~·–]/
 
-/** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters. */
-const escape = (text: string): string =>
-  special.test(text)
+/** In UTF-16 code units. A browser takes minutes for a text of megabytes. */
+const maxLength = 100_000
+
+/** More combining marks than a character of any language has. They would cover other texts. */
+const stacked = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu
+
+/** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters, and the end of long texts. */
+const escape = (whole: string): string => {
+  const text = TerminalText.truncate(whole, maxLength)
+  return special.test(text)
     ? text
         .split(/\r\n?|\n/)
         .map(TerminalText.safe)
         .join("\n")
+        .replace(stacked, "$1")
         .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
     : text
+}
 
 type Value = string | number | Html | ReadonlyArray<Html>
 

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Labels from "../Labels.js"
 import * as Severity from "../Severity.js"
+import * as TerminalText from "../TerminalText.js"
 import * as Moment from "./moment.js"
 import type * as Period from "./period.js"
 
@@ -39,6 +40,9 @@ const millis = (interval: Option.Option<Events.Interval>): Period.Interval | und
         end: Option.match(interval.value.end, { onNone: () => Infinity, onSome: DateTime.toEpochMillis }),
       }
 
+/** In UTF-16 code units. A title stands in several places, and a browser takes minutes for one of megabytes. */
+const maxTitle = 1_000
+
 /** The anchor of a plain tracking ID, so that a link stays valid in later reports. */
 export const anchorOf = ({ name }: AnyEvent): string | undefined =>
   name && /^[\w-]+$/.test(name) ? `event-${name}` : undefined
@@ -53,7 +57,7 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
     return {
       event,
       anchor,
-      title: Labels.title(event),
+      title: TerminalText.truncate(Labels.title(event), maxTitle),
       level: Labels.level(event),
       severity: Severity.fromEvent(event),
       isNotice: Severity.isNotice(event),

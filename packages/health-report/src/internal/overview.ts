@@ -49,13 +49,14 @@ const state = ({ failed, items, verdict }: Subject): Html => {
         : html`<ul>
               ${active.slice(0, maxEvents).map(one)}
             </ul>
-            ${more > 0 ? html`<p class="quiet"><a href="#events">and ${more} more</a></p>` : nothing}`
+            ${more > 0 ? html`<p class="quiet"><a href="#issues">and ${more} more</a></p>` : nothing}`
     }
     ${
       notices === 0
         ? nothing
         : html`<p class="quiet">
-            ${plural(notices, "notice")} of maintenance, advice or billing ${notices === 1 ? "is" : "are"} active.
+            <a class="plain" href="#notices">${plural(notices, "notice")}</a> of maintenance, advice or billing
+            ${notices === 1 ? "is" : "are"} active.
           </p>`
     }
   </div>`

@@ -4,40 +4,10 @@ import * as Chart from "./chart.js"
 import * as EventList from "./eventList.js"
 import { Html, html, nothing } from "./html.js"
 import * as Overview from "./overview.js"
+import { script } from "./script.js"
 import * as Style from "./style.js"
 import * as Subject from "./subject.js"
 import * as Tables from "./tables.js"
-
-/** Shows the search box, shows the events that match it, and opens the linked event. */
-const script = `
-const texts = new WeakMap()
-const textOf = (event) => {
-  if (!texts.has(event)) texts.set(event, event.textContent.toLowerCase())
-  return texts.get(event)
-}
-const search = () => {
-  const box = document.getElementById("search")
-  const [input, level] = box.querySelectorAll("input, select")
-  const words = input.value.toLowerCase().split(/\\s+/)
-  const events = [...document.querySelectorAll(".events > details")]
-  for (const event of events)
-    event.hidden = !((level.value === "" || event.classList.contains(level.value)) && words.every((word) => word === "" || textOf(event).includes(word)))
-  for (const group of document.querySelectorAll(".events"))
-    group.hidden = group.previousElementSibling.hidden = group.querySelector("details:not([hidden])") === null
-  const shown = events.filter(({ hidden }) => !hidden).length
-  box.hidden = events.length === 0
-  box.querySelector("[role=status]").textContent = shown === events.length ? "" : shown + " of " + events.length + " events"
-}
-const reveal = () => {
-  const target = document.getElementById(location.hash.slice(1))
-  const event = target && target.closest("details")
-  if (event) { event.hidden = event.parentElement.hidden = false; event.open = true; event.scrollIntoView() }
-}
-addEventListener("input", search)
-addEventListener("hashchange", reveal)
-search()
-reveal()
-`.trim()
 
 /** What differs between a file and a page of `vigil serve`. */
 export interface Kind {
@@ -62,6 +32,13 @@ export const policyOf = (kind: Kind): string =>
     ...kind.policy,
   ].join("; ")
 
+const links = html`<nav aria-label="Sections">
+  <a href="#timeline">Impact</a>
+  <a href="#states">Current state</a>
+  <a href="#availability">Availability</a>
+  <a href="#events">Events</a>
+</nav>`
+
 /** The page in chunks. `note` is shown in the head. */
 export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Generator<string> {
   const subject = Subject.make(reading)
@@ -78,7 +55,7 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
       ${new Html(`<style>${Style.sheet}</style>`)}
     </head>
     <body>
-      ${Overview.section(subject, note)}
+      ${Overview.section(subject, note)}${links}
       <main>
    `.markup
   for (const { markup } of Chart.section(subject)) yield markup

@@ -2,7 +2,7 @@
 
 /** Light and dark. The levels are classes. */
 const colors = `
-:root{color-scheme:light dark;--page:light-dark(#f7f7f5,#131517);--surface:light-dark(#ffffff,#1b1e21);--ink:light-dark(#1d2024,#e8e9eb);--quiet:light-dark(#5c636c,#9fa6af);--line:light-dark(#e4e4df,#2c3035);--track:light-dark(#efefeb,#24282c);--link:light-dark(#2457a6,#8db7f5)}
+:root{color-scheme:light dark;--gutter:clamp(1rem,4vw,2.5rem);--page:light-dark(#f7f7f5,#131517);--surface:light-dark(#ffffff,#1b1e21);--ink:light-dark(#1d2024,#e8e9eb);--quiet:light-dark(#5c636c,#9fa6af);--line:light-dark(#e4e4df,#2c3035);--track:light-dark(#efefeb,#24282c);--link:light-dark(#2457a6,#8db7f5);--fine:light-dark(#3f8f6b,#4fa37d)}
 .Critical{--mark:light-dark(#c5302d,#ec5a55);--on:light-dark(#9f1f1c,#ffa6a1);--wash:light-dark(#fbe8e6,#3c1c1c)}
 .Error{--mark:light-dark(#dc5a1e,#ec8646);--on:light-dark(#983c0c,#ffbb8e);--wash:light-dark(#fdede2,#38241a)}
 .Warning{--mark:light-dark(#c58500,#ddae3a);--on:light-dark(#755300,#f0d083);--wash:light-dark(#fbf2d8,#322a16)}
@@ -12,9 +12,9 @@ const colors = `
 
 const base = `
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
-main,header,footer{max-width:76rem;margin:0 auto;padding:0 clamp(1rem,4vw,2.5rem)}
+main,header,footer{max-width:76rem;margin:0 auto;padding:0 var(--gutter);overflow-x:clip}
 h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0;padding:0}
 h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.2rem);line-height:1.15;font-weight:650;letter-spacing:-.02em}
 h2{font-size:1.2rem;line-height:1.3;font-weight:650;letter-spacing:-.01em}
@@ -44,6 +44,9 @@ header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 .state .pill{background:var(--surface);justify-self:start}
 .state .quiet,.state .doubt{color:var(--ink)}
 .state .doubt{font-weight:600;font-size:.9375rem}
+nav{position:sticky;top:0;z-index:3;display:flex;gap:1.25rem;margin-top:1.75rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
+nav a{color:var(--quiet);text-decoration:none}
+nav a:hover{color:var(--ink);text-decoration:underline}
 .plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
 .plain:hover{text-decoration-color:currentColor}
 `
@@ -62,8 +65,8 @@ const chart = `
 .chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
 .chart summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
-.chart .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
-.chart details[open]>summary .name::before{transform:rotate(45deg)}
+.chart .name::before,.group>summary .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
+.chart details[open]>summary .name::before,.group[open]>summary .name::before{transform:rotate(45deg)}
 .chart .sum{font-size:.8125rem;color:var(--quiet);text-align:right}
 .lane{fill:var(--track)}
 .bar{fill:var(--mark);stroke:var(--mark);stroke-width:1.5}
@@ -94,15 +97,20 @@ const state = `
 .tall thead th{position:sticky;top:0;background:var(--surface)}
 .tall thead th:first-child{z-index:2}
 .states svg{display:block;width:100%;min-width:5rem}
-.states .bar{stroke:none}
+.states .fine{fill:var(--fine)}
+.place{display:grid;grid-template-columns:11rem minmax(8rem,auto);gap:0 1rem;align-items:baseline}
 `
 
 const list = `
-#search{display:flex;flex-wrap:wrap;gap:.6rem 1.25rem;align-items:center;margin-top:1rem}
-#search label{display:flex;gap:.5rem;align-items:center}
-#search input,#search select{font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--quiet);border-radius:8px;padding:.35rem .6rem}
-#search input{width:min(20rem,60vw)}
-.group{display:flex;align-items:baseline;gap:.6rem;margin:1.5rem 0 .6rem}
+#search{display:grid;grid-template-columns:minmax(0,2fr) repeat(3,minmax(0,1fr));gap:.6rem 1rem;margin-top:1rem}
+#search label{display:grid;gap:.2rem;font-size:.8125rem;color:var(--quiet)}
+#search input,#search select{width:100%;min-width:0;height:2.4rem;font:inherit;font-size:.9375rem;color:var(--ink);background:var(--surface);border:1px solid var(--quiet);border-radius:8px;padding:0 .6rem}
+#search [role=status]{grid-column:1/-1}
+#search [role=status]:empty{display:none}
+.group{margin-top:1.25rem}
+.group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.35rem 0 .6rem;cursor:pointer;list-style:none}
+.group>summary::-webkit-details-marker{display:none}
+.group>summary .name{font-size:1rem;color:var(--ink)}
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
 .events>details{border-left:4px solid var(--mark)}
@@ -112,7 +120,8 @@ const list = `
 .events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg);transition:transform .15s}
 .events details[open]>summary::after{transform:rotate(225deg)}
 .events .title{font-weight:550;overflow-wrap:anywhere;line-height:1.4}
-.events .about{grid-column:1/-1;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
+.events .about{grid-column:1/-1;display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;color:var(--quiet);font-size:.8125rem;overflow-wrap:anywhere}
+.about>span{min-width:0}
 .about .pill{margin-right:.35rem}
 .body{padding:.25rem 1.25rem 1.5rem;max-width:48rem;scroll-margin-top:6rem}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,8.5rem),1fr));gap:.75rem 1.25rem;margin-top:.25rem;padding:.85rem 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
@@ -138,8 +147,12 @@ const narrow = `
 .chart .axis svg{grid-column:1/-1}
 .chart .minor{display:none}
 .chart summary svg{grid-column:1/-1;grid-row:2}
+.place{display:block}
+.place>*{display:block}
+#search{grid-template-columns:repeat(3,minmax(0,1fr));column-gap:.6rem}
+#search label:first-child{grid-column:1/-1}
 .chart,.state{padding-left:1rem;padding-right:1rem}
-.states th:first-child{padding-left:1rem;min-width:7rem;max-width:8.5rem}
+.states th:first-child{padding-left:1rem;min-width:8.75rem;max-width:9rem}
 .events summary,.body{padding-left:1rem;padding-right:1rem}
 }
 `
@@ -158,8 +171,9 @@ main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .states .pill{padding:0 .3rem}
 .events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
-h2,section>.quiet,.legend,.axis,.group{break-after:avoid}
-#search{display:none}
+h2,section>.quiet,.legend,.axis,.group>summary{break-after:avoid}
+nav,#search{display:none}
+.group::details-content{content-visibility:visible;block-size:auto}
 .name::before,.events summary::after{display:none!important}
 }
 `
@@ -169,4 +183,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "ZADyjtYGWjRQYM6MtY52Ogr+quKLU8qA6MlJzYvxU/0="
+export const hash = "XarLU8EC/KzU2asrGUed3bcUkTWIju3zNb2joYka/4U="

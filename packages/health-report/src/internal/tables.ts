@@ -105,35 +105,35 @@ export const current = (subject: Subject): Html =>
     ${subject.impacts.length === 0 ? html`<p class="card state Other">No event names a service.</p>` : states(subject)}
   </section>`
 
-/** Lowest level first: higher levels are drawn on top. */
-const bars = (
-  levels: ReadonlyArray<Severity.Severity>,
-  { minutes, total }: Availability.Row,
-  longest: number,
-): Html => {
-  const bar = (name: string, length: number) =>
-    html`<rect class="${name}" width="${((length / longest) * 100).toFixed(2)}%" height="8" rx="1.5" />`
-  const own = levels.toReversed().filter((level) => minutes[level] > 0)
-  return html`${bar("lane", total)}${own.map((level) => bar(`bar ${level}`, minutes[level]))}`
-}
+/** As long as the share: a full bar is a place without an issue. */
+const bar = (share: number): Html =>
+  html`<svg height="8">
+    <rect class="lane" width="100%" height="8" rx="2" />
+    <rect class="fine" width="${Math.max(0, share * 100).toFixed(2)}%" height="8" rx="2" />
+  </svg>`
 
 const minutesCell = (minutes: number): Html =>
   html`<td class="number">${minutes === 0 ? none("0") : Availability.count(minutes)}</td>`
 
-const availabilityRow = (levels: ReadonlyArray<Severity.Severity>, longest: number) => (row: Availability.Row) =>
+const availabilityRow = (levels: ReadonlyArray<Severity.Severity>) => (row: Availability.Row) =>
   html`<tr>
-    <th scope="row">${Labels.orElse(row.service, "Unknown service")}</th>
-    <td>${Labels.orElse(row.region, "Unknown region")}</td>
+    <th scope="row">
+      <span class="place"
+        ><span>${Labels.orElse(row.service, "Unknown service")}</span>
+        <span class="quiet">${Labels.orElse(row.region, "Unknown region")}</span></span
+      >
+    </th>
     <td class="number">${Availability.percentage(row.share)}</td>
-    <td aria-hidden="true"><svg height="8">${bars(levels, row, longest)}</svg></td>
+    <td aria-hidden="true">${bar(row.share)}</td>
     ${levels.map((level) => minutesCell(row.minutes[level]))}
   </tr> `
 
 export const availability = ({ availability: { rows, undated } }: Subject): Html => {
   const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
   const heads = [
-    html`<th scope="col">Service</th>`,
-    html`<th scope="col">Region</th>`,
+    html`<th scope="col">
+      <span class="place"><span>Service</span> <span>Region</span></span>
+    </th>`,
     html`<th scope="col" class="number">Without an issue</th>`,
     html`<td aria-hidden="true"></td>`,
     ...levels.map((level) => html`<th scope="col" class="number">${level}</th>`),
@@ -141,19 +141,14 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
   return html`<section aria-labelledby="availability">
     <h2 id="availability">Availability</h2>
     <p class="quiet">
-      Minutes of issues by level until now, and the share of the time without one. Issues that overlap count once. Bars
-      compare the whole time.
+      The share of the time until now without an issue, which is the filled part of a bar, and the minutes of
+      issues by level. Issues that overlap count once.
     </p>
     ${partly("rows", rows.length)}
     ${
       rows.length === 0
         ? html`<p class="card state Other">No issue with a start in this period.</p>`
-        : table(
-            "availability",
-            "tall",
-            heads,
-            rows.slice(0, maxNames).map(availabilityRow(levels, rows[0]?.total ?? 1)),
-          )
+        : table("availability", "tall", heads, rows.slice(0, maxNames).map(availabilityRow(levels)))
     }
     ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start or an end ${undated === 1 ? "is" : "are"} not counted.</p>`}
   </section>`
