@@ -60,7 +60,7 @@ describe("a server beyond loopback", () => {
             return status === 401 ? [status, headers["www-authenticate"]] : [status]
           },
         )
-      const refused = [401, 'Bearer realm="vigil", Basic realm="vigil", charset="UTF-8"']
+      const refused = [401, 'Basic realm="vigil", charset="UTF-8", Bearer realm="vigil"']
       for (const path of ["/", "/events", "/metrics", "/calendar.ics", "/nope"])
         expect([path, yield* status(path)]).toEqual([path, refused])
       for (const path of ["/healthz", "/readyz"]) expect(yield* status(path)).toEqual([200])

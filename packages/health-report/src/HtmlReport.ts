@@ -8,7 +8,7 @@ export const beginning = "<!doctype html>\n<!-- A report of vigil events report 
 const kind: Page.Kind = {
   beginning,
   script: "",
-  scriptHash: "+WJrnlShhWwyyYe5KVBvSX2LGhvCuOeQxtUZ4ug6VCo=",
+  scriptHash: "iDEScsLOpT0myqpALCBUaZZH3WTM2YkcRjfic5e9K/o=",
   policy: [],
   footer: "Made by vigil. This file works offline and sends no data.",
 }

@@ -55,7 +55,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "rnDcnUN7ngGhj9U+cLcFmqVZilBUhajjo5kJkTN5mS4=",
+  scriptHash: "HXgf2tYQJg2WA5BX/Cckx5G039JSvVsc6l6iD8m2YtQ=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

@@ -16,7 +16,14 @@ const report = (...events: Snapshot["events"]) => HtmlReport.make({ ...onePerTyp
 describe("a report", () => {
   it("shows an event without properties", () => {
     const page = report({}, { properties: null }, event({ status: "odd", eventType: "New", eventLevel: "Dire" }))
-    for (const words of ["An event without a title", "No status", "No level", "Dire", `data-type="New"`, "updated unknown"])
+    for (const words of [
+      "An event without a title",
+      "No status",
+      "No level",
+      "Dire",
+      `data-type="New"`,
+      "updated unknown",
+    ])
       expect(page).toContain(words)
   })
 

@@ -9,26 +9,34 @@ const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
 
 type Definition = Format.Definition<AnyEvent>
 
-/** At less than 72 cells for titles, the others shrink or hide; the tracking ID, the level and the title stay. */
+/** In a narrow terminal, columns hide in this order: regions, services, type, updated, status. The tracking ID, the level and the title stay. */
 const columns: Definition["columns"] = [
   { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
-  { heading: "TYPE", field: "eventType", minWidth: 8, hideOrder: 3, cell: ({ properties }) => properties?.eventType },
-  { heading: "LEVEL", field: "eventLevel", color: Severity.color, cell: Severity.level },
-  { heading: "STATUS", field: "status", hideOrder: 6, cell: ({ properties }) => properties?.status },
+  { heading: "TYPE", field: "eventType", hideOrder: 3, cell: ({ properties }) => properties?.eventType },
+  {
+    heading: "LEVEL",
+    field: "eventLevel",
+    minWidth: 13,
+    hideOrder: 5,
+    leastWidth: 8,
+    color: Severity.color,
+    cell: Severity.level,
+  },
+  { heading: "STATUS", field: "status", hideOrder: 7, cell: ({ properties }) => properties?.status },
   {
     heading: "TITLE",
     field: "title",
-    minWidth: 72,
-    hideOrder: 5,
-    leastWidth: 24,
+    minWidth: 48,
+    hideOrder: 4,
+    leastWidth: 28,
     cell: ({ properties }) => properties?.title,
   },
-  { heading: "SERVICES", field: "services", minWidth: 12, hideOrder: 2, cell: services },
-  { heading: "REGIONS", field: "regions", minWidth: 12, hideOrder: 1, cell: regions },
+  { heading: "SERVICES", field: "services", minWidth: 18, hideOrder: 2, cell: services },
+  { heading: "REGIONS", field: "regions", minWidth: 18, hideOrder: 1, cell: regions },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
-    hideOrder: 4,
+    hideOrder: 6,
     cell: ({ properties }) => Labels.minute(properties?.lastUpdateTime),
   },
 ]

@@ -50,6 +50,9 @@ const sentToken = (header: string | undefined): string => {
     : value
 }
 
+/** One header each, and the scheme that browsers know first: Chromium asks for no password if both are in one header. */
+const challenges = ['Basic realm="vigil", charset="UTF-8"', 'Bearer realm="vigil"']
+
 const nameOf = (authority: string): string => authority.replace(/:\d*$/, "")
 
 /** Why a request is refused. `isOpen`: its response is the same for everyone. `authorities`: the hosts that the request names. */
@@ -70,7 +73,7 @@ export const refusal = (
     ? undefined
     : {
         status: 401,
-        headers: { "www-authenticate": 'Bearer realm="vigil", Basic realm="vigil", charset="UTF-8"' },
+        headers: { "www-authenticate": challenges },
         text: `The token is missing or wrong. Send the header Authorization: Bearer with the value of ${variable}.`,
       }
 }

@@ -1,11 +1,10 @@
 /** Responds to requests: checks them, makes a content once for each poll, and sends it. */
-import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as LivePage from "@vigil/health-report/LivePage"
-import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Json from "../kit/Json.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
+import * as Content from "./Content.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
 import * as State from "./State.js"
@@ -47,7 +46,7 @@ const toolTimeout = 60_000
 /** How many requests to `/mcp` may wait at once, so that sessions leave connections to each other and to the other paths. */
 const maxToolRequests = { all: 200, ofSession: 50 }
 
-type Headers = Readonly<Record<string, string | number>>
+type Headers = Readonly<Record<string, string | number | ReadonlyArray<string>>>
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -101,30 +100,6 @@ const limitTools = () => {
   }
 }
 
-/** Remembers the result for the last state. */
-const oncePerState = <A>(make: (state: State.State) => A): ((state: State.State) => A) => {
-  let last: { readonly state: State.State; readonly made: A } | undefined
-  return (state) => (last?.state === state ? last : (last = { state, made: make(state) })).made
-}
-
-type Content = (snapshot: Snapshot, state: State.State) => string
-
-/** A body, with a strong entity tag (RFC 9110, 8.8.3). All readers share it, also those of later states with the same text. */
-const content = (text: Content, snapshotOf: typeof State.snapshot) => {
-  let known: { readonly body: Buffer; readonly tag: string } | undefined
-  return oncePerState((state) => {
-    const snapshot = snapshotOf(state)
-    if (snapshot === undefined) return undefined
-    const body = Buffer.from(text(snapshot, state))
-    const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
-    return (known = known?.tag === tag ? known : { body, tag })
-  })
-}
-
-/** Whether `If-None-Match` has the tag (13.1.2). The comparison is weak. */
-const isUnchanged = (tag: string, ifNoneMatch = ""): boolean =>
-  ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
-
 const keys = { Subscription: "subscription", Resource: "resource", Tenant: "tenant" }
 
 /** A list of `/events`. The time of one that did not fail is left out, so that the body changes only with its content. */
@@ -141,13 +116,13 @@ const listOf = (list: State.List) => {
 
 /** The lists, and all events that are not nested too deeply for JSON. */
 const events =
-  (period: string): Content =>
+  (period: string): Content.Text =>
   ({ events, invalid }, { lists }) => {
     const facts = Json.line({ period, lists: lists.map(listOf), invalid })?.slice(0, -1)
     return `${facts},\n"events":[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]}\n`
   }
 
-const page: Content = (snapshot, { version }) => LivePage.make(snapshot, { version })
+const page: Content.Text = (snapshot, { version }) => LivePage.make(snapshot, { version })
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
 const locate = ({ headers, url = "" }: IncomingMessage) => {
@@ -162,27 +137,30 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 export const make = ({ access, every, families, mcp, now, period, state, version }: Options): Respond => {
-  const snapshotOf = oncePerState(State.snapshot)
+  const snapshotOf = Content.oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
   const tools = limitTools()
 
-  const represent = (type: string, text: Content, headers: Headers = {}): Respond => {
-    const contentOf = content(text, snapshotOf)
-    const sendBody = limited()
+  const represent = (type: string, text: Content.Text, headers: Headers = {}): Respond => {
+    const contentOf = Content.make(text, snapshotOf)
+    const senders = { identity: limited(), gzip: limited() }
     return (request, response) => {
       const current = state()
       const found = contentOf(current)
       // A browser tries again by itself.
       if (found === undefined) return say(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
-      const { body, tag } = found
+      const encoding = Content.encoding(request.headers["accept-encoding"])
+      const { body, tag } = found[encoding]
       const seconds = Math.floor(State.oldest(current, now()) / 1000)
-      const all = { "content-type": type, etag: tag, "vigil-poll-age": seconds, ...headers }
-      if (!isUnchanged(tag, request.headers["if-none-match"])) return sendBody(request, response, 200, all, body)
-      response.writeHead(304, { ...common, ...all }).end()
+      const all = { "content-type": type, etag: tag, vary: "accept-encoding", "vigil-poll-age": seconds, ...headers }
+      if (Content.isUnchanged(tag, request.headers["if-none-match"]))
+        return response.writeHead(304, { ...common, ...all }).end()
+      const coding = encoding === "identity" ? {} : { "content-encoding": encoding }
+      senders[encoding](request, response, 200, { ...all, ...coding }, body())
     }
   }
 
-  const metricsOf = oncePerState(Metrics.events)
+  const metricsOf = Content.oncePerState(Metrics.events)
   const metrics: Respond = (request, response) => {
     const facts = { state: state(), now: now(), version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])

@@ -7,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import axe from "axe-core"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
+import * as Labels from "@vigil/health-report/Labels"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { folder } from "../folder.js"
 import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
@@ -51,11 +52,15 @@ const openAll = `for (const one of document.querySelectorAll("details")) one.ope
 
 const widths = `[document.documentElement.scrollWidth, innerWidth]`
 
+const sizes = [
+  [390, "dark"],
+  [390, "light"],
+  [1280, "dark"],
+  [1280, "light"],
+] as const
+
 describe("a report in a browser", () => {
-  it.live.each([
-    [375, "dark"],
-    [1280, "light"],
-  ] as const)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
+  it.live.each(sizes)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
     Effect.gen(function* () {
       const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })
       expect(yield* ask(report, widths)).toEqual([width, width])
@@ -100,9 +105,9 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.live.each(["light", "dark"] as const)("has no serious accessibility violation in %s mode", (colorScheme) =>
+  it.live.each(sizes)("has no serious accessibility violation at %i px in %s mode", ([width, colorScheme]) =>
     Effect.gen(function* () {
-      const report = yield* open(onePerType, { colorScheme })
+      const report = yield* open(onePerType, { colorScheme, viewport: { width, height: 844 } })
       yield* ask(report, openAll)
       // As an expression, because the policy of the page allows no other script.
       yield* ask(report, `${axe.source}; undefined`)
@@ -125,13 +130,55 @@ describe("a report in a browser", () => {
       )
       yield* ask(report, `location.hash = "event-${second?.name}"`)
       yield* act(report, (tab) => tab.locator(`#event-${second?.name}`).waitFor())
-      yield* act(report, (tab) => tab.getByRole("searchbox").fill(""))
-      yield* act(report, (tab) => tab.getByRole("combobox").selectOption("Critical"))
-      expect(
-        yield* ask(report, `document.querySelectorAll(".events > details:not([hidden]):not(.Critical)").length`),
-      ).toBe(0)
-      expect(yield* act(report, () => shown().count())).toBeGreaterThan(0)
       expect(report.messages).toEqual([])
+    }),
+  )
+
+  it.live.each([390, 1280])("filters by level, type and region at %i px, and keeps the filters in its URL", (width) =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width, height: 844 } })
+      const expected = month.events
+        .filter(({ properties }) => properties?.eventType === "ServiceIssue" && properties.eventLevel === "Critical")
+        .filter((event) => Labels.regions(event).includes("West Europe"))
+      const names = () => act(report, (tab) => tab.locator(".events > details:visible > summary .id").allTextContents())
+      yield* act(report, (tab) => tab.getByLabel("Level").selectOption("Critical"))
+      yield* act(report, (tab) => tab.getByLabel("Type").selectOption("Service issue"))
+      yield* act(report, (tab) => tab.getByLabel("Region").selectOption("West Europe"))
+      expect(expected.length).toBeGreaterThan(0)
+      expect((yield* names()).toSorted()).toEqual(expected.map(({ name }) => name).toSorted())
+      yield* act(report, (tab) => tab.reload())
+      expect(new URL(report.tab.url()).hash).toBe("#level=Critical&type=Service+issue&region=westeurope")
+      expect(yield* names()).toHaveLength(expected.length)
+      yield* act(report, (tab) => tab.getByLabel("Region").selectOption("All"))
+      expect((yield* names()).length).toBeGreaterThan(expected.length)
+      expect(report.messages).toEqual([])
+    }),
+  )
+
+  it.live("is short at 390 px, and has links to its sections and closed groups", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 390, height: 844 } })
+      expect(yield* ask(report, `document.documentElement.scrollHeight`)).toBeLessThan(10_000)
+      for (const name of ["Impact", "Current state", "Availability", "Events"]) {
+        yield* act(report, (tab) => tab.getByRole("navigation").getByText(name).click())
+        expect(yield* ask(report, `document.querySelector("h2:target").getBoundingClientRect().top >= 0`)).toBe(true)
+      }
+      expect(yield* act(report, (tab) => tab.locator("#notices .events").isVisible())).toBe(false)
+      yield* act(report, (tab) => tab.locator("header [href='#notices']").click())
+      expect(yield* act(report, (tab) => tab.locator("#notices .events").isVisible())).toBe(true)
+    }),
+  )
+
+  it.live("names the region of each row of the availability at 390 px", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 390, height: 844 } })
+      const rows = `(() => {
+        const scroll = document.querySelector("[aria-labelledby=availability].scroll")
+        scroll.scrollLeft = 500
+        return [...scroll.querySelectorAll("tbody th")].map(({ textContent }) => textContent)
+      })()`
+      const names = yield* ask<ReadonlyArray<string>>(report, rows)
+      expect(new Set(names).size).toBe(names.length)
     }),
   )
 
@@ -144,10 +191,12 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.live("has no search box without scripts", () =>
+  it.live("has no filters without scripts, and all events", () =>
     Effect.gen(function* () {
       const { tab } = yield* open(month, { javaScriptEnabled: false })
       expect(yield* Effect.promise(() => tab.locator("#search").isVisible())).toBe(false)
+      for (const group of ["#notices", "#resolved"])
+        yield* Effect.promise(() => tab.locator(`${group} > summary`).click())
       expect(yield* Effect.promise(() => tab.locator(".events > details:visible").count())).toBe(month.events.length)
     }),
   )
@@ -169,6 +218,26 @@ describe("a report in a browser", () => {
       })()`
         expect(yield* ask(report, covered)).toBe(0)
       }),
+  )
+})
+
+const replace = (text: string, isReplaced: (path: string) => boolean) =>
+  replaceTexts(onePerType, (path) => (isReplaced(path) ? text : "Text"))
+
+describe("a text in a report", () => {
+  it.live.each([
+    ["combining marks", `e${"\u0301".repeat(300)}`, ""],
+    ["enclosing marks", `e${"\u20dd".repeat(300)}`, ""],
+    ["joined emoji", "👨\u200d".repeat(300), ""],
+    ["no spaces", "x".repeat(2_000), ""],
+    ["a title of 5 MB", "x".repeat(5_000_000), ".title"],
+  ] as const)("does not make the page wider than its window: %s", ([, text, field]) =>
+    Effect.gen(function* () {
+      const snapshot = replace(text, (path) => path.endsWith(field))
+      const report = yield* open(snapshot, { viewport: { width: 390, height: 844 } })
+      yield* ask(report, openAll)
+      expect(yield* ask(report, widths)).toEqual([390, 390])
+    }),
   )
 })
 

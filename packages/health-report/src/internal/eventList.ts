@@ -73,7 +73,7 @@ function* group({ id, items, name }: Group, isOpen: boolean, now: number): Gener
       <span class="count quiet">${items.length}</span>
     </summary>
     <div class="card events">
-  `
+   `
   for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
   yield html`</div></details>`
 }

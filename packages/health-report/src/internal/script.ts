@@ -53,8 +53,9 @@ const follow = () => {
   }
   target.closest("details, section").scrollIntoView()
 }
-addEventListener("input", () => { search(); openGroups() })
-addEventListener("change", () => {
+addEventListener("input", () => {
+  search()
+  openGroups()
   const chosen = fields().filter(({ value }) => value !== "").map(({ name, value }) => [name, value])
   history.replaceState(null, "", "#" + new URLSearchParams(chosen))
 })

@@ -141,8 +141,8 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
   return html`<section aria-labelledby="availability">
     <h2 id="availability">Availability</h2>
     <p class="quiet">
-      The share of the time until now without an issue, which is the filled part of a bar, and the minutes of
-      issues by level. Issues that overlap count once.
+      The share of the time until now without an issue, which is the filled part of a bar, and the minutes of issues by
+      level. Issues that overlap count once.
     </p>
     ${partly("rows", rows.length)}
     ${
