@@ -214,18 +214,18 @@ describe("the events", () => {
 
   it("have filters for their types, and for regions without regard to spelling", () => {
     const html = page(
-      active("A", { impact: [impact("DNS", "westus"), impact("SQL", "East US")] }),
-      active("B", { eventType: "RCA", impact: [impact("DNS", "West US")] }),
+      active("A", { impact: [impact("DNS", "west-europe"), impact("SQL", "Global")] }),
+      active("B", { eventType: "RCA", impact: [impact("DNS", "West Europe")] }),
     )
     const options = (name: string) =>
       [...(html.split(`<select name="${name}">`)[1]?.split("</select>")[0] ?? "").matchAll(/value="(.*?)"/g)].map(
         ([, value]) => value,
       )
     expect(options("type")).toEqual(["", "Post-incident review", "Service issue"])
-    expect(options("region")).toEqual(["", "eastus", "westus"])
+    expect(options("region")).toEqual(["", "global", "westeurope"])
     expect([...html.matchAll(/data-regions="(.*?)"/g)].map(([, regions]) => regions)).toEqual([
-      "westus eastus",
-      "westus",
+      "westeurope global",
+      "westeurope",
     ])
   })
 
