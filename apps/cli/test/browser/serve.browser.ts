@@ -83,7 +83,7 @@ describe("the page in a browser", () => {
       const [kept] = events
       if (kept === undefined) return yield* Effect.die("The sandbox has no events.")
       const put = (name: string, eventType: string) => {
-        const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "Region X" }] }]
+        const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "Mars" }] }]
         const event = { ...kept.event, id: name, name, properties: { ...kept.event.properties, eventType, impact } }
         return sandbox.change(World.put({ ...kept, event }))
       }
@@ -93,13 +93,13 @@ describe("the page in a browser", () => {
       yield* put("NEW1-111", "ServiceIssue")
       yield* added("NEW1-111")
       yield* act((page) => page.getByLabel("Type").selectOption("Service issue"))
-      yield* act((page) => page.getByLabel("Region").selectOption("Region X"))
+      yield* act((page) => page.getByLabel("Region").selectOption("Mars"))
       expect(yield* shown()).toEqual(["NEW1-111"])
       yield* put("NEW2-222", "ServiceIssue")
       yield* put("NEW3-333", "RCA")
       yield* added("NEW3-333")
       expect((yield* shown()).toSorted()).toEqual(["NEW1-111", "NEW2-222"])
-      expect(yield* act(async (page) => new URL(page.url()).hash)).toBe("#type=Service+issue&region=regionx")
+      expect(yield* act(async (page) => new URL(page.url()).hash)).toBe("#type=Service+issue&region=mars")
       expect(yield* act((page) => page.locator("#live").innerText())).toBe("This page updates itself.")
       expect(messages).toEqual([])
     }),
