@@ -51,8 +51,11 @@ export type FetchError = RequestError | PageLoop | PageLimit
 /** The error of a stream of pages that is resumed, by the type of `from`. @category errors @since 0.1.0 */
 export type Mismatch<From> = From extends Checkpoint ? CheckpointMismatch : never
 
-/** Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`. @category errors @since 0.1.0 */
-export type PagesError<From = Checkpoint> = FetchError | Mismatch<From>
+/** The error of a list with a limit, by the type of `maxPages`. @category errors @since 0.2.0 */
+export type Limited<Max> = Max extends number ? PageLimit : never
+
+/** Errors of a stream of pages. `CheckpointMismatch` only occurs with `from`, and `PageLimit` with `maxPages`. @category errors @since 0.1.0 */
+export type PagesError<From = Checkpoint, Max = number> = RequestError | PageLoop | Limited<Max> | Mismatch<From>
 
 /** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
 export type ListError = FetchError | InvalidEvent
@@ -84,13 +87,16 @@ export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.
 }
 
 /** How many pages to read. @category models @since 0.1.0 */
-export interface Limits {
+export interface Limits<Max extends number | undefined = number | undefined> {
   /** Fails with `PageLimit` if the list continues after this many pages, at least 1. To stop without an error, use `Stream.take`. Default: no limit. */
-  readonly maxPages?: number | undefined
+  readonly maxPages?: Max | undefined
 }
 
 /** How to read the pages of a list. @category models @since 0.1.0 */
-export interface PageOptions<From extends Checkpoint | undefined = Checkpoint | undefined> extends Limits {
+export interface PageOptions<
+  From extends Checkpoint | undefined = Checkpoint | undefined,
+  Max extends number | undefined = number | undefined,
+> extends Limits<Max> {
   /**
    * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;
    * otherwise the list fails with `CheckpointMismatch` before any request.

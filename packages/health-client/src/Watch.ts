@@ -140,11 +140,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     const poll = Effect.gen(function* () {
       const times = { now: yield* DateTime.now, lookback, baseline }
       const queryStartTime = steps.since(journal.state(), times)
-      // Without `maxPages`, there is no limit.
-      const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime })) as Effect.Effect<
-        ReadonlyArray<steps.Page<V>>,
-        RequestError | PageLoop
-      >
+      const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
       const pages = yield* attempt(read)
       if (pages === undefined) return
       for (const entry of pages.flatMap(({ invalid }) => invalid))

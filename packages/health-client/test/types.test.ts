@@ -29,8 +29,8 @@ declare const uri: ResourceUri.ResourceUri
 declare const checkpoint: Checkpoint.Checkpoint | undefined
 declare const oldEvents: Stream.Stream<Old>
 
-type FetchError = RequestError.RequestError | PagingError.PageLoop | PagingError.PageLimit
-type ListError = FetchError | InvalidEvent.InvalidEvent
+type PageError = RequestError.RequestError | PagingError.PageLoop
+type ListError = PageError | InvalidEvent.InvalidEvent
 type Old = HealthEvent.HealthEvent<"2025-04-01">
 const old = { apiVersion: "2025-04-01" } as const
 
@@ -38,10 +38,12 @@ const old = { apiVersion: "2025-04-01" } as const
 const types = (name: string, check: () => void) => it(name, () => expectTypeOf(check).toBeFunction())
 
 describe("the type of", () => {
-  types("a list has four errors, and events of the version", () => {
+  types("a list has three errors, PageLimit only with maxPages, and events of the version", () => {
     const { listByResource, listBySubscription } = client
     expectTypeOf(listBySubscription(id)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, ListError>>()
-    expectTypeOf(listBySubscription(id, { ...old, maxPages: 2 })).toEqualTypeOf<Stream.Stream<Old, ListError>>()
+    expectTypeOf(listBySubscription(id, { ...old, maxPages: 2 })).toEqualTypeOf<
+      Stream.Stream<Old, ListError | PagingError.PageLimit>
+    >()
     // @ts-expect-error -- text is not an ID until it is validated
     listBySubscription("s1")
     // @ts-expect-error -- IDs of different kinds are not assignable
@@ -55,14 +57,14 @@ describe("the type of", () => {
     expectTypeOf<"2026-03-10">().not.toExtend<QueryStartTime.QueryStartTime>()
   })
 
-  types("pages has CheckpointMismatch only if they are resumed", () => {
+  types("pages has CheckpointMismatch only if they are resumed, and PageLimit only with maxPages", () => {
     const { pagesByResource, pagesBySubscription } = client
-    expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<Stream.Stream<Listing.EventPage, FetchError>>()
+    expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<Stream.Stream<Listing.EventPage, PageError>>()
     expectTypeOf(pagesByResource(uri, { ...old, from: undefined })).toEqualTypeOf<
-      Stream.Stream<Listing.EventPage<"2025-04-01">, FetchError>
+      Stream.Stream<Listing.EventPage<"2025-04-01">, PageError>
     >()
     expectTypeOf(pagesBySubscription(id, { from: checkpoint, maxPages: 1 })).toEqualTypeOf<
-      Stream.Stream<Listing.EventPage, FetchError | CheckpointMismatch.CheckpointMismatch>
+      Stream.Stream<Listing.EventPage, PageError | PagingError.PageLimit | CheckpointMismatch.CheckpointMismatch>
     >()
   })
 

@@ -27,6 +27,16 @@ export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = (
   readonly fetch: (cursor: Cursor) => Effect.Effect<P, E, R>
   /** Fails with `PageLimit` if the list continues after this many pages in one run. NaN and numbers below 1 mean 1. Default: no limit. */
   readonly maxPages?: number | undefined
+  /**
+   * Whether the cursor of an earlier page fails with `PageLoop`. Pass `false` if cursors can stay the same, as scroll IDs do: then only
+   * `maxPages` ends an endless list. Default: `true`.
+   */
+  readonly detectLoops?: boolean | undefined
+}
+
+/** Options without `maxPages`: the stream has no `PageLimit`. @category models @since 0.2.0 */
+export type Unlimited<P extends Page<unknown, Cursor>, Cursor, E, R> = Options<P, Cursor, E, R> & {
+  readonly maxPages?: undefined
 }
 
 /** One element of `pages`. @category models @since 0.1.0 */
@@ -55,11 +65,11 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
   emit: (delivery: Delivery<P, Cursor>) => ReadonlyArray<A>,
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
-  const { fetch, maxPages = Infinity } = options
+  const { detectLoops = true, fetch, maxPages = Infinity } = options
   const from = options.from ?? initial(options.first)
   const allowed = maxPages >= 1 ? Math.floor(maxPages) : 1
   const fetchPage = Effect.fnUntraced(function* ({ checkpoint, cursor, fetched, mark, previous }: Position<Cursor>) {
-    if (fetched > 0 && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
+    if (detectLoops && fetched > 0 && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
       return yield* new PageLoop({ pages: checkpoint.pages })
     if (fetched >= allowed)
       return yield* new PageLimit<Checkpoint<Cursor>>({ allowed, position: Redacted.make(checkpoint) })
@@ -87,14 +97,26 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
  * Streams the pages of a list, in order, each with the checkpoint after it. The stream emits every page before it fails.
  * @category streams @since 0.1.0
  */
-export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
+export function pages<P extends Page<unknown, Cursor>, Cursor, E, R>(
+  options: Unlimited<P, Cursor, E, R>,
+): Stream.Stream<Delivery<P, Cursor>, E | PageLoop, R>
+export function pages<P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => read(options, (page) => [page])
+): Stream.Stream<Delivery<P, Cursor>, E | PageLoop | PageLimit<Checkpoint<Cursor>>, R>
+export function pages<P extends Page<unknown, Cursor>, Cursor, E, R>(options: Options<P, Cursor, E, R>) {
+  return read(options, (page) => [page])
+}
 
 /**
  * Streams the items of a list, in order. Each page with items is one chunk of the stream; a page without items is none.
  * @category streams @since 0.1.0
  */
-export const items = <A, Cursor, E, R>(
+export function items<A, Cursor, E, R>(
+  options: Unlimited<Page<A, Cursor>, Cursor, E, R>,
+): Stream.Stream<A, E | PageLoop, R>
+export function items<A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
-): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => read(options, ({ items }) => items)
+): Stream.Stream<A, E | PageLoop | PageLimit<Checkpoint<Cursor>>, R>
+export function items<A, Cursor, E, R>(options: Options<Page<A, Cursor>, Cursor, E, R>) {
+  return read(options, ({ items }) => items)
+}

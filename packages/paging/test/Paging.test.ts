@@ -45,6 +45,23 @@ property.live(
     }),
 )
 
+it.effect(
+  "a cursor that stays the same is a loop, unless `detectLoops` is false: then only maxPages ends the list",
+  () =>
+    Effect.gen(function* () {
+      let page = 0
+      const fetch = (cursor: string) => Effect.sync(() => pageOf([++page], page === 5 ? undefined : cursor))
+      const options = { first: "scroll", fetch }
+      expect(yield* drain(Paging.items(options))).toMatchObject({ delivered: [1], error: { _tag: "PageLoop" } })
+      const scroll = { ...options, detectLoops: false }
+      expect(yield* drain(Paging.items({ ...scroll, maxPages: 2 }))).toMatchObject({
+        delivered: [2, 3],
+        error: { _tag: "PageLimit" },
+      })
+      expect(yield* drain(Paging.items(scroll))).toEqual({ delivered: [4, 5], error: undefined })
+    }),
+)
+
 it.effect("maxPages counts the pages of one run, and is at least 1, so that each run makes progress", () =>
   Effect.gen(function* () {
     const from = { next: Option.some(5), pages: 5, items: 5 }
@@ -93,12 +110,20 @@ it.effect("a stream of items has one chunk per page, and none for a page without
   }),
 )
 
+it("only a stream with maxPages has PageLimit in its type", () => {
+  const options = { first: "a", fetch: () => Effect.succeed(pageOf<number, string>([1])) }
+  type Limited = Stream.Stream<number, PagingError.PagingError<Checkpoint.Checkpoint<string>>>
+  expectTypeOf(Paging.items(options)).toEqualTypeOf<Stream.Stream<number, PageLoop>>()
+  expectTypeOf(Paging.items({ ...options, maxPages: 2 })).toEqualTypeOf<Limited>()
+  const optional = (maxPages?: number) => Paging.items({ ...options, maxPages })
+  expectTypeOf(optional).returns.toEqualTypeOf<Limited>()
+})
+
 it.effect("a stream of pages has the fetched page itself, and the errors of `fetch`", () =>
   Effect.gen(function* () {
     const page = { ...pageOf<number, string>([1]), etag: "x" }
     const stream = Paging.pages({ first: "a", fetch: (): Effect.Effect<typeof page, "down"> => Effect.succeed(page) })
-    type Failure = "down" | PagingError.PagingError<Checkpoint.Checkpoint<string>>
-    expectTypeOf<Stream.Error<typeof stream>>().toEqualTypeOf<Failure>()
+    expectTypeOf<Stream.Error<typeof stream>>().toEqualTypeOf<"down" | PageLoop>()
     expect((yield* drain(stream)).delivered[0]?.page).toBe(page)
   }),
 )

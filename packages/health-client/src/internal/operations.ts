@@ -12,12 +12,12 @@ import { type Options, pages } from "./pages.js"
 import type { Service } from "./service.js"
 import type { EventSource } from "./source.js"
 
-const events = <V extends ApiVersion.ApiVersion>(
+const events = <V extends ApiVersion.ApiVersion, Max extends number | undefined>(
   source: EventSource<V>,
-  { filter, maxPages, queryStartTime }: Omit<Options, "from">,
-): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError> =>
+  { filter, maxPages, queryStartTime }: Omit<Options<undefined, Max>, "from">,
+): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.PagesError<undefined, Max> | InvalidEvent> =>
   Listing.items({ onInvalid: (entry) => Effect.fail(new InvalidEvent({ ...entry, operation: source.operation })) })(
-    pages(source, { filter, maxPages, queryStartTime }),
+    pages<HealthEvent.HealthEvent<V>, undefined, Max>(source, { filter, maxPages, queryStartTime }),
   )
 
 export const operations = (service: ServiceClient.Service, vendor: string): Service => {

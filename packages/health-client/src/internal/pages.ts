@@ -20,8 +20,11 @@ import { PageLimit } from "../PagingError.js"
 import { attributesOf, type Source } from "./source.js"
 import * as startTime from "./startTime.js"
 
-export interface Options<From extends Checkpoint.Checkpoint | undefined = Checkpoint.Checkpoint | undefined>
-  extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions<From> {}
+export interface Options<
+  From extends Checkpoint.Checkpoint | undefined = Checkpoint.Checkpoint | undefined,
+  Max extends number | undefined = number | undefined,
+>
+  extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions<From, Max> {}
 
 interface Entries<A> {
   readonly items: ReadonlyArray<A>
@@ -66,10 +69,14 @@ export const parameters = (
   ...(startTime && { queryStartTime: startTime }),
 })
 
-export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefined>(
+export const pages = <
+  A,
+  From extends Checkpoint.Checkpoint | undefined = undefined,
+  Max extends number | undefined = number | undefined,
+>(
   source: Source<A>,
-  { filter, from, maxPages, queryStartTime }: Options<From>,
-): Stream.Stream<Listing.Page<A>, Listing.PagesError<From>> =>
+  { filter, from, maxPages, queryStartTime }: Options<From, Max>,
+): Stream.Stream<Listing.Page<A>, Listing.PagesError<From, Max>> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
@@ -90,7 +97,7 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
       if (from !== undefined && field !== undefined) {
         const mismatch = new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
         // `from` is a checkpoint, so `From` includes that type.
-        return yield* Effect.fail(mismatch as Listing.PagesError<From>)
+        return yield* Effect.fail(mismatch as Listing.Mismatch<From>)
       }
 
       const first = service.url(path, parameters(apiVersion, list.filter, text))
@@ -117,14 +124,12 @@ export const pages = <A, From extends Checkpoint.Checkpoint | undefined = undefi
           older,
           checkpoint: { ...checkpoint, startedAt, list },
         })),
-        Stream.mapError((error) =>
-          error._tag === "PageLimit"
-            ? new PageLimit({
-                allowed: error.allowed,
-                position: Redacted.make({ ...error.checkpoint, startedAt, list }),
-              })
-            : error,
-        ),
+        Stream.mapError((error) => {
+          if (error._tag !== "PageLimit") return error
+          const position = Redacted.make({ ...error.checkpoint, startedAt, list })
+          // There is a limit, so `Max` is a number.
+          return new PageLimit({ allowed: error.allowed, position }) as Listing.Limited<Max>
+        }),
       )
     }),
   ).pipe(Stream.withSpan(source.operation, { attributes: attributesOf(source), captureStackTrace: false }))

@@ -7,7 +7,7 @@ import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "../Checkpoint.js"
 import type { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
-import type { PageLimit, PageLoop } from "../PagingError.js"
+import type { PageLoop } from "../PagingError.js"
 import type { ResourceUri } from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
@@ -22,42 +22,63 @@ import type { TrackingId } from "../TrackingId.js"
  */
 export interface Service {
   /** Streams the events of a subscription, by default of the last 3 days. */
-  readonly listBySubscription: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  readonly listBySubscription: <
+    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    Max extends number | undefined = undefined,
+  >(
     id: SubscriptionId,
-    options?: Listing.SubscriptionQuery<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | PageLimit | InvalidEvent>
+    options?: Listing.SubscriptionQuery<V> & Listing.Limits<Max>,
+  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a subscription. */
   readonly pagesBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
     From extends Checkpoint | undefined = undefined,
+    Max extends number | undefined = undefined,
   >(
     id: SubscriptionId,
-    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, RequestError | PageLoop | PageLimit | Listing.Mismatch<From>>
+    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
+  >
   /** Streams the events of a resource. */
-  readonly listByResource: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  readonly listByResource: <
+    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    Max extends number | undefined = undefined,
+  >(
     id: ResourceUri,
-    options?: Listing.Query<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | PageLimit | InvalidEvent>
+    options?: Listing.Query<V> & Listing.Limits<Max>,
+  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a resource. */
   readonly pagesByResource: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
     From extends Checkpoint | undefined = undefined,
+    Max extends number | undefined = undefined,
   >(
     id: ResourceUri,
-    options?: Listing.Query<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, RequestError | PageLoop | PageLimit | Listing.Mismatch<From>>
+    options?: Listing.Query<V> & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
+  >
   /** Streams the events of the tenant of the credential, by default of the last 3 days. */
-  readonly listByTenant: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
-    options?: Listing.SubscriptionQuery<V> & Listing.Limits,
-  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | PageLimit | InvalidEvent>
+  readonly listByTenant: <
+    const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+    Max extends number | undefined = undefined,
+  >(
+    options?: Listing.SubscriptionQuery<V> & Listing.Limits<Max>,
+  ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of the tenant. */
   readonly pagesByTenant: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
     From extends Checkpoint | undefined = undefined,
+    Max extends number | undefined = undefined,
   >(
-    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, RequestError | PageLoop | PageLimit | Listing.Mismatch<From>>
+    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<
+    Listing.EventPage<NoInfer<V>>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
+  >
   /**
    * Fetches one event. The service applies `filter` and `queryStartTime`; the client does not check the result. The reason is `NotFound` if
    * the service does not have the event or the operation, and `Decode` if the response is another event. See also `Find.find`.
@@ -77,9 +98,12 @@ export interface Service {
     options?: Pick<Listing.Query<V>, "apiVersion">,
   ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
   /** Streams the pages of the resources of a subscription that an event affects. `Listing.items` makes a stream of resources. */
-  readonly pagesOfImpactedResources: <From extends Checkpoint | undefined = undefined>(
+  readonly pagesOfImpactedResources: <
+    From extends Checkpoint | undefined = undefined,
+    Max extends number | undefined = undefined,
+  >(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options?: Listing.ResourceQuery & Listing.PageOptions<From>,
-  ) => Stream.Stream<Listing.ResourcePage, RequestError | PageLoop | PageLimit | Listing.Mismatch<From>>
+    options?: Listing.ResourceQuery & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<Listing.ResourcePage, RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>>
 }
