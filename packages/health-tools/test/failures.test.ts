@@ -13,6 +13,11 @@ const data = {
   subscriptions: { a: [event("A"), 7], b: { status: 403, body: { error: { code: "NoAccess", message: "No." } } } },
 }
 
+const expectNoCounts = (answer: object) => {
+  for (const name of ["total", "activeIssues", "activeNotices", "resolved", "remaining", "event"])
+    expect(answer).not.toHaveProperty(name)
+}
+
 describe("the tools", () => {
   it.live.each<
     readonly [tool: keyof typeof HealthTools.toolkit.tools, args: Readonly<Record<string, unknown>>, message: RegExp]
@@ -44,20 +49,36 @@ describe("the tools", () => {
     }),
   )
 
-  it.live.each(["list_events", "summarize_health", "compare_since", "get_event", "list_impacted_resources"] as const)(
-    "%s is unknown if nothing could be read, without counts",
-    (tool) =>
-      Effect.gen(function* () {
-        const { call } = yield* withData(data)
-        const event = tool === "get_event" || tool === "list_impacted_resources" ? { trackingId: "A" } : {}
-        const answer = yield* call(tool, { ...event, subscriptions: ["b"] })
-        expect(answer).toMatchObject({
-          status: "unknown",
-          subscriptions: { covered: [], failed: [{ id: "b", quotedReason: expect.stringMatching(/403/) }] },
-        })
-        for (const name of ["total", "activeIssues", "activeNotices", "resolved", "remaining", "event"])
-          expect(answer).not.toHaveProperty(name)
-      }),
+  it.live.each([
+    ["list_events", {}],
+    ["summarize_health", {}],
+    ["compare_since", {}],
+    ["get_event", { trackingId: "A" }],
+    ["list_impacted_resources", { trackingId: "A" }],
+  ] as const)("%s is unknown if no subscription could be read, without counts", ([tool, args]) =>
+    Effect.gen(function* () {
+      const { call } = yield* withData(data)
+      const answer = yield* call(tool, { ...args, subscriptions: ["b"] })
+      expect(answer).toMatchObject({
+        status: "unknown",
+        subscriptions: { covered: [], failed: [{ id: "b", quotedReason: expect.stringMatching(/403/) }] },
+      })
+      expectNoCounts(answer)
+    }),
+  )
+
+  it.live("are unknown if no entry could be read", () =>
+    Effect.gen(function* () {
+      const lists = yield* withData({ subscriptions: { a: [7] } })
+      const resources = yield* withData({ subscriptions: { a: [event("A")] }, impactedResources: { A: [7] } })
+      for (const answer of [
+        yield* lists.call("summarize_health"),
+        yield* resources.call("list_impacted_resources", { trackingId: "A" }),
+      ]) {
+        expect(answer).toMatchObject({ status: "unknown", invalidEntries: 1 })
+        expectNoCounts(answer)
+      }
+    }),
   )
 
   it.live("say over which period and of which subscriptions they are, and count invalid entries", () =>

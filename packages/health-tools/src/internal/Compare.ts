@@ -94,8 +94,8 @@ export const compareSince = Answer.define({
 
     const next = (shown: number): string => {
       const left = changes.slice(shown)
-      const isUnshown = new Set(left)
-      const seen = updates.filter((one) => !isUnshown.has(one))
+      const pending = new Set(left)
+      const seen = updates.filter((one) => !pending.has(one))
       const kept = seen.slice(-maxSeen)
       // A list that failed may have had changes since the last time.
       const isPartial = outcomes.some(({ problem }) => problem !== undefined)

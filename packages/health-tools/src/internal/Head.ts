@@ -9,7 +9,7 @@ import * as quote from "./quote.js"
 const id = { id: Schema.String, name: Schema.optionalKey(Schema.String) }
 
 export const fields = {
-  /** `unknown` if no subscription could be read. Counts are then absent. */
+  /** `unknown` if no subscription or no entry could be read. Counts are then absent. */
   status: Schema.Literals(["complete", "partial", "unknown"]),
   quotedHints: Schema.optionalKey(Schema.Array(Schema.String)),
   asOf: Schema.String,
@@ -29,6 +29,8 @@ export type Head = Schema.Struct.Type<typeof fields>
 export interface Outcome {
   readonly subscription: SubscriptionId
   readonly invalid: number
+  /** How many entries could be read. */
+  readonly valid: number
   /** Why the list is not complete. */
   readonly problem?: string | undefined
 }
@@ -57,7 +59,12 @@ export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes 
     budget / 8,
   )
   return {
-    status: covered.length === 0 ? "unknown" : failed.length > 0 || invalidEntries > 0 ? "partial" : "complete",
+    status:
+      covered.length === 0 || (invalidEntries > 0 && outcomes.every(({ valid }) => valid === 0))
+        ? "unknown"
+        : failed.length > 0 || invalidEntries > 0
+          ? "partial"
+          : "complete",
     ...(quotedHints.length > 0 ? { quotedHints } : {}),
     asOf,
     period: { from: Time.utc(from), to: asOf },

@@ -124,13 +124,17 @@ export const listImpactedResources = Answer.define({
     )
     const listed = readings.map(({ result, subscription }): Head.Outcome =>
       Result.match(result, {
-        onFailure: (problem) => ({ subscription, invalid: 0, problem }),
-        onSuccess: (pages) => ({ subscription, invalid: Query.countInvalid(pages) }),
+        onFailure: (problem) => ({ subscription, invalid: 0, valid: 0, problem }),
+        onSuccess: (pages) => ({
+          subscription,
+          invalid: Query.countInvalid(pages),
+          valid: pages.reduce((sum, { items }) => sum + items.length, 0),
+        }),
       }),
     )
     const others = outcomes.filter(({ subscription }) => !listed.some((one) => one.subscription === subscription))
     const head = Head.make(call, { ...facts, outcomes: [...listed, ...others] })
-    const isKnown = listed.some(({ problem }) => problem === undefined)
+    const isKnown = head.status !== "unknown" && listed.some(({ problem }) => problem === undefined)
     return {
       head: {
         ...head,

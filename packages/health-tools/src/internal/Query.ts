@@ -119,15 +119,15 @@ const readEach = Effect.fnUntraced(function* (
     (subscription) =>
       Effect.map(attempt(call, read(subscription)), (result): Reading => {
         if (Result.isFailure(result))
-          return { subscription, list: empty(subscription), invalid: 0, problem: result.failure }
+          return { subscription, list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
         const list = result.success
         const problem = list._tag === "Failed" ? list.error.message : undefined
-        return { subscription, list, invalid: list.invalid.length, problem }
+        return { subscription, list, invalid: list.invalid.length, valid: list.events.length, problem }
       }),
     { concurrency: "unbounded" },
   )
   const problem = `A call reads ${maxSubscriptions} subscriptions. Pass this one in another call.`
-  const others = ids.slice(maxSubscriptions).map((subscription) => ({ subscription, invalid: 0, problem }))
+  const others = ids.slice(maxSubscriptions).map((subscription) => ({ subscription, invalid: 0, valid: 0, problem }))
   return { readings, outcomes: [...readings, ...others] satisfies ReadonlyArray<Head.Outcome> }
 })
 

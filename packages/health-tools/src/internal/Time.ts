@@ -22,7 +22,7 @@ export const expected = `an ISO 8601 time such as 2026-03-10T12:00Z, or a durati
 
 /** Parses a time, or a duration before or after `now`. */
 export const parse = (text: string, now: DateTime.Utc, direction: "before" | "after"): Option.Option<DateTime.Utc> => {
-  const [, count, unit = ""] = /^(-?\d{1,5})([mhdw])$/.exec(text) ?? []
+  const [, count, unit = ""] = /^(-?\d{1,5})(m|h|d|w)$/.exec(text) ?? []
   const duration = units[unit]?.(Number(count))
   if (duration !== undefined)
     return Option.some(

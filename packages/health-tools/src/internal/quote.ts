@@ -12,7 +12,7 @@ const invisible = /\p{Default_Ignorable_Code_Point}+/gu
 const maxHtml = 50_000
 
 /** The beginning of a text, without half of a surrogate pair. */
-export const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
 
 const rest = (count: number): string => `… (${count} more characters)`
 
