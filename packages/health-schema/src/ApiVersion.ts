@@ -16,9 +16,7 @@ const isKnown = Schema.is(Known)
 /** Any other non-empty version. Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
 export const Other = Schema.NonEmptyString.pipe(
   Schema.check(
-    Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`, {
-      toJsonSchema: () => ({ not: { enum: all } }),
-    }),
+    Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),
   ),
   Schema.brand("OtherApiVersion"),
   Schema.annotate({ identifier: "OtherApiVersion" }),

@@ -67,7 +67,7 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
   if (SchemaAST.isObjects(ast)) return struct(ast)
   if (SchemaAST.isNull(ast)) return FastCheck.constant(null)
   if (SchemaAST.isBoolean(ast)) return FastCheck.boolean()
-  if (SchemaAST.isNumber(ast)) return numbers(ast.checks?.[0])
+  if (SchemaAST.isNumber(ast)) return numbers(ast.checks?.at(-1))
   return SchemaAST.isString(ast) ? texts(ast) : FastCheck.jsonValue({ maxDepth: 2 })
 }
 

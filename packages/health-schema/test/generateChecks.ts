@@ -88,7 +88,7 @@ export const generate = (): string => {
         if (ast.elements.length > 0 || ast.rest.length !== 1) return unsupported(ast)
         return `isListOf(${field}, ${addElement(ast.rest[0])})`
       case "Number": {
-        const expected = String(ast.checks?.[0].annotations?.["expected"])
+        const expected = String(ast.checks?.at(-1)?.annotations?.["expected"])
         if (expected === "a finite number") return `isNumber(${field})`
         const [, minimum, maximum] = /^a whole number from (-?\d+) to (-?\d+)$/.exec(expected) ?? []
         return maximum === undefined ? unsupported(ast) : `isWhole(${field}, ${minimum}, ${maximum})`

@@ -21,10 +21,13 @@ export const record = <Fields extends Schema.Struct.Fields>(
     }).ast,
   )
 
-/** Of the checks of numbers, only those of Effect keep `"Infinity"` out of JSON Schema. An invalid number fails either. */
-export const integer = (minimum: number, maximum: number) => {
-  const expected = `a whole number from ${minimum} to ${maximum}`
-  return Schema.Number.check(Schema.isInt({ expected }), Schema.isBetween({ minimum, maximum }, { expected }))
-}
+/** On `Schema.Finite`, because `Schema.Number` describes itself in JSON Schema as a number or `"Infinity"`. */
+export const integer = (minimum: number, maximum: number) =>
+  Schema.Finite.check(
+    Schema.makeFilter((value) => Number.isInteger(value) && value >= minimum && value <= maximum, {
+      expected: `a whole number from ${minimum} to ${maximum}`,
+      toJsonSchema: () => ({ type: "integer", minimum, maximum }),
+    }),
+  )
 
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
