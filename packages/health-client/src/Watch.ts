@@ -23,8 +23,8 @@ export { type Page, since, type Step, step, type StepOptions, type Times } from 
 /** Why a poll failed. @category errors @since 0.2.0 */
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
 
-/** Options of `run`. `E`: the error of the handler. `E2`, `R2`: those of `onFailure`. @category models @since 0.2.0 */
-export interface Options<V extends ApiVersion = Latest, E = never, E2 = never, R2 = never>
+/** Options of `run`. `E`: the error of the handler. @category models @since 0.2.0 */
+export interface Options<V extends ApiVersion = Latest, E = never>
   extends Listing.Query<V>, Pick<steps.StepOptions, "baseline" | "lookback"> {
   /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
@@ -32,11 +32,20 @@ export interface Options<V extends ApiVersion = Latest, E = never, E2 = never, R
   readonly concurrency?: number | "unbounded" | undefined
   /** How often to call a handler that fails again. Then the watch fails, and the next run begins with this change. Default: never. */
   readonly retry?: Schedule.Schedule<unknown, NoInfer<E>> | undefined
+  /** Without `onFailure`, the watch fails if a poll fails. */
+  readonly onFailure?: undefined
+}
+
+/** Options of a watch that continues after a failed poll. `E2`, `R2`: those of `onFailure`. @category models @since 0.2.0 */
+export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 = never, R2 = never> extends Omit<
+  Options<V, E>,
+  "onFailure"
+> {
   /**
    * Runs if a poll fails, and for each invalid entry of a list. The watch then continues: after an invalid entry with the other events,
-   * otherwise with the next poll. Default: the watch fails.
+   * otherwise with the next poll.
    */
-  readonly onFailure?: ((error: WatchError) => Effect.Effect<unknown, E2, R2>) | undefined
+  readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2>
 }
 
 /** The pending changes of each event, in order. */
@@ -91,16 +100,16 @@ export const advance = <V extends ApiVersion, E, R>(
  * be saved, always fail the watch.
  * @category running @since 0.2.0
  */
+export function run<const V extends ApiVersion = Latest, E = never, R = never>(
+  subscription: SubscriptionId,
+  handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
+  options?: Options<V, E>,
+): Effect.Effect<void, E | WatchError, R | HealthClient | WatchStore>
 export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
-  options: Options<V, E, E2, R2> & { readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2> },
+  options: ContinuingOptions<V, E, E2, R2>,
 ): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | WatchStore>
-export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
-  subscription: SubscriptionId,
-  handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
-  options?: Options<V, E, E2, R2>,
-): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore>
 export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
@@ -112,7 +121,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     retry = Schedule.recurs(0),
     schedule = Schedule.spaced("5 minutes"),
     ...query
-  }: Options<V, E, E2, R2> = {},
+  }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore> {
   return Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient

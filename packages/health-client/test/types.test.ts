@@ -20,7 +20,9 @@ import {
 } from "@vigil/health-client"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import { pipe } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
 
 declare const client: HealthClient.Service
@@ -93,8 +95,25 @@ describe("the type of", () => {
     expectTypeOf(Watch.run(id, () => Effect.void, { onFailure: failing })).toEqualTypeOf<
       Run<"mine" | WatchStore.WatchStoreError>
     >()
-    const optional = (hook: { readonly onFailure?: typeof failing }) => Watch.run(id, () => Effect.void, { ...hook })
-    expectTypeOf(optional).returns.toEqualTypeOf<Run<WatchError | "mine">>()
+  })
+
+  types("a watch is the same where the expected type is any effect", () => {
+    type Run<E, A = void> = Effect.Effect<A, E, HealthClient.HealthClient | WatchStore.WatchStore>
+    type Failure = Watch.WatchError | "mine"
+    const failing = () => Effect.fail("mine" as const)
+    const options = { schedule: Schedule.recurs(0), retry: Schedule.recurs(1) }
+    expectTypeOf(Effect.all([Watch.run(id, failing, options)])).toEqualTypeOf<Run<Failure, [void]>>()
+    expectTypeOf(Effect.all([Watch.run(id, () => Effect.void, options)])).toEqualTypeOf<Run<Watch.WatchError, [void]>>()
+    expectTypeOf(Effect.all([Watch.run(id, failing, { onFailure: () => Effect.void })])).toEqualTypeOf<
+      Run<WatchStore.WatchStoreError | "mine", [void]>
+    >()
+    expectTypeOf(Effect.forEach([id], (id) => Watch.run(id, failing, options))).toEqualTypeOf<
+      Run<Failure, Array<void>>
+    >()
+    expectTypeOf(pipe(Watch.run(id, failing, options), Effect.asVoid)).toEqualTypeOf<Run<Failure>>()
+    expectTypeOf(Layer.effectDiscard(Watch.run(id, failing, options))).toEqualTypeOf<
+      Layer.Layer<never, Failure, HealthClient.HealthClient | WatchStore.WatchStore>
+    >()
   })
 
   types("a layer names the errors of its options, and needs an HttpClient", () => {

@@ -177,7 +177,10 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
         )
         const onFailure = () => Effect.sync(() => void (poll.hasFailed = true))
         const options = { schedule, lookback, concurrency, retry: Schedule.recurs(retries) }
-        const exit = yield* Watch.run(subscription, handler, isTolerant ? { ...options, onFailure } : options).pipe(
+        const watch = isTolerant
+          ? Watch.run(subscription, handler, { ...options, onFailure })
+          : Watch.run(subscription, handler, options)
+        const exit = yield* watch.pipe(
           Effect.provideService(WatchStore.WatchStore, store),
           Effect.provideService(HealthClient.HealthClient, client),
           Effect.exit,
