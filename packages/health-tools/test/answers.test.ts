@@ -259,10 +259,12 @@ describe("the tools", () => {
         }
         const { call, callAll } = yield* withData(data, { budget, names: [{ id: "a", name: all[0]?.[0] ?? "" }] })
         const listed = yield* callAll("list_events")
+        const misspelled = yield* call("list_events", { region: ['"'.repeat(200)] })
+        expect(misspelled.quotedHints).toHaveLength(1)
         const answers = [
           ...(yield* callAll("summarize_health")),
           ...listed,
-          yield* call("list_events", { region: ["x".repeat(200), "y"] }),
+          misspelled,
           yield* call("compare_since"),
           yield* call("list_subscriptions"),
           yield* call("list_events", { status: Array.from({ length: 10_000 }, () => "x") }),
