@@ -53,6 +53,30 @@ describe("a delivery with routes", () => {
     }),
   )
 
+  it.effect("ends a reopening that waits behind a resolution that failed, even if no route matches its end", () =>
+    Effect.gen(function* () {
+      const routes = routesOf({
+        sinks: { chat: { type: "slack", url: { env: "A" } } },
+        routes: [{ match: { status: "Active" }, to: "chat" }],
+      })
+      let isDown = false
+      const chat = recorder("chat", () => (isDown ? "unavailable" : "accepts"))
+      const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink], routes })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      isDown = true
+      yield* deliver(note("2", "resolved", { status: "Resolved" }))
+      yield* flush
+      yield* deliver(note("3", "reopened"))
+      yield* deliver(note("4", "resolved", { status: "Resolved" }))
+      isDown = false
+      yield* TestClock.adjust("1 minute")
+      yield* flush
+      expect(chat.states().at(-1)).toBe("ab12:resolved")
+      expect(chat.received.at(-1)?.text).toContain("4")
+    }),
+  )
+
   it.effect("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
     Effect.gen(function* () {
       const slack = { type: "slack", url: { env: "A" } }

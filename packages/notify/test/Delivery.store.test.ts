@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { makeDelivery, memory, recorder, storedIn, storeFailure } from "./deliveries.js"
-import { notification } from "./notifications.js"
+import { notification, note } from "./notifications.js"
 
 describe("the store of a delivery", () => {
   it.effect("contains a notification before the sink gets it, also if it is joined", () =>
@@ -92,6 +92,22 @@ describe("the store of a delivery", () => {
       )
       expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason, retryable: reason === "unavailable" })
       expect(error.message).toMatch(/^(Could not load|The state in the store under "delivery\/chat" was not written)/)
+    }),
+  )
+
+  it.effect("continues with what a sink needs that may have missed the resolution before it", () =>
+    Effect.gen(function* () {
+      const review = note("2", "updated", { status: "Resolved" })
+      const next = { notification: review, notBefore: 0 }
+      const events = [{ key: review.key, isOpen: null, openIn: [], next }]
+      const { store } = memory(
+        undefined,
+        JSON.stringify({ delivery: 3, isNew: false, window: null, events, deadLetters: [] }),
+      )
+      const chat = recorder("chat")
+      const { flush } = yield* makeDelivery({ sinks: [chat.sink], store })
+      yield* flush
+      expect(chat.states()).toEqual(["ab12:resolved"])
     }),
   )
 

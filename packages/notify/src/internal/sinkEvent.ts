@@ -103,20 +103,25 @@ const add = (event: SinkEvent, { notBefore, notification }: Pending): SinkEvent 
   }
 }
 
+/** Makes the next notification the current one. What the sink shows may have changed since it was added, by a dead letter. */
+export const promote = (event: SinkEvent, notification: Notification): SinkEvent => ({
+  ...event,
+  current: adapt(event.isOpen, notification),
+  next: undefined,
+})
+
 /**
  * Sends the current notification again unchanged, because it may have arrived. But a due next one replaces an update, and a resolution or
  * withdrawal replaces anything.
  */
 export const begin = (event: SinkEvent, now: number): SinkEvent => {
-  const { current, isOpen, next } = event
+  const { current, next } = event
   const sending = { ...event, retryAt: Infinity }
   if (next === undefined || next.notBefore > now) return sending
   const { notification } = next
   const isReplaced = current === undefined || current.state === "updated" || isClosing(notification.state)
   if (!isReplaced) return sending
-  const joined = current === undefined ? notification : join(current, notification)
-  // The one before it may have become a dead letter.
-  return { ...sending, current: adapt(isOpen, joined), next: undefined }
+  return promote(sending, current === undefined ? notification : join(current, notification))
 }
 
 /** Removes the current notification: the sink has it, or will never get it. */
@@ -147,7 +152,7 @@ const track = (event: SinkEvent, notification: Notification, isRouted: boolean):
 
 /**
  * Adds a notification, unless it is repeated while its event is the same, or is a withdrawal from one of several subscriptions. Without a time,
- * it is added only if it closes an event whose notification was not sent yet. Returns the same object if nothing changes.
+ * it is added only if it ends what waits and was not sent yet. Returns the same object if nothing changes.
  */
 export const accept = (before: SinkEvent, notification: Notification, notBefore: number | undefined): SinkEvent => {
   if (isLate(before, notification)) return before
@@ -158,8 +163,7 @@ export const accept = (before: SinkEvent, notification: Notification, notBefore:
   // A subscription may stop listing the event before it listed the last version.
   const isSame = event.last?.isOver === own.isOver && (event.last.version === own.version || state === "withdrawn")
   const last = isSame && event.last !== undefined ? event.last : own
-  const isUnsent = event.current === undefined && event.next !== undefined
-  const isIgnored = notBefore === undefined && !(isUnsent && isClosing(state))
+  const isIgnored = notBefore === undefined && !(event.next !== undefined && isClosing(state))
   if (isIgnored || last.ids.some((known) => known === id)) return event
   return add(
     { ...event, last: { ...last, ids: [...last.ids, id].slice(-maxIds) } },

@@ -48,7 +48,7 @@ export const load = (
     const { current, joins, key, next } = event
     // A notification that was due may have been sent.
     const isSent = current === undefined && joins !== true && next !== undefined && next.notBefore <= now
-    return [key, isSent ? { ...event, current: next.notification, next: undefined } : event]
+    return [key, isSent ? sinkEvent.promote(event, next.notification) : event]
   })
   return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
