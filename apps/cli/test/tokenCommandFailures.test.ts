@@ -69,7 +69,7 @@ describe("a token command that fails", () => {
       yield* awaitStart
       yield* TestClock.adjust("25 seconds")
       const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", retryable: true })
+      expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", isRetryable: true })
       expect(error.message).toContain("25s")
       yield* awaitEnd
     }),

@@ -17,7 +17,7 @@ const format = (reason: StatusReason.NotFound, advice: string): string =>
 export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", fields) {
   readonly service: string = service
   readonly operation: string = operation
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     const name = AppName.format(this.app)
     return format(this.reason, `Check the app name, ${name}, and that the token has access to the app`)
@@ -28,7 +28,7 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound"
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", fields) {
   readonly service: string = service
   readonly operation: string = operation
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     return format(this.reason, `Check the email address and the users of ${AppName.format(this.app)}`)
   }
@@ -42,7 +42,7 @@ export class AppOrUserNotFound extends Schema.TaggedError<AppOrUserNotFound>()("
 }) {
   readonly service: string = service
   readonly operation: string = operation
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     return format(
       this.reason,

@@ -64,11 +64,11 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
 
 const invalid = (problem: Reason.Credential["problem"]) =>
-  Effect.fail(new Reason.Credential({ problem, isTemporary: false }))
+  Effect.fail(new Reason.Credential({ problem, isRetryable: false }))
 
 const unavailable = (error: unknown, cause: Error | undefined) => {
-  const isTemporary = Predicate.hasProperty(error, "retryable") && error.retryable === true
-  return new Reason.Credential({ problem: "unavailable", isTemporary, cause })
+  const isRetryable = Predicate.hasProperty(error, "isRetryable") && error.isRetryable === true
+  return new Reason.Credential({ problem: "unavailable", isRetryable, cause })
 }
 
 const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, Reason.Credential> =>
@@ -127,7 +127,7 @@ const timeToLiveOf = (lifetime: Duration.Duration): Duration.Duration => {
 /**
  * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. The next token is fetched in the background
  * 5 minutes before a token expires, or when a tenth of its lifetime is left if that is less. The old one is used until then, and until it
- * expires if the effect fails with a `retryable` error. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
+ * expires if the effect fails with an error whose `isRetryable` is `true`. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
  * effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */

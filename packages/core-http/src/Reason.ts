@@ -1,4 +1,7 @@
-/** Why a request failed. None of the reasons contains a header, a query or a body. Each `message` says what the service did. */
+/**
+ * Why a request failed. None of the reasons contains a header, a query or a body. Each `message` says what the service did, and `isRetryable`
+ * whether a later request may succeed.
+ */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { formatError } from "./internal/formatError.js"
@@ -13,6 +16,7 @@ export class Transport extends Schema.TaggedError<Transport>()("Transport", {
   /** The names and codes of the HTTP client's error and its causes, without their messages, which may contain secrets. */
   cause: Schema.optional(Schema.Defect()),
 }) {
+  readonly isRetryable: boolean = !systemCode.isInvalidRequest(this.code)
   override get message(): string {
     return `at ${this.origin} sent no complete response: ${systemCode.explain(this.code)}. Check the URL and the network.`
   }
@@ -29,6 +33,7 @@ export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   /** The message of the last error of an earlier attempt that was not a timeout. */
   previousError: Schema.optional(Schema.String),
 }) {
+  readonly isRetryable: boolean = true
   override get message(): string {
     const previous = this.previousError === undefined ? "" : ` Before that: ${this.previousError}`
     return `at ${this.origin} sent no complete response within ${Duration.format(this.limit)}${this.scope === "total" ? " in total" : ""}. Try again or allow more time.${previous}`
@@ -40,6 +45,7 @@ export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLar
   /** The value of `maxBodyBytes`. */
   limit: Schema.Number,
 }) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     return `sent a response above the limit of ${this.limit} bytes. Check the URL and the option maxBodyBytes.`
   }
@@ -56,6 +62,7 @@ export class Decode extends Schema.TaggedError<Decode>()("Decode", {
   /** The message of the error that the body contains, if any; cut to 500 characters. */
   detail: Schema.optional(Schema.String),
 }) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     const error = formatError(this.code, this.detail)
     if (error !== "") return `sent a success status with the error${error}. Try again later.`
@@ -86,6 +93,7 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
   /** The origin of the redirect's target, if it is valid, without secrets of the request. */
   target: Schema.optional(Schema.String),
 }) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
     return `at ${this.origin} sent a redirect that ${redirectProblems[this.problem]}${target}. If the service has moved, set its new URL.`
@@ -101,6 +109,7 @@ export class Link extends Schema.TaggedError<Link>()("Link", {
   /** The other origin, for the problem `origin`. */
   target: Schema.optional(Schema.String),
 }) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
     return `sent a link that ${linkProblems[this.problem]}${target}. Report it to the service.`
@@ -120,8 +129,8 @@ const credentialProblems = {
 export class Credential extends Schema.TaggedError<Credential>()("Credential", {
   /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
   problem: Schema.Literals(["malformed", "empty", "name", "unavailable", "timeout", "closed"]),
-  /** Whether a later attempt may succeed: for `timeout`, and if the error of the effect is retryable. */
-  isTemporary: Schema.Boolean,
+  /** Whether a later attempt may succeed: for `timeout`, and if `isRetryable` of the error of the effect is `true`. */
+  isRetryable: Schema.Boolean,
   /** The error that a credential passed on with its message. For other errors, only names and codes. */
   cause: Schema.optional(Schema.Defect()),
 }) {

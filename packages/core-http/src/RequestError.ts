@@ -1,7 +1,6 @@
 /** The error of every request: where it happened, and why. */
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import * as systemCode from "./internal/systemCode.js"
 import * as Reason from "./Reason.js"
 import * as StatusReason from "./StatusReason.js"
 
@@ -33,11 +32,8 @@ export class RequestError extends Schema.TaggedError<RequestError>()("RequestErr
   maybeApplied: Schema.Boolean,
 }) {
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504, timeouts, and failed connections. */
-  get retryable(): boolean {
-    const { reason } = this
-    if ("status" in reason) return StatusReason.isRetryable(reason)
-    if (reason._tag === "Transport") return !systemCode.isInvalidRequest(reason.code)
-    return reason._tag === "Timeout" || (reason._tag === "Credential" && reason.isTemporary)
+  get isRetryable(): boolean {
+    return this.reason.isRetryable
   }
   /** The wait that the service requested (`Retry-After`). */
   get retryAfter(): Duration.Duration | undefined {

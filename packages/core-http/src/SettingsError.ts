@@ -12,7 +12,7 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   /** What the option must be, such as `1 or more`. */
   expected: Schema.String,
 }) {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     return `The option ${this.setting} must be ${this.expected}.`
   }

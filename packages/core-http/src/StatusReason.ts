@@ -34,6 +34,7 @@ export const formatMessage = (response: ErrorResponse, advice: string): string =
 
 /** 401: the service does not accept the credential. @category reasons @since 0.1.0 */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     return formatMessage(
       this,
@@ -46,6 +47,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 
 /** 403: the credential lacks a permission. @category reasons @since 0.1.0 */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fields) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     return formatMessage(this, "Ask for the permission, or use a token that has it")
   }
@@ -53,6 +55,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fiel
 
 /** 404: the resource does not exist, or this credential must not see it. @category reasons @since 0.1.0 */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields) {
+  readonly isRetryable: boolean = false
   override get message(): string {
     return formatMessage(this, "Check the ID and the base URL")
   }
@@ -60,6 +63,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
 
 /** 429: too many requests. @category reasons @since 0.1.0 */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", fields) {
+  readonly isRetryable: boolean = true
   override get message(): string {
     const wait = this.retryAfter ?? Duration.zero
     const days = Duration.toDays(wait)
@@ -70,6 +74,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 
 /** Every other status code that the request does not define as a success. @category reasons @since 0.1.0 */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", fields) {
+  readonly isRetryable: boolean = [408, 500, 502, 503, 504].includes(this.status)
   override get message(): string {
     const { status } = this
     if (status >= 500 || status === 408) return formatMessage(this, "Try again later")
@@ -98,8 +103,3 @@ const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusRe
 /** Makes the reason for the status code of a response. @category constructors @since 0.1.0 */
 export const fromResponse = (response: ErrorResponse): StatusReason =>
   new (classes[response.status] ?? ServiceFailure)(response)
-
-const retryable = new Set([408, 429, 500, 502, 503, 504])
-
-/** Whether a later request may succeed, by the status code. @category guards @since 0.2.0 */
-export const isRetryable = ({ status }: ErrorResponse): boolean => retryable.has(status)

@@ -18,7 +18,7 @@ describe("Credential", () => {
     ...["bad name", "", "x:y", "ü", "Content-Type"].map((name) => ["name", Credential.header(name, secret)] as const),
   ] as const)("with an invalid text or header name fails: %s %#", ([problem, { value }]) =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(value)).toMatchObject({ problem, isTemporary: false })
+      expect(yield* Effect.flip(value)).toMatchObject({ problem, isRetryable: false })
     }),
   )
 
@@ -27,14 +27,14 @@ describe("Credential", () => {
       class VaultError extends Data.TaggedError("VaultError")<{
         readonly message: string
         readonly cause: unknown
-        readonly retryable: boolean
+        readonly isRetryable: boolean
       }> {}
       const refused = Object.assign(new Error("canary-51ab"), { code: "ECONNREFUSED", headers: "canary-51ab" })
-      const failure = new VaultError({ message: "canary-51ab", cause: refused, retryable: true })
+      const failure = new VaultError({ message: "canary-51ab", cause: refused, isRetryable: true })
       const wiped = Redacted.make("canary-51ab")
       Redacted.wipeUnsafe(wiped)
-      const vault = { isTemporary: true, cause: { name: "VaultError", cause: { name: "Error", code: "ECONNREFUSED" } } }
-      const error = { isTemporary: false, cause: { name: "Error" } }
+      const vault = { isRetryable: true, cause: { name: "VaultError", cause: { name: "Error", code: "ECONNREFUSED" } } }
+      const error = { isRetryable: false, cause: { name: "Error" } }
       for (const [{ value }, expected] of [
         [Credential.bearer(Effect.fail(failure)), vault],
         [Credential.bearer(Effect.die(failure)), vault],
@@ -53,9 +53,9 @@ describe("Credential", () => {
 describe("Credential.fromToken", () => {
   it.effect("keeps the error of the effect", () =>
     Effect.gen(function* () {
-      const cause = Object.assign(new Error("The vault is locked. Unlock it."), { retryable: true })
+      const cause = Object.assign(new Error("The vault is locked. Unlock it."), { isRetryable: true })
       const reason = yield* Effect.flip(Credential.fromToken(Effect.fail(cause)).value)
-      expect([reason.cause, reason.isTemporary]).toEqual([cause, true])
+      expect([reason.cause, reason.isRetryable]).toEqual([cause, true])
     }),
   )
 

@@ -45,7 +45,7 @@ interface Case {
   readonly options?: Partial<ServiceClient.Options>
   readonly url?: string
   readonly decode?: Decoder.Decoder<unknown>
-  readonly retryable?: true
+  readonly isRetryable?: true
 }
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
@@ -56,7 +56,7 @@ const withSecret = (secret: Credential.Secret, source?: string) => ({
 const json = (code: number, body: object, headers = {}) => ({
   respond: () => Response.json(body, { status: code, headers }),
 })
-const failing = (code: string): Case => ({ respond: () => Effect.fail({ code }), retryable: true })
+const failing = (code: string): Case => ({ respond: () => Effect.fail({ code }), isRetryable: true })
 
 const origin = "https://service.example"
 const echoed = `<redacted>: It was <redacted>`
@@ -82,7 +82,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     "got no request: the credential is empty. Set it.": withSecret(Redacted.make("")),
     "got no request: the credential was not fetched in time. Check where it is stored.": {
       ...withSecret(Effect.never),
-      retryable: true,
+      isRetryable: true,
     },
     "got no request: the credential could not be fetched: No key. Sign in.": {
       options: { credential: Credential.fromToken(Effect.fail(new Error("No key. Sign in."))) },
@@ -122,12 +122,12 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     ),
   },
   RateLimited: {
-    "responded 429. Try again in 7s.": { ...json(429, {}, { "retry-after": "7" }), retryable: true },
+    "responded 429. Try again in 7s.": { ...json(429, {}, { "retry-after": "7" }), isRetryable: true },
     "responded 429. Try again in over a year.": {
       ...json(429, {}, { "retry-after": "9".repeat(30) }),
-      retryable: true,
+      isRetryable: true,
     },
-    "responded 429. Try again later.": { ...json(429, {}, { "retry-after": "0" }), retryable: true },
+    "responded 429. Try again later.": { ...json(429, {}, { "retry-after": "0" }), isRetryable: true },
   },
   Redirect: {
     [`at ${origin} sent a redirect that leads to another origin (https://evil.example). ${moved}`]: redirectTo(
@@ -138,9 +138,9 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     [`at ${origin} sent a redirect that the browser does not disclose. ${moved}`]: { respond: () => Response.error() },
   },
   ServiceFailure: {
-    "responded 500. Try again later.": { ...json(500, {}), retryable: true },
+    "responded 500. Try again later.": { ...json(500, {}), isRetryable: true },
     "responded 400. Check the request.": json(400, {}),
-    "responded 408. Try again later.": { ...json(408, {}), retryable: true },
+    "responded 408. Try again later.": { ...json(408, {}), isRetryable: true },
     "responded 202. Unexpected success status: check the effect of the request.": json(202, {}),
     "responded 204. The response has no content: check the URL.": { respond: () => status(204) },
     // It repeats the JSON.
@@ -153,16 +153,16 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     [`${noResponse} within 1s. Try again or allow more time.`]: {
       respond: () => Effect.never,
       options: { timeout: "1 seconds" },
-      retryable: true,
+      isRetryable: true,
     },
     [`${noResponse} within 1s in total. Try again or allow more time.`]: {
       respond: () => Effect.never,
       options: { totalTimeout: "1 seconds" },
-      retryable: true,
+      isRetryable: true,
     },
   },
   Transport: {
-    [`${noResponse}: the connection failed. ${check}`]: { respond: () => lost, retryable: true },
+    [`${noResponse}: the connection failed. ${check}`]: { respond: () => lost, isRetryable: true },
     [`${noResponse}: the connection was refused (ECONNREFUSED). ${check}`]: failing("ECONNREFUSED"),
     [`${noResponse}: the connection was reset (ECONNRESET). ${check}`]: failing("ECONNRESET"),
     [`${noResponse}: the host is unknown (ENOTFOUND). ${check}`]: failing("ENOTFOUND"),
@@ -197,25 +197,25 @@ describe("a request error", () => {
     Object.entries(causes).map(([message, input]) => [tag, message, input] as const),
   )
 
-  it.effect.each(cases)("%s: %s", ([tag, expected, { retryable = false, ...input }]) =>
+  it.effect.each(cases)("%s: %s", ([tag, expected, { isRetryable = false, ...input }]) =>
     Effect.gen(function* () {
       const error = yield* failure(input)
       const { maybeApplied, message, reason, retryAfter } = error
       expect(reason._tag).toBe(tag)
       expect(message).toBe(`Thing.get: the thing service ${expected}`)
-      expect(error.retryable).toBe(retryable)
+      expect(error.isRetryable).toBe(isRetryable)
       expect(printed(error)).not.toContain(canary)
       const text = yield* Schema.encodeEffect(json)(error)
       expect(text).not.toContain(canary)
       const decoded = yield* Schema.decodeEffect(json)(text)
       expect(decoded.reason).toBeInstanceOf(reason.constructor)
-      expect(decoded).toMatchObject({ _tag: "RequestError", maybeApplied, message, retryable, retryAfter })
+      expect(decoded).toMatchObject({ _tag: "RequestError", maybeApplied, message, isRetryable, retryAfter })
     }),
   )
 
-  it("is retryable for the status codes of temporary failures", () => {
-    const statuses = Array.from({ length: 500 }, (_, n) => ({ status: n + 100 }))
-    const retried = statuses.filter(StatusReason.isRetryable).map(({ status }) => status)
+  it("an error response is retryable for the status codes of temporary failures", () => {
+    const reasons = Array.from({ length: 500 }, (_, n) => StatusReason.fromResponse({ status: n + 100 }))
+    const retried = reasons.filter(({ isRetryable }) => isRetryable).map(({ status }) => status)
     expect(retried).toEqual([408, 429, 500, 502, 503, 504])
   })
 
@@ -254,7 +254,7 @@ describe("an invalid option", () => {
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make(canary))
       const error = yield* Effect.flip(clientOf(fake(ok), { credential, ...options }))
-      expect(error).toMatchObject({ _tag: "InvalidSetting", message: `The option ${message}.`, retryable: false })
+      expect(error).toMatchObject({ _tag: "InvalidSetting", message: `The option ${message}.`, isRetryable: false })
       expect(printed(error)).not.toContain(canary)
     }),
   )

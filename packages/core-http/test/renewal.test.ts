@@ -151,7 +151,7 @@ describe("a token of one hour", () => {
   /** The token or the problem of a request at each minute. `respond` fetches the n-th token. */
   const tokensAt = (
     minutes: ReadonlyArray<number>,
-    respond: (n: number) => Effect.Effect<void, Error & { readonly retryable?: boolean }>,
+    respond: (n: number) => Effect.Effect<void, Error & { readonly isRetryable?: boolean }>,
   ) =>
     Effect.gen(function* () {
       let fetches = 0
@@ -174,7 +174,7 @@ describe("a token of one hour", () => {
       return used
     })
 
-  const down = Effect.fail(Object.assign(new Error("Down."), { retryable: true }))
+  const down = Effect.fail(Object.assign(new Error("Down."), { isRetryable: true }))
   const refused = Effect.fail(new Error("Refused."))
 
   it.effect.each<[string, (n: number) => Effect.Effect<void, Error>, ReadonlyArray<unknown>]>([
@@ -240,7 +240,7 @@ describe("a fetch", () => {
       const second = yield* Effect.forkChild(Effect.flip(get(service)))
       yield* settle
       yield* TestClock.adjust("1 second")
-      const timedOut = { reason: { _tag: "Credential", problem: "timeout" }, retryable: true, maybeApplied: false }
+      const timedOut = { reason: { _tag: "Credential", problem: "timeout" }, isRetryable: true, maybeApplied: false }
       expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toMatchObject([timedOut, timedOut])
       expect((yield* outcome(get(service))).error).toBeUndefined()
     }),
@@ -272,7 +272,7 @@ describe("a fetch", () => {
       yield* settle
       yield* Scope.close(scope, Exit.void)
       expect(interrupted).toBe(true)
-      const closed = { reason: { _tag: "Credential", problem: "closed" }, retryable: false }
+      const closed = { reason: { _tag: "Credential", problem: "closed" }, isRetryable: false }
       expect(yield* Fiber.join(request)).toMatchObject(closed)
       expect((yield* outcome(get(service))).error).toMatchObject(closed)
     }),

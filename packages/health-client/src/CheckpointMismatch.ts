@@ -18,7 +18,7 @@ export class CheckpointMismatch extends Schema.TaggedError<CheckpointMismatch>()
   get service(): string {
     return "health"
   }
-  get retryable(): boolean {
+  get isRetryable(): boolean {
     return false
   }
   override get message(): string {

@@ -21,7 +21,7 @@ export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEve
   get service(): string {
     return "health"
   }
-  get retryable(): boolean {
+  get isRetryable(): boolean {
     return false
   }
   override get message(): string {

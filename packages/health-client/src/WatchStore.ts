@@ -28,7 +28,7 @@ export class WatchStoreError extends Schema.TaggedError<WatchStoreError>()("Watc
     return "health"
   }
   /** `true` if the store failed. */
-  get retryable(): boolean {
+  get isRetryable(): boolean {
     return this.reason === "unavailable"
   }
   override get message(): string {

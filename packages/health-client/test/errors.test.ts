@@ -31,6 +31,6 @@ it.each([
   ],
 ])("%s", (message, fields) => {
   const error = Schema.decodeSync(json)(JSON.stringify(fields))
-  expect(error).toMatchObject({ service: "health", retryable: false, message })
+  expect(error).toMatchObject({ service: "health", isRetryable: false, message })
   expect(JSON.parse(Schema.encodeSync(json)(error))).toEqual(fields)
 })

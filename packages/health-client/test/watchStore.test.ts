@@ -86,7 +86,7 @@ describe("a file", () => {
     Effect.gen(function* () {
       const { save } = yield* WatchStore.makeFile(join(yield* folder, "missing", "state"))
       const error = yield* Effect.flip(save("a"))
-      expect(error).toMatchObject({ operation: "save", reason: "unavailable", retryable: true })
+      expect(error).toMatchObject({ operation: "save", reason: "unavailable", isRetryable: true })
       expect(error.message).toMatch(/^Could not save the state of the watch: .*missing.*\. Check the store\.$/s)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )

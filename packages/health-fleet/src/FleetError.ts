@@ -16,7 +16,7 @@ export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
 }) {
   readonly service: string = "fleet"
   /** `true`: the database may work later. */
-  readonly retryable: boolean = true
+  readonly isRetryable: boolean = true
   /** Contains no text of a response. */
   override get message() {
     const error = innermost(Redacted.value(this.cause))

@@ -33,7 +33,7 @@ export const deliverToAll = (notification: Notification.Notification) =>
       sinks,
       ({ deliver, name }) =>
         Effect.catch(deliver(notification), (error) =>
-          Effect.logError(`${name}: ${error.message}`, { isFinal: !error.retryable }),
+          Effect.logError(`${name}: ${error.message}`, { isFinal: !error.isRetryable }),
         ),
       { concurrency: "unbounded" },
     )

@@ -105,7 +105,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
  * Makes a delivery. It first continues with the notifications in the store. When the scope closes, it waits up to 10 seconds for due notifications.
  *
  * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
- * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
+ * minutes, for as long as `isRetryable` of its error is `true`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. If more than 1,000 events wait for a
  * sink, or more than 5,000 openings to be joined, the least severe are moved to its dead letters, of which it keeps 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
  *

@@ -16,7 +16,7 @@ export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
   readonly cause?: KeyValueStore.KeyValueStoreError
 }> {
   /** `true` if the store failed. */
-  readonly retryable: boolean = this.reason === "unavailable"
+  readonly isRetryable: boolean = this.reason === "unavailable"
   override get message() {
     const key = JSON.stringify(this.key)
     return this.reason === "unavailable"

@@ -18,7 +18,7 @@ export class RoutesError extends Data.TaggedError("RoutesError")<{
   /** All mistakes, in the order of the document. */
   readonly mistakes: ReadonlyArray<Mistake>
 }> {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message() {
     const lines = this.mistakes.map(
       ({ column, line, path, reason }) =>
@@ -54,7 +54,7 @@ export class SecretsError extends Data.TaggedError("SecretsError")<{
   /** All secrets that could not be read. */
   readonly secrets: ReadonlyArray<MissingSecret>
 }> {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message() {
     const lines = this.secrets.map(
       ({ field, name, reason, sink, source }) =>

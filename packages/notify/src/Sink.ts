@@ -10,7 +10,7 @@ import type { Notification } from "./Notification.js"
 
 /**
  * Delivers notifications to one target. `deliver` must tolerate a notification that was delivered before: its `id` is the same. An error whose
- * `retryable` is `false` means that the target will never accept the notification.
+ * `isRetryable` is `false` means that the target will never accept the notification.
  * @category models @since 0.1.0
  */
 export interface Sink {
@@ -78,7 +78,7 @@ export const attempt = (
         : yield* retry(`The sink ${name} did not finish within ${Duration.format(timeout)}.`)
     if (Cause.hasInterruptsOnly(exit.cause)) return yield* retry(`The sink ${name} was interrupted.`)
     const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-    if (error?.retryable === true) return yield* retry(error.message, error)
+    if (error?.isRetryable === true) return yield* retry(error.message, error)
     return error === undefined
       ? { _tag: "Rejected", reason: "failed", message: `The sink ${name} has a defect: ${defectName(exit.cause)}.` }
       : { _tag: "Rejected", reason: "refused", message: error.message }

@@ -37,7 +37,7 @@ describe("the store of a delivery", () => {
         expect(error).toMatchObject({
           key: "delivery/chat",
           reason: "unavailable",
-          retryable: true,
+          isRetryable: true,
           cause: storeFailure,
         })
         yield* flush
@@ -90,7 +90,7 @@ describe("the store of a delivery", () => {
       const error = yield* Effect.flip(
         Effect.scoped(makeDelivery({ sinks: [recorder("chat").sink], store: { ...store, get } })),
       )
-      expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason, retryable: reason === "unavailable" })
+      expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason, isRetryable: reason === "unavailable" })
       expect(error.message).toMatch(/^(Could not load|The state in the store under "delivery\/chat" was not written)/)
     }),
   )

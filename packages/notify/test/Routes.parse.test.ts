@@ -159,7 +159,7 @@ describe("Routes.parse", () => {
     const error = Result.getOrThrow(
       Result.flip(Routes.parse(`${sinks}routes: [{ to: b }, { to: a, groupFor: 123456 }]`)),
     )
-    expect(error).toMatchObject({ _tag: "RoutesError", retryable: false })
+    expect(error).toMatchObject({ _tag: "RoutesError", isRetryable: false })
     expect(error.message).toBe(
       'Could not read the routes. Correct the document:\nline 2, column 12: routes.0.to is not the name of a sink: use a\nline 2, column 30: routes.1.groupFor is not a duration such as "5 minutes"',
     )

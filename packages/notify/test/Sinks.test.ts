@@ -124,7 +124,7 @@ it.effect("secrets that are missing are all listed by name", () =>
         }),
       ),
     )
-    expect(error).toMatchObject({ _tag: "SecretsError", retryable: false })
+    expect(error).toMatchObject({ _tag: "SecretsError", isRetryable: false })
     expect(error.message).toBe(
       [
         "Could not read the secrets of the routes. Set them:",

@@ -82,7 +82,7 @@ describe.each(sinks)("%s", (name, make, target, accepted) => {
       const others = name === "webhook" ? [] : [Reply.json({ status: "ignored" })]
       for (const reply of [200, 202].map((status) => Reply.text(page, { status })).concat(others)) {
         const { requests, result } = yield* deliver(make, [reply])
-        expect(result).toMatchObject({ failure: { _tag: "RequestError", retryable: true, maybeApplied: true } })
+        expect(result).toMatchObject({ failure: { _tag: "RequestError", isRetryable: true, maybeApplied: true } })
         expect(requests).toHaveLength(1)
       }
     }),
@@ -92,7 +92,7 @@ describe.each(sinks)("%s", (name, make, target, accepted) => {
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.text("invalid_payload", { status: 400 })])
       expect(result).toMatchObject({
-        failure: { reason: { _tag: "ServiceFailure", detail: "invalid_payload" }, retryable: false },
+        failure: { reason: { _tag: "ServiceFailure", detail: "invalid_payload" }, isRetryable: false },
       })
       const { message } = Option.getOrThrow(Result.getFailure(result))
       expect(message).toMatch(/Check the (URL|routing key|credential|secret)[^.]*\.$/)
@@ -115,7 +115,7 @@ describe.each(sinks)("%s", (name, make, target, accepted) => {
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.empty(429, { "retry-after": "120" })])
       const retryAfter = Duration.seconds(120)
-      expect(result).toMatchObject({ failure: { reason: { _tag: "RateLimited" }, retryable: true, retryAfter } })
+      expect(result).toMatchObject({ failure: { reason: { _tag: "RateLimited" }, isRetryable: true, retryAfter } })
       expect(requests).toHaveLength(1)
     }),
   )
@@ -123,7 +123,7 @@ describe.each(sinks)("%s", (name, make, target, accepted) => {
   it.live("refuses a redirect", () =>
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.redirect(307, "/elsewhere")])
-      expect(result).toMatchObject({ failure: { reason: { _tag: "Redirect" }, retryable: false } })
+      expect(result).toMatchObject({ failure: { reason: { _tag: "Redirect" }, isRetryable: false } })
       expect(requests).toHaveLength(1)
     }),
   )

@@ -60,13 +60,13 @@ export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefus
   maybeApplied: Schema.Boolean,
 }) {
   /** Whether a later request may succeed: for the status codes 408, 429, 500, 502, 503 and 504. */
-  get retryable(): boolean {
-    return StatusReason.isRetryable(this.reason)
+  get isRetryable(): boolean {
+    return this.reason.isRetryable
   }
   override get message(): string {
     const isWrongUrl = [404, 405].includes(this.reason.status)
     const check = isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope"
-    const response = StatusReason.formatMessage(this.reason, this.retryable ? "Try again later" : check)
+    const response = StatusReason.formatMessage(this.reason, this.isRetryable ? "Try again later" : check)
     return `${call.operation}: the ${call.service} service ${response}`
   }
 }
@@ -116,7 +116,7 @@ const send = (
     const [elapsed, fetched] = yield* Credential.header("authorization", source).value.pipe(
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
+        orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isRetryable: true })),
       }),
       Effect.mapError((reason) => new RequestError({ ...call, reason, maybeApplied: false })),
       Effect.timed,
@@ -163,7 +163,7 @@ const send = (
 
 /** A server accepts an assertion once, and the response to an earlier attempt may be lost. */
 const isUsedUp = (error: FetchError): boolean =>
-  error._tag === "TokenRefused" && error.maybeApplied && error.reason.status < 500 && !error.retryable
+  error._tag === "TokenRefused" && error.maybeApplied && error.reason.status < 500 && !error.isRetryable
 
 const request = (
   valid: Valid,

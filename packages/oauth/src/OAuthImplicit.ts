@@ -54,7 +54,7 @@ export interface Grant {
 
 /** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
 export class StateMismatch extends Schema.TaggedError<StateMismatch>()("StateMismatch", {}) {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     return "The sign-in response does not have the state of this sign-in, and was not used. Sign in again in the same browser."
   }
@@ -69,7 +69,7 @@ export class AuthorizationRefused extends Schema.TaggedError<AuthorizationRefuse
   code: Schema.String,
   description: Schema.optional(Schema.String),
 }) {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     const why = this.description === undefined ? "" : ` (${this.description})`
     return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
@@ -91,7 +91,7 @@ const responseReasons = {
 export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("InvalidResponse", {
   reason: Schema.Literals(Struct.keys(responseReasons)),
 }) {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message(): string {
     return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }
@@ -233,7 +233,7 @@ export const credential = (
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
-    isValid ? bearer.value : Effect.fail(new Reason.Credential({ problem: "unavailable", isTemporary: false })),
+    isValid ? bearer.value : Effect.fail(new Reason.Credential({ problem: "unavailable", isRetryable: false })),
   )
   return { ...bearer, value }
 }

@@ -82,7 +82,7 @@ describe("the errors", () => {
     const schema = Schema.fromJsonString(Schema.toCodecJson(Schema.Union([PageLimit, PageLoop])))
     const decoded = errors.map((error) => Schema.decodeSync(schema)(Schema.encodeSync(schema)(error)))
     expect(decoded).toEqual(errors)
-    expect(decoded).toMatchObject([{ checkpoint, retryable: false }, { retryable: false }])
+    expect(decoded).toMatchObject([{ checkpoint, isRetryable: false }, { isRetryable: false }])
   })
 
   it("say what to do, and never print the checkpoint, whose cursor may contain a secret", () => {

@@ -20,7 +20,7 @@ class AssertionFileError extends Data.TaggedError("AssertionFileError")<{
   readonly file: string
   readonly problem: string
 }> {
-  readonly retryable: boolean = false
+  readonly isRetryable: boolean = false
   override get message() {
     return `The file ${JSON.stringify(this.file)} of ${assertionVariable} ${this.problem}. Check the path and the content.`
   }

@@ -58,7 +58,7 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<
   }
 > {
   /** Whether another run may succeed. */
-  readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
+  readonly isRetryable = this.reason === "exit" || this.reason === "timeLimit"
   override get message() {
     const [problem, advice] = reasons[this.reason]
     const detail = this.detail === undefined ? "" : ` (${this.detail})`

@@ -27,8 +27,8 @@ const isFinal = (cause: unknown): boolean => {
 /** Whether the next poll would fail with the same error. */
 export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
   if (error._tag !== "RequestError") return false
-  const { reason, retryable } = error
-  if (reason._tag === "Credential") return !retryable && (!hasSucceeded || isFinal(reason.cause))
+  const { reason, isRetryable } = error
+  if (reason._tag === "Credential") return !isRetryable && (!hasSucceeded || isFinal(reason.cause))
   return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429
 }
 

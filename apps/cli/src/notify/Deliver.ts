@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
   const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
   const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
   const link = PublicUrl.linkOf(publicUrl)
-  const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
+  const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
   const noteRetry = (error: DeliveryStoreError) =>
     output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
   yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))

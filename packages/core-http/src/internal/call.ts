@@ -152,8 +152,8 @@ const sendOnce = (client: Client, call: attempt.Call, header: Header | undefined
 
 /** All requests of the client wait as long as the service asks for, up to `maxRetryAfter`. */
 const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: RequestError }): Effect.Effect<Sent> => {
-  const { retryAfter = Duration.zero, retryable } = sent.error
-  if (!retryable || Duration.isZero(retryAfter) || Duration.isGreaterThan(retryAfter, maxRetryAfter))
+  const { retryAfter = Duration.zero, isRetryable } = sent.error
+  if (!isRetryable || Duration.isZero(retryAfter) || Duration.isGreaterThan(retryAfter, maxRetryAfter))
     return Effect.succeed(sent)
   // A tenth more, so that not all clients come back at once.
   return Effect.map(Random.next, (random) => {
@@ -199,7 +199,7 @@ const waitBefore = (
   const isSafe = idempotent ?? safeMethods.has(request.method)
   const mayRepeat = httpRequest.isRepeatable(request) && (isSafe || error.reason._tag === "RateLimited")
   const requested = error.retryAfter ?? Duration.zero
-  if (!error.retryable || !mayRepeat || client.budget < 10) return Effect.undefined
+  if (!error.isRetryable || !mayRepeat || client.budget < 10) return Effect.undefined
   if (Duration.isGreaterThan(requested, client.maxRetryAfter)) return Effect.undefined
   return Effect.gen(function* () {
     const [, planned] = yield* step(yield* Clock.currentTimeMillis, error)

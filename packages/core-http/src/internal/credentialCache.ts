@@ -51,7 +51,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
     Effect.provideService(CurrentOptions, {}),
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isTemporary: true })),
+      orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isRetryable: true })),
     }),
     Effect.zipWith(Clock.monotonicTimeNanos, (fetched, fetchedAt): Header => {
       const { secret, timeToLive: own = timeToLive, validFor = own } = fetched
@@ -59,7 +59,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       return (cached = { name, value: secret, source, ...times })
     }),
     // The next request fails with this error, although the old secret is still valid.
-    Effect.tapError(({ isTemporary }) => Effect.sync(() => (cached = isTemporary ? cached : undefined))),
+    Effect.tapError(({ isRetryable }) => Effect.sync(() => (cached = isRetryable ? cached : undefined))),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
   )
@@ -68,7 +68,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const result = (fiber: Fiber.Fiber<Header, Reason.Credential>): Effect.Effect<Header, Reason.Credential> =>
     Effect.flatMap(Fiber.await(fiber), (exit) =>
       Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-        ? Effect.fail(new Reason.Credential({ problem: "closed", isTemporary: false }))
+        ? Effect.fail(new Reason.Credential({ problem: "closed", isRetryable: false }))
         : exit,
     )
 

@@ -57,7 +57,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.live("an invalid header fails without a retry, and nothing is sent", () =>
     Effect.gen(function* () {
       const reason = { _tag: "Transport", code: "ERR_INVALID_CHAR" }
-      const failure = { reason, retryable: false, maybeApplied: false }
+      const failure = { reason, isRetryable: false, maybeApplied: false }
       const transformClient = HttpClient.mapRequest(HttpClientRequest.setHeader("x-note", "a\nb"))
       for (const call of [
         send([okReply], HttpClientRequest.setHeader(change, "x-note", "ünï → 1"), { idempotent: true }),

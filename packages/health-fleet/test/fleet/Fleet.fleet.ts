@@ -216,7 +216,7 @@ describe("a fleet", () => {
       const error = yield* Effect.flip(
         Layer.launch(Fleet.layer()).pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))),
       )
-      expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
+      expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", isRetryable: true })
       expect(error.message).toBe(
         "Could not create the tables of the fleet: the database is read-only (25006). Check the database and its URL.",
       )

@@ -35,13 +35,13 @@ export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> => {
 
 /** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
 class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Schema.String }) {
-  override get retryable(): boolean {
+  override get isRetryable(): boolean {
     const { reason } = this
-    return super.retryable || reason._tag === "Decode" || ("status" in reason && reason.status < 300)
+    return super.isRetryable || reason._tag === "Decode" || ("status" in reason && reason.status < 300)
   }
   override get message(): string {
     const { advice, operation, reason, service } = this
-    const isRejected = "status" in reason && reason.status >= 400 && reason.status <= 499 && !super.retryable
+    const isRejected = "status" in reason && reason.status >= 400 && reason.status <= 499 && !super.isRetryable
     return isRejected
       ? `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
       : super.message

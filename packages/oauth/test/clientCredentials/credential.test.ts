@@ -67,7 +67,7 @@ it.live.each(methods)("no error, log and span contains what a token endpoint rep
     const { get } = yield* serviceOf(optionsOf(endpoint, { authentication }), [Reply.empty(401)])
     const { result, text } = yield* record(Effect.flip(get))
     const cause = { reason: { detail: "Not <redacted>, not <redacted>", requestId: "<redacted>" } }
-    expect(result.reason).toMatchObject({ _tag: "Credential", problem: "unavailable", isTemporary: false, cause })
+    expect(result.reason).toMatchObject({ _tag: "Credential", problem: "unavailable", isRetryable: false, cause })
     expect(text).not.toBe("")
     for (const secret of secrets) expect(printed(result) + text).not.toContain(secret)
   }),

@@ -57,7 +57,7 @@ describe("a token request", () => {
     Effect.gen(function* () {
       const authentication = { method: "client_assertion", assertion: Effect.never } as const
       const { error, requests } = yield* fetchFrom([granted()], { authentication, timeout: "50 millis" })
-      expect(error).toMatchObject({ retryable: true, reason: { _tag: "Credential", problem: "timeout" } })
+      expect(error).toMatchObject({ isRetryable: true, reason: { _tag: "Credential", problem: "timeout" } })
       expect(requests).toHaveLength(0)
     }),
   )
@@ -158,7 +158,7 @@ it.live.each([
 ] as const)("an error response fails with TokenRefused, which survives JSON: %i %j", ([status, body, code, detail]) =>
   Effect.gen(function* () {
     const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
-    expect(error).toMatchObject({ _tag: "TokenRefused", reason: { status, code, detail }, retryable: false })
+    expect(error).toMatchObject({ _tag: "TokenRefused", reason: { status, code, detail }, isRetryable: false })
     expect(error?.message).toContain(status < 404 ? "Check the client ID, its secret" : "Check the token URL.")
     expect(requests).toHaveLength(1)
     if (error?._tag !== "TokenRefused") return

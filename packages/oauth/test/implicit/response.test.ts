@@ -73,7 +73,7 @@ describe("OAuthImplicit.readResponse", () => {
   ])("fails with InvalidResponse ($reason): $response", ({ reason, response }) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(response))
-      expect(error).toMatchObject({ _tag: "InvalidResponse", reason, retryable: false })
+      expect(error).toMatchObject({ _tag: "InvalidResponse", reason, isRetryable: false })
       expect(error.message).toMatch(/^The sign-in response (has|contains) .+\. Pass .+\.$/)
     }),
   )
@@ -90,7 +90,7 @@ describe("OAuthImplicit.readResponse", () => {
     Effect.gen(function* () {
       for (const expected of [state, ""]) {
         const error = yield* Effect.flip(read(response, { state: expected }))
-        expect(error).toMatchObject({ _tag: "StateMismatch", retryable: false })
+        expect(error).toMatchObject({ _tag: "StateMismatch", isRetryable: false })
         expect(error.message).toMatch(/^The sign-in response .+ Sign in again/)
         expect(printed(error)).not.toContain("canary")
       }
@@ -106,7 +106,7 @@ describe("OAuthImplicit.readResponse", () => {
   ] as const)("fails with AuthorizationRefused: %s%s", ([error, rest, code, description]) =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(read(`#error=${error}${rest}&state=${state}`))
-      expect(refused).toMatchObject({ _tag: "AuthorizationRefused", code, description, retryable: false })
+      expect(refused).toMatchObject({ _tag: "AuthorizationRefused", code, description, isRetryable: false })
       expect(refused.message).toContain(`refused: ${code}${description === undefined ? "" : ` (${description})`}. `)
     }),
   )
@@ -162,7 +162,7 @@ it.effect("the credential sends the token until it expires, then requests fail",
     expect((yield* Effect.flip(httpClient.get("/"))).reason._tag).toBe("Unauthorized")
     yield* TestClock.setTime(3_600_000)
     const error = yield* Effect.flip(httpClient.get("/"))
-    expect(error).toMatchObject({ reason: { _tag: "Credential", problem: "unavailable" }, retryable: false })
+    expect(error).toMatchObject({ reason: { _tag: "Credential", problem: "unavailable" }, isRetryable: false })
     expect(printed(error)).not.toContain("canary")
     expect(sent).toEqual(Array(2).fill(`Bearer ${token}`))
   }),
