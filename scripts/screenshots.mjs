@@ -12,10 +12,26 @@ const columns = 124
 const now = Date.UTC(2026, 10, 22, 9, 30)
 const images = join(root, "docs/images")
 const themes = {
-  light: { back: "#ffffff", text: "#1f2328", dim: "#59636e", red: "#cf222e", yellow: "#9a6700", line: "#d1d9e0" },
-  dark: { back: "#0d1117", text: "#f0f6fc", dim: "#9198a1", red: "#ff7b72", yellow: "#d29922", line: "#3d444d" },
+  light: {
+    back: "#ffffff",
+    text: "#1f2328",
+    dim: "#59636e",
+    red: "#cf222e",
+    magenta: "#8250df",
+    yellow: "#9a6700",
+    line: "#d1d9e0",
+  },
+  dark: {
+    back: "#0d1117",
+    text: "#f0f6fc",
+    dim: "#9198a1",
+    red: "#ff7b72",
+    magenta: "#d2a8ff",
+    yellow: "#d29922",
+    line: "#3d444d",
+  },
 }
-const styles = { 0: "text", 2: "dim", 31: "red", 33: "yellow" }
+const styles = { 0: "text", 2: "dim", 31: "red", 33: "yellow", "1;35": "magenta" }
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
@@ -26,7 +42,7 @@ const draw = (lines, theme) => {
   for (const [row, line] of lines.entries()) {
     let column = 0
     for (const part of `0m${line}`.split("\u001b[")) {
-      const [, style, text] = /^(\d+)m(.*)$/.exec(part)
+      const [, style, text] = /^([\d;]+)m(.*)$/.exec(part)
       for (const { 0: words, index } of text.matchAll(/\S+(?: \S+)*/g)) {
         const place = `x="${margin + (column + index) * width}" y="${margin + 14 + row * height}"`
         pieces.push(
@@ -50,7 +66,7 @@ const photograph = async (report) => {
   const executablePath = process.env.CHROMIUM_PATH ?? need("which", ["chromium"]).trim()
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
   for (const colorScheme of ["light", "dark"]) {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 760 } })
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 1000 } })
     await page.goto(`file://${report}`)
     await page.screenshot({ path: join(images, `report-${colorScheme}.png`) })
   }

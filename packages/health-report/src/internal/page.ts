@@ -55,7 +55,7 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
       ${new Html(`<style>${Style.sheet}</style>`)}
     </head>
     <body>
-      ${Overview.section(subject, note)}${links}
+      ${links}${Overview.section(subject, note)}
       <main>
    `.markup
   for (const { markup } of Chart.section(subject)) yield markup

@@ -26,7 +26,7 @@ a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:1px}
 code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .quiet{color:var(--quiet);font-size:.875rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-section{margin-top:clamp(2.5rem,5vw,3.75rem)}
+section{margin-top:clamp(2.25rem,4vw,3rem)}
 section>h2+.quiet{margin-top:.25rem;max-width:44rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
 .dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
@@ -35,16 +35,16 @@ section>h2+.quiet{margin-top:.25rem;max-width:44rem}
 `
 
 const top = `
-header{padding-top:clamp(2rem,5vw,3.5rem)}
+header{padding-top:clamp(1.5rem,4vw,2.5rem)}
 header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
-.state{margin-top:1.75rem;padding:1.25rem 1.5rem;background:var(--wash);border-color:transparent}
+.state{margin-top:1.25rem;padding:1.25rem 1.5rem;background:var(--wash);border-color:transparent}
 .state>p:first-child{font-size:1.15rem;font-weight:600;letter-spacing:-.01em;color:var(--on)}
 .state ul{list-style:none;margin:.75rem 0 .6rem;display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr);gap:.5rem .75rem;align-items:baseline}
 .state li{display:contents}
 .state .pill{background:var(--surface);justify-self:start}
 .state .quiet,.state .doubt{color:var(--ink)}
 .state .doubt{font-weight:600;font-size:.9375rem}
-nav{position:sticky;top:0;z-index:3;display:flex;gap:1.25rem;margin-top:1.75rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
+nav{position:sticky;top:0;z-index:3;display:flex;gap:1.25rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
 nav a{color:var(--quiet);text-decoration:none}
 nav a:hover{color:var(--ink);text-decoration:underline}
 .plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
@@ -183,4 +183,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "XarLU8EC/KzU2asrGUed3bcUkTWIju3zNb2joYka/4U="
+export const hash = "/gqRNlgrje9gv0dPonXbzxpvn1pGh4ZBtCYuYNgeUEg="
