@@ -110,11 +110,15 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
   apiToken: /* @__PURE__ */ Config.Redacted("APPMGMT_API_TOKEN"),
 })
 
-/** The client as a layer, configured by a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
+/**
+ * The client as a layer. Takes a `Config` of the options, or a record with a `Config` of each, as the clients of Effect do. Pass constants with
+ * `Config.succeed`. Default: `config`.
+ * @category layers @since 0.1.0
+ */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: Config.Wrap<Options> = config,
 ): Layer.Layer<AppManagement, Config.ConfigError | InvalidSetting, HttpClient.HttpClient> =>
-  Layer.unwrap(Effect.map(options, layer))
+  Layer.effect(AppManagement, Effect.flatMap(Config.unwrap(options), make))
 
 /** The client as a layer with an in-memory service, which contains this data. @category testing @since 0.1.0 */
 export const layerTest = (data: testService.TestData = {}): Layer.Layer<AppManagement> =>

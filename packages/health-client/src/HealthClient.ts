@@ -62,11 +62,15 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
   vendor: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.NonEmptyString("HEALTH_VENDOR"), "Vendor"),
 })
 
-/** Provides the client from a `Config` of the options. Default: `config`. @category layers @since 0.1.0 */
+/**
+ * Provides the client. Takes a `Config` of the options, or a record with a `Config` of each, as the clients of Effect do. Pass constants with
+ * `Config.succeed`. Default: `config`.
+ * @category layers @since 0.1.0
+ */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: Config.Wrap<Options> = config,
 ): Layer.Layer<HealthClient, Config.ConfigError | InvalidSetting, HttpClient.HttpClient> =>
-  Layer.unwrap(Effect.map(options, layer))
+  Layer.effect(HealthClient, Effect.flatMap(Config.unwrap(options), make))
 
 /**
  * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client itself

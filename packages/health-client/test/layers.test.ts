@@ -25,7 +25,7 @@ import { collect, s1 } from "./served.js"
 const listing = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
 
 describe("layerConfig", () => {
-  const list = (values: Record<string, string>, options?: Parameters<typeof HealthClient.layerConfig>[0]) =>
+  const list = (values: object, options?: Parameters<typeof HealthClient.layerConfig>[0]) =>
     listing.pipe(
       Effect.provide(Layer.provide(HealthClient.layerConfig(options), FetchHttpClient.layer)),
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(values)),
@@ -42,6 +42,22 @@ describe("layerConfig", () => {
       const [request] = yield* server.requests
       expect(request?.target).toContain("/Acme.ResourceHealth/")
       expect(request?.headers).toMatchObject({ authorization: "Bearer token", "user-agent": "nightly" })
+    }),
+  )
+
+  it.live("reads the options from a record of Configs", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.json({ value: [] })])
+      yield* list(
+        { URL: server.origin, HEALTH: { TIMEOUT: "10 seconds" } },
+        {
+          baseUrl: Config.String("URL"),
+          credential: Config.succeed(Credential.none),
+          timeout: Config.nested(Config.Duration("TIMEOUT"), "HEALTH"),
+          rateLimit: { requests: Config.succeed(10), per: Config.succeed("1 second") },
+        },
+      )
+      expect(yield* server.requests).toHaveLength(1)
     }),
   )
 

@@ -11,13 +11,11 @@ const program = Effect.gen(function* () {
 })
 
 // An invalid value fails with ConfigError when the layer is built.
-const Health = HealthClient.layerConfig(
-  Config.all({
-    baseUrl: Config.String("STATUS_URL"),
-    credential: Config.map(Config.Redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
-    concurrency: Config.withDefault(Config.Int("STATUS_CONCURRENCY"), 16),
-  }),
-).pipe(Layer.provide(FetchHttpClient.layer))
+const Health = HealthClient.layerConfig({
+  baseUrl: Config.String("STATUS_URL"),
+  credential: Config.map(Config.Redacted("STATUS_TOKEN"), Credential.bearer),
+  concurrency: Config.withDefault(Config.Int("STATUS_CONCURRENCY"), 16),
+}).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(
   // Provide the layer first: catchTag then handles its errors as well.
