@@ -226,7 +226,7 @@ describe("serve", () => {
         events: JSON.parse(events.text).events,
       })
       expect((yield* get("/")).text).toMatch(
-        /Subscription x could not be read[^]+those of <time[^>]*>10 Mar 2026, 12:00</,
+        /Subscription x could not be read[^]+events are of <time[^>]*>10 Mar 2026, 12:00</,
       )
       expect((yield* get("/metrics")).text).toMatch(
         /result="failure"} 4\n[^]*\nvigil_poll_age_seconds\{subscription="x"\} 1200\n/,

@@ -30,7 +30,7 @@ describe("events timeline", () => {
       expect(headings).toBe("service,region,start,end,trackingId,status")
       const drawn = yield* run(line.replace(" -o", ""))
       expect(drawn.notes).toEqual([
-        "2 events, updated in the last 90d; 1 impact without a start not drawn. 2 issues of an unknown type are active. 1 event with an unknown status counts as active.",
+        "2 events, updated in the last 90d; 1 impact without a start not drawn. 2 issues are active. 1 event with an unknown status counts as active.",
       ])
       expect(Math.max(...drawn.data.map((line) => stringWidth(line)))).toBe(80)
       expect(drawn.data.join("\n")).toContain("┬")

@@ -55,24 +55,26 @@ const named = (names: ReadonlyArray<string>): string => {
 /** Returns the doubts as sentences: what could not be read or understood. Empty without doubts. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid, unknownStatus }: Verdict): string =>
   [
-    ...(failed.length === 0 ? [] : [`${named(failed)} could not be read.`]),
-    ...(invalid === 0 ? [] : [`${plural(invalid, "entry", "entries")} could not be read.`]),
-    ...(unknownStatus === 0
-      ? []
-      : [
-          `${plural(unknownStatus, "event")} with an unknown status ${unknownStatus === 1 ? "counts" : "count"} as active.`,
-        ]),
-  ].join(" ")
+    failed.length === 0 ? "" : `${named(failed)} could not be read.`,
+    invalid === 0 ? "" : `${plural(invalid, "entry", "entries")} could not be read.`,
+    unknownStatus === 0
+      ? ""
+      : `${plural(unknownStatus, "event")} with an unknown status ${unknownStatus === 1 ? "counts" : "count"} as active.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
 
 const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
-  const unknown = issues - serviceIssues - emergingIssues
-  const kinds = [
-    ...(serviceIssues === 0 ? [] : [plural(serviceIssues, "service issue")]),
-    ...(emergingIssues === 0 ? [] : [plural(emergingIssues, "emerging issue")]),
-    ...(unknown === 0 ? [] : [plural(unknown, "issue of an unknown type", "issues of an unknown type")]),
-  ]
+  const known = serviceIssues + emergingIssues
+  const kinds = enumerate(
+    [
+      plural(serviceIssues, "service issue"),
+      plural(emergingIssues, "emerging issue"),
+      plural(issues - known, known === 0 ? "issue" : "other issue"),
+    ].filter((kind) => !kind.startsWith("0 ")),
+  )
   const are = issues === 1 ? "is active" : "are active"
-  return kinds.length === 1 ? `${enumerate(kinds)} ${are}` : `${plural(issues, "issue")} ${are}: ${enumerate(kinds)}`
+  return kinds.includes(" and ") ? `${plural(issues, "issue")} ${are}: ${kinds}` : `${kinds} ${are}`
 }
 
 /**
@@ -80,10 +82,8 @@ const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
  * no issue is active. It is about the events since `from` of the snapshot.
  * @category conversions @since 0.2.0
  */
-export const headline = (verdict: Verdict): string => {
-  if (verdict.issues > 0) return active(verdict)
-  return doubt(verdict) === "" ? "No issue is active" : "No issue is known to be active"
-}
+export const headline = (verdict: Verdict): string =>
+  verdict.issues > 0 ? active(verdict) : `No issue is ${doubt(verdict) === "" ? "" : "known to be "}active`
 
 /** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
 export const text = (verdict: Verdict): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()

@@ -82,7 +82,7 @@ describe("the verdict", () => {
     const read = { source: "Subscription b", problem: "No response.", readAt: onePerType.now - 3_600_000 }
     for (const text of heads({ ...quiet, failed: [read, ...failed] }))
       expect(text).toMatch(
-        /No issue is known to be active Subscription b, x, y and 4 more could not be read\. Subscription b: No response\. Its events are those of 10 Mar 2026, 11:00 UTC\. x: x: 404\. Its events may be missing\. .* 2 more lists could not be read\.$/,
+        /No issue is known to be active Subscription b, x, y and 4 more could not be read\. Subscription b: No response\. Its events are of 10 Mar 2026, 11:00 UTC\. x: x: 404\. .* v: v: 404\.$/,
       )
   })
 })

@@ -9,10 +9,11 @@ it.each([
   [[issue("active"), issue("Active")], 2, "2 service issues are active. 2 entries could not be read."],
   [[issue("InProgress")], 0, "1 service issue is active. 1 event with an unknown status counts as active."],
   [[issue("Active", "EmergingIssues")], 0, "1 emerging issue is active."],
+  [[issue("Active", "New"), issue("Active", "")], 0, "2 issues are active."],
   [
     [issue("Active"), issue("Active", "emergingissues"), issue("Active", "New"), issue("Active", "RCA")],
     0,
-    "3 issues are active: 1 service issue, 1 emerging issue and 1 issue of an unknown type.",
+    "3 issues are active: 1 service issue, 1 emerging issue and 1 other issue.",
   ],
   [
     [issue(null, "Billing"), issue("", "Billing")],

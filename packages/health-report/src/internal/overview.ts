@@ -10,6 +10,7 @@ import type { FailedList } from "../Snapshot.js"
 
 const maxEvents = 5
 
+/** The sentence above counts the others. */
 const maxFailed = 5
 
 /** The heading of the card says that they are active. */
@@ -23,16 +24,8 @@ const one = ({ anchor, level, severity, title }: Item): Html =>
 
 const failure = ({ problem, readAt, source }: FailedList): Html =>
   html`<p class="quiet">
-    ${source}: ${problem}
-    ${readAt === undefined ? html`Its events may be missing.` : html`Its events are those of ${time(readAt)} UTC.`}
+    ${source}: ${problem} ${readAt === undefined ? nothing : html`Its events are of ${time(readAt)} UTC.`}
   </p>`
-
-const failures = (failed: ReadonlyArray<FailedList>): Html => {
-  const more = failed.length - maxFailed
-  return html`${failed.slice(0, maxFailed).map(failure)}${
-    more > 0 ? html`<p class="quiet">${plural(more, "more list")} could not be read.</p>` : nothing
-  }`
-}
 
 const state = ({ failed, items, verdict }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
@@ -42,7 +35,7 @@ const state = ({ failed, items, verdict }: Subject): Html => {
   const more = active.length - maxEvents
   return html`<div class="card state ${worst}">
     <p>${Verdict.headline(verdict)}</p>
-    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failures(failed)}
+    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failed.slice(0, maxFailed).map(failure)}
     ${
       active.length === 0
         ? nothing
