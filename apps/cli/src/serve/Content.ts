@@ -11,16 +11,16 @@ export const oncePerState = <A>(make: (state: State.State) => A): ((state: State
 }
 
 /** Brotli is not offered: browsers accept it over TLS only, and a page of 900 KB takes 70 KB with gzip and 55 KB with Brotli. */
-export type Encoding = "gzip" | "identity"
+type Encoding = "gzip" | "identity"
 
 /** A body in one encoding. All readers share it. */
-export interface Representation {
+interface Representation {
   readonly body: () => Buffer
   /** A strong entity tag (RFC 9110, 8.8.3), which differs between encodings. */
   readonly tag: string
 }
 
-export type Content = { readonly [E in Encoding]: Representation }
+type Content = { readonly [E in Encoding]: Representation }
 
 const encode = (body: Buffer, hash: string): Content => {
   let compressed: Buffer | undefined

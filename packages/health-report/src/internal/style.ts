@@ -149,8 +149,8 @@ const narrow = `
 .chart summary svg{grid-column:1/-1;grid-row:2}
 .place{display:block}
 .place>*{display:block}
-#search{grid-template-columns:repeat(3,minmax(0,1fr));column-gap:.6rem}
-#search label:first-child{grid-column:1/-1}
+#search{grid-template-columns:minmax(0,2fr) minmax(0,3fr);column-gap:.6rem}
+#search label:nth-of-type(3n+1){grid-column:1/-1}
 .chart,.state{padding-left:1rem;padding-right:1rem}
 .states th:first-child{padding-left:1rem;min-width:8.75rem;max-width:9rem}
 .events summary,.body{padding-left:1rem;padding-right:1rem}
@@ -183,4 +183,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "/gqRNlgrje9gv0dPonXbzxpvn1pGh4ZBtCYuYNgeUEg="
+export const hash = "b08Qfs7dvLSyjlXQGLZVylh/2Cq3qErop6TPDI5EFWo="
