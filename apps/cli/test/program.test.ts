@@ -30,7 +30,14 @@ describe("a program", () => {
 
   it.live("gets the environment without the secrets of vigil", () =>
     Effect.gen(function* () {
-      const secrets = ["HEALTH_ACCESS_TOKEN", "HEALTH_CLIENT_SECRET", "APPMGMT_API_TOKEN"]
+      const secrets = [
+        "HEALTH_ACCESS_TOKEN",
+        "HEALTH_CLIENT_SECRET",
+        "APPMGMT_API_TOKEN",
+        "VIGIL_SERVE_TOKEN",
+        "VIGIL_DATABASE_URL",
+        "PGPASSWORD",
+      ]
       for (const name of [...secrets, "OTHER_TOKEN"]) vi.stubEnv(name, name)
       const print = `console.log(${JSON.stringify([...secrets, "OTHER_TOKEN"])}.filter((name) => name in process.env))`
       expect(yield* node(print)).toMatchObject({ _tag: "Exited", stdout: "[ 'OTHER_TOKEN' ]\n" })

@@ -1,9 +1,12 @@
 /** The token command: where it is set, and when it runs. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { makeScript, scene, stubCommand } from "./commandScene.js"
+import { startReceiver } from "./receiver.js"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 
@@ -83,6 +86,19 @@ describe("the token command", () => {
       expect((yield* requests).map(({ headers }) => headers["authorization"])).toEqual(
         Array.from({ length: 5 }, () => `Bearer ${token}`),
       )
+    }),
+  )
+
+  it.live("does not get the secrets that routes name", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* scene
+      const { routes } = yield* startReceiver()
+      const seen = join(workspace.folder, "environment")
+      const print = `require("node:fs").writeFileSync(${JSON.stringify(seen)}, Object.keys(process.env).join(" ")); console.log("${token}")`
+      stubCommand([process.execPath, "-e", print])
+      vi.stubEnv("HOOK_OTHER", "no secret")
+      expect(yield* run(["events", "watch", "--once", "--routes", routes])).toMatchObject({ code: 0 })
+      expect(readFileSync(seen, "utf8").match(/HOOK_\w+/g)).toEqual(["HOOK_OTHER"])
     }),
   )
 

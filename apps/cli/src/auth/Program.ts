@@ -39,9 +39,9 @@ const folder = (): string => {
   return statSync(home, { throwIfNoEntry: false })?.isDirectory() ? home : parse(process.execPath).root
 }
 
-/** Without the secrets of vigil, which the program does not need. Windows ignores the case of names. */
+/** Without the secrets of vigil, which the program does not need. */
 const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !Secrets.variables.includes(name.toUpperCase())))
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !Secrets.isVariable(name)))
 
 /** Kills the process group, because a script starts other programs. */
 const kill = (child: ChildProcess): void => {

@@ -26,8 +26,8 @@ export const flag = Flag.optional({ label: "url", parse: parseFlag }, `Postgres 
 
 /** The URL of the flag, else of the environment. */
 export const find = Effect.fnUntraced(function* (flag: Redacted.Redacted | undefined) {
-  const text = yield* Environment.text(variable)
-  return flag ?? (text === undefined ? undefined : yield* parse(text, variable))
+  const secret = yield* Environment.secret(variable)
+  return flag ?? (secret && (yield* parse(Redacted.value(secret), variable)))
 })
 
 /** Loaded lazily: other commands need no Postgres. */

@@ -15,14 +15,28 @@ export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[
 /** Whether a text is the URL of a Postgres database with a user and without a password. A user name is not secret. */
 const isDatabaseUser = (text: string): boolean => /^postgres(?:ql)?:\/\/[^/\\?#:@]+@[^@]*$/i.test(text)
 
-/** The variables of the environment that contain a secret. */
-export const variables: ReadonlyArray<string> = [
+/** The variables of the environment that contain a secret. `Environment.secret` reads only these. */
+const variables = [
   "HEALTH_ACCESS_TOKEN",
   "HEALTH_CLIENT_SECRET",
   "APPMGMT_API_TOKEN",
   "VIGIL_DATABASE_URL",
   "VIGIL_SERVE_TOKEN",
-]
+] as const
+
+export type Variable = (typeof variables)[number]
+
+/** Those of other programs, such as the client of Postgres, and those that routes name. */
+const others = new Set(["PGPASSWORD"])
+
+/** Declares variables with secrets whose names a file contains. */
+export const declare = (names: Iterable<string>): void => {
+  for (const name of names) others.add(name.toUpperCase())
+}
+
+/** Whether a variable of the environment contains a secret of vigil, which no program that it runs gets. Windows ignores the case of names. */
+export const isVariable = (name: string): boolean =>
+  variables.some((one) => one === name.toUpperCase()) || others.has(name.toUpperCase())
 
 export const advice = `Set ${Flag.either(variables)} in the environment, or pass a token once to vigil auth login --token-stdin.`
 

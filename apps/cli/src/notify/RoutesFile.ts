@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
+import * as Secrets from "../kit/Secrets.js"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as WholeFile from "../files/WholeFile.js"
 
@@ -26,10 +27,16 @@ export const withIds = (routes: Routes.Routes, { idOf }: SubscriptionNames): Rou
   }),
 })
 
-/** Fails with a `UsageError` that lists all mistakes with their lines. */
+/** The variables of the environment that contain the secrets of the sinks. */
+const variables = ({ sinks }: Routes.Routes): ReadonlyArray<string> =>
+  Object.values(sinks)
+    .flatMap((sink): ReadonlyArray<string | { readonly env?: string }> => Object.values(sink))
+    .flatMap((field) => (typeof field === "object" && field.env !== undefined ? [field.env] : []))
+
+/** Reads routes, and declares the variables of their secrets. Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = Effect.fnUntraced(function* (file: string) {
   const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
-  return yield* Effect.mapError(
+  const routes = yield* Effect.mapError(
     Effect.fromResult(Routes.parse(text)),
     ({ mistakes }) =>
       new UsageError(
@@ -38,6 +45,8 @@ export const read = Effect.fnUntraced(function* (file: string) {
           .join("; ")}.`,
       ),
   )
+  Secrets.declare(variables(routes))
+  return routes
 })
 
 const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")

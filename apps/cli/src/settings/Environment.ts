@@ -6,12 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../kit/Failure.js"
+import type * as Secrets from "../kit/Secrets.js"
 
 /** The value of a variable. An empty one is ignored. */
 export const text = (name: string): Effect.Effect<string | undefined> =>
   Effect.map(Effect.orDie(Config.option(Config.NonEmptyString(name))), Option.getOrUndefined)
 
-export const secret = (name: string): Effect.Effect<Redacted.Redacted | undefined> =>
+/** The value of a variable that contains a secret. */
+export const secret = (name: Secrets.Variable): Effect.Effect<Redacted.Redacted | undefined> =>
   Effect.map(text(name), (value) => (value === undefined ? undefined : Redacted.make(value)))
 
 const on = ["1", "true", "yes", "on"]
