@@ -4,7 +4,6 @@ import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Command from "./command/Command.js"
-import { UsageError } from "./kit/Failure.js"
 import * as Time from "./kit/Time.js"
 import * as Flag from "./kit/Flag.js"
 import * as ListenError from "./kit/ListenError.js"
@@ -12,6 +11,7 @@ import { Output } from "./kit/Output.js"
 import * as Table from "./kit/Table.js"
 import * as Settings from "./settings/Settings.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
+import { UsageError } from "./flags/UsageError.js"
 
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))

@@ -3,13 +3,14 @@ import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/kit/Failure.js"
 import { errorResponse, failedRequest } from "./errorResponse.js"
+import { UsageError } from "../src/flags/UsageError.js"
 
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
 
 describe("the sentence of a failure", () => {
   it("is the message of the error", () => {
     const message = "Vigil.config: the file is empty. Give onInvalid a value."
-    expect(sentence(new Failure.UsageError(message))).toBe(message)
+    expect(sentence(new UsageError(message))).toBe(message)
   })
 
   it("leaves out the name of the operation only", () => {

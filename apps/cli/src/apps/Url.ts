@@ -3,16 +3,17 @@ import * as App from "@vigil/appmgmt-client/App"
 import type * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
-import { NotListed, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as PortalUrl from "./PortalUrl.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** The portal of the settings does not have the apps of the sandbox. */
 const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, isSandbox: boolean) {
@@ -22,6 +23,11 @@ const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, 
     return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
   return portalUrl
 })
+
+/** The list does not have the app. */
+class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
+  readonly exit = "notFound"
+}
 
 const ownerTypeOf = Effect.fnUntraced(function* (client: AppManagement.Service, name: AppName.AppName) {
   const apps = yield* client.apps

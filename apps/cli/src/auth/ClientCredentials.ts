@@ -6,10 +6,10 @@ import * as OAuthClientCredentials from "@vigil/oauth/OAuthClientCredentials"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../kit/Failure.js"
 import * as Environment from "../settings/Environment.js"
 import * as OwnedFile from "../files/OwnedFile.js"
 import * as Settings from "../settings/Settings.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const secretVariable = "HEALTH_CLIENT_SECRET"
 

@@ -8,12 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Token from "./Token.js"
 import type { Values } from "../command/Command.js"
-import { TokenMissing, invalidSetting, UsageError } from "../kit/Failure.js"
+import { invalidSetting } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import { TokenMissing } from "./TokenMissing.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),

@@ -7,7 +7,6 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Time from "../kit/Time.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import { Input } from "../kit/Input.js"
 import * as Output from "../kit/Output.js"
@@ -16,6 +15,7 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SignIn from "./SignIn.js"
 import * as TokenStore from "./TokenStore.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const flags = {
   ...Connection.flags,

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
-import { SignInFailed } from "../kit/Failure.js"
 import * as ListenError from "../kit/ListenError.js"
+import { SignInFailed } from "./SignInFailed.js"
 
 export interface Message {
   readonly title: string

@@ -3,12 +3,31 @@ import { promises } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "effect/FileSystem"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { FileError, SecretFileError } from "../kit/Failure.js"
-import { codeOf } from "../kit/Output.js"
 import * as WholeFile from "../files/WholeFile.js"
+import { FileError } from "../files/FileError.js"
+import { codeOf } from "../files/SystemError.js"
+
+const reasons = {
+  exposed:
+    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
+  unreadable: "is unusable. Run vigil auth logout, and sign in again",
+  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
+}
+
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof reasons
+}> {
+  readonly exit = "unauthenticated"
+
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} ${reasons[this.reason]}.`
+  }
+}
 
 /** Larger than any token. */
 const maxBytes = 16 * 1024

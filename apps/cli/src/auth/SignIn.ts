@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { SignInFailed } from "../kit/Failure.js"
 import { Output } from "../kit/Output.js"
 import * as Loopback from "./Loopback.js"
+import { SignInFailed } from "./SignInFailed.js"
 
 export interface Options {
   /** Where the token will be sent, for messages. */

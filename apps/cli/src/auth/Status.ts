@@ -14,6 +14,7 @@ import * as Connection from "./Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Token from "./Token.js"
+import { Incomplete } from "../kit/Incomplete.js"
 
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
@@ -119,6 +120,6 @@ export const command = Command.make({
     )
     yield* Format.list(format, definition, Stream.make(statuses))
     const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
-    if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
+    if (advice.length > 0) yield* new Incomplete({ message: advice.join(" ") })
   },
 })

@@ -15,6 +15,7 @@ import type * as ClientCredentials from "./ClientCredentials.js"
 import * as Jwt from "./Jwt.js"
 import type * as TokenCommand from "./TokenCommand.js"
 import type * as TokenStore from "./TokenStore.js"
+import type { UsageError } from "../flags/UsageError.js"
 
 export type Source =
   | TokenStore.Location
@@ -58,11 +59,7 @@ export const explain = (service: ServiceName.ServiceName, token: Found): string 
 
 const findRenewable = Effect.fnUntraced(function* (
   origin: string | undefined,
-): Effect.fn.Return<
-  Renewable | OtherOrigin | undefined,
-  Failure.UsageError,
-  HttpClient.HttpClient | Settings.Settings
-> {
+): Effect.fn.Return<Renewable | OtherOrigin | undefined, UsageError, HttpClient.HttpClient | Settings.Settings> {
   const command = yield* (yield* Effect.promise(() => import("./TokenCommand.js"))).find
   if (command !== undefined && (command.audience === undefined || command.audience === origin))
     return { _tag: "Renewable", ...command }

@@ -3,11 +3,12 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Failure, UsageError } from "../kit/Failure.js"
+import type { Failure } from "../kit/Failure.js"
 import type * as Flag from "../kit/Flag.js"
 import type { Input } from "../kit/Input.js"
 import type { Output } from "../kit/Output.js"
 import type { Settings } from "../settings/Settings.js"
+import type { UsageError } from "../flags/UsageError.js"
 
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>

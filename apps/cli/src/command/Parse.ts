@@ -4,10 +4,10 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Command from "./Command.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
 import * as Secrets from "../kit/Secrets.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** The log levels by their names on the command line. */
 export const levels = {

@@ -11,8 +11,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../kit/Failure.js"
-import { codeOf } from "../kit/Output.js"
 import { type Check, failed, ok, skipped, warning } from "./Check.js"
+import { codeOf } from "../files/SystemError.js"
 
 interface Response {
   readonly date: string | undefined

@@ -6,7 +6,6 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Source from "../event/Source.js"
-import { Incomplete, type UsageError } from "../kit/Failure.js"
 import * as Format from "../kit/Format.js"
 import * as Connection from "../auth/Connection.js"
 import * as Token from "../auth/Token.js"
@@ -15,6 +14,8 @@ import * as Settings from "../settings/Settings.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import type { UsageError } from "../flags/UsageError.js"
 
 interface Flags {
   readonly subscription: string | undefined

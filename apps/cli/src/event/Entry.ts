@@ -7,6 +7,7 @@ import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
+import { NoValidEvent } from "./NoValidEvent.js"
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry<A> {
@@ -51,7 +52,7 @@ interface Tally {
 
 /** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
 export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean, command = "vigil events list") =>
-  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new Failure.NoValidEvent({ invalid, command })
+  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })
 
 /** Tables and CSV leave out invalid entries. JSON prints them as sent. */
 export const definition = <A>(items: Format.Definition<A>): Format.Definition<Entry<A>> => ({

@@ -26,7 +26,7 @@ const isFinal = (cause: unknown): boolean => {
 
 /** Whether the next poll would fail with the same error. */
 export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
-  if (error._tag !== "RequestError") return false
+  if (!Failure.isRequestError(error)) return false
   const { reason, isRetryable } = error
   if (reason._tag === "Credential") return !isRetryable && (!hasSucceeded || isFinal(reason.cause))
   return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429

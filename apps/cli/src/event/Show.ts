@@ -2,10 +2,10 @@
 import * as Find from "@vigil/health-client/Find"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
-import { NotListed, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import { Output } from "../kit/Output.js"
@@ -13,6 +13,12 @@ import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 import * as Time from "../kit/Time.js"
+import { UsageError } from "../flags/UsageError.js"
+
+/** The list does not have the event. */
+class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
+  readonly exit = "notFound"
+}
 
 export const command = Command.make({
   description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",

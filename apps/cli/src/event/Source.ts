@@ -6,10 +6,10 @@ import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import type * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export const subscription = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
 

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { codeOf } from "../kit/Output.js"
+import { codeOf } from "./SystemError.js"
 
 /** `Ignored`: another user may have written it. `reason` is a clause such as "it belongs to another user". */
 export type Result =

@@ -4,9 +4,10 @@ import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { type Service, WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
-import { FileError, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as WholeFile from "./WholeFile.js"
+import { FileError } from "./FileError.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** A state has at most some thousand events. */
 const maxBytes = 256_000_000

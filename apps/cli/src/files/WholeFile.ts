@@ -6,8 +6,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { FileError, UsageError } from "../kit/Failure.js"
-import { codeOf } from "../kit/Output.js"
+import { FileError } from "./FileError.js"
+import { UsageError } from "../flags/UsageError.js"
+import { codeOf } from "./SystemError.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {

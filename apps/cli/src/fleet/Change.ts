@@ -9,11 +9,12 @@ import * as Confirmation from "../kit/Confirmation.js"
 import * as Source from "../event/Source.js"
 import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
 import * as Settings from "../settings/Settings.js"
-import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import { Output, plural } from "../kit/Output.js"
 import * as Database from "./Database.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import { UsageError } from "../flags/UsageError.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 

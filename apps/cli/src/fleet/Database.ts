@@ -1,10 +1,10 @@
 /** The database of a fleet: its URL, which is a secret, and the connection. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Environment from "../settings/Environment.js"
 import * as Secrets from "../kit/Secrets.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const variable = "VIGIL_DATABASE_URL"
 

@@ -13,7 +13,6 @@ import * as Polling from "../event/Polling.js"
 import * as Source from "../event/Source.js"
 import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
 import * as Time from "../kit/Time.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import type { Input } from "../kit/Input.js"
 import * as PublicUrl from "../notify/PublicUrl.js"
@@ -23,6 +22,7 @@ import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
   Option.gen(function* () {

@@ -6,11 +6,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AzureCli from "../auth/AzureCli.js"
 import * as Program from "../auth/Program.js"
-import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Output from "../kit/Output.js"
 import type { Argv } from "../settings/Argv.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as Question from "./Question.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export const baseUrl = "https://management.azure.com"
 

@@ -7,7 +7,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Redacted from "effect/Redacted"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
-import { invalidSetting, UsageError } from "../kit/Failure.js"
+import { invalidSetting } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import { Input } from "../kit/Input.js"
 import * as Output from "../kit/Output.js"
@@ -18,6 +18,7 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Azure from "./Azure.js"
 import * as Question from "./Question.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const flags = {
   azure: Flag.boolean("Use Azure Resource Health with the Azure CLI"),

@@ -1,8 +1,9 @@
 /** Questions on a terminal, until the answers are valid. */
 import * as Effect from "effect/Effect"
-import { Incomplete, type UsageError } from "../kit/Failure.js"
 import { Input, type InputError } from "../kit/Input.js"
 import * as Output from "../kit/Output.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import type { UsageError } from "../flags/UsageError.js"
 
 /** Asks until `read` accepts the answer. An empty answer is `undefined`, as without a terminal. */
 export const ask = Effect.fnUntraced(function* <A, R>(

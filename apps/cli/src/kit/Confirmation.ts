@@ -1,9 +1,10 @@
 /** Confirmation before a command changes data. */
 import * as Effect from "effect/Effect"
-import { Incomplete, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import { Input } from "./Input.js"
 import * as Output from "./Output.js"
+import { Incomplete } from "./Incomplete.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export const flags = {
   yes: Flag.boolean("Do not ask for confirmation; required without a terminal", "y"),

@@ -1,4 +1,4 @@
-/** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
+/** How an error of a command is reported: one sentence on stderr and an exit code. */
 import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
@@ -7,97 +7,9 @@ import type * as Listing from "@vigil/health-client/Listing"
 import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
-import type { InputError } from "./Input.js"
-import type { OutputError } from "./Output.js"
+import { OutputError } from "./Output.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
-  constructor(message: string) {
-    super({ message })
-  }
-}
-
-/** The command did not complete its work. */
-export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
-
-/** A file could not be written, or read. `reason` is the system's error code, such as `ENOSPC`. */
-export class FileError extends Data.TaggedError("FileError")<{
-  readonly file: string
-  readonly reason: string
-  readonly attempt?: "read" | "written" | undefined
-}> {
-  override get message() {
-    const advice =
-      this.attempt === "read"
-        ? "Check the file and its permissions"
-        : "Check the folder, its permissions and the free space"
-    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). ${advice}.`
-  }
-}
-
-/** A list of the service does not have the event or the app. */
-export class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {}
-
-export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{
-  readonly invalid: number
-  /** The command that shows the entries. */
-  readonly command: string
-}> {
-  override get message() {
-    const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
-    return `${all}. Run ${this.command} --output json to see what the service sent, or pass --allow-invalid to accept it.`
-  }
-}
-
-/** A value is nested too deeply for an output format. */
-export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
-  override get message() {
-    return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
-  }
-}
-
-export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
-
-/** A sign-in ended without a response. */
-export class SignInFailed extends Data.TaggedError("SignInFailed")<{ readonly message: string }> {}
-
-const secretFileReasons = {
-  exposed:
-    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
-  unreadable: "is unusable. Run vigil auth logout, and sign in again",
-  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
-}
-
-export class SecretFileError extends Data.TaggedError("SecretFileError")<{
-  readonly file: string
-  readonly reason: keyof typeof secretFileReasons
-}> {
-  override get message() {
-    return `The file ${JSON.stringify(this.file)} ${secretFileReasons[this.reason]}.`
-  }
-}
-
-export type Failure =
-  | ResponseError
-  | FileError
-  | FleetError
-  | Incomplete
-  | InputError
-  | InvalidSetting
-  | Listing.ListError
-  | Listing.PagesError
-  | NestedTooDeep
-  | NotListed
-  | NoValidEvent
-  | OutputError
-  | RemoveUserError
-  | RequestError
-  | SecretFileError
-  | SignInFailed
-  | TokenMissing
-  | UsageError
 
 const exits = {
   incomplete: 1,
@@ -112,6 +24,26 @@ const exits = {
 }
 
 type Kind = keyof typeof exits
+
+/** An error of the command itself. `exit` names its exit code. */
+interface OwnError extends Error {
+  readonly _tag: string
+  readonly exit: Kind
+}
+
+/** The errors of packages. */
+type PackageError =
+  | FleetError
+  | InvalidSetting
+  | Listing.ListError
+  | Listing.PagesError
+  | RemoveUserError
+  | RequestError
+  | ResponseError
+
+export type Failure = OwnError | PackageError
+
+export const isRequestError = (failure: Failure): failure is RequestError => failure._tag === "RequestError"
 
 const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
   Credential: "unauthenticated",
@@ -128,30 +60,19 @@ const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
   Redirect: "invalid",
 }
 
-const kinds: { readonly [Tag in Exclude<Failure, RequestError>["_tag"]]: Kind } = {
-  Incomplete: "incomplete",
-  UsageError: "usage",
+const kinds: { readonly [Tag in Exclude<PackageError, RequestError>["_tag"]]: Kind } = {
   CheckpointMismatch: "usage",
-  InputError: "usage",
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
-  SecretFileError: "unauthenticated",
-  SignInFailed: "unauthenticated",
   StateMismatch: "unauthenticated",
-  TokenMissing: "unauthenticated",
   AppNotFound: "notFound",
   AppOrUserNotFound: "notFound",
-  NotListed: "notFound",
   UserNotFound: "notFound",
   FleetError: "unavailable",
   InvalidEvent: "invalid",
   InvalidResponse: "invalid",
-  NestedTooDeep: "invalid",
-  NoValidEvent: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
-  FileError: "output",
-  OutputError: "output",
 }
 
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
@@ -166,6 +87,7 @@ const isUnavailable = (reason: RequestReason): boolean => {
 }
 
 const kindOf = (failure: Failure): Kind => {
+  if ("exit" in failure) return failure.exit
   if (failure._tag !== "RequestError") return kinds[failure._tag]
   return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
 }
@@ -233,6 +155,7 @@ export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expe
   `The ${setting === "baseUrl" ? "base URL" : setting} must be ${expected}.`
 
 const sentenceOf = (failure: Failure): string => {
+  if ("exit" in failure) return plain(failure)
   if (failure._tag === "InvalidEvent") return invalidEvent(failure)
   return failure._tag === "InvalidSetting" ? invalidSetting(failure) : plain(failure)
 }
@@ -241,7 +164,7 @@ export const report = (cause: Cause.Cause<Failure>) => {
   const error = Cause.findErrorOption(cause)
   if (error._tag === "Some") {
     const failure = error.value
-    if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
     return { sentence: sentenceOf(failure), exitCode: exitOf(failure) }
   }
   if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }

@@ -1,8 +1,8 @@
 /** Flags and arguments as data, for the parser, help, completions and errors. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "./Failure.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
+import { UsageError } from "../flags/UsageError.js"
 
 /** How a text becomes a value. `label` is its placeholder in help; `from` names the flag or argument in errors. */
 export interface Value<A> {

@@ -3,11 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import { NestedTooDeep, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
+import { NestedTooDeep } from "./NestedTooDeep.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** A cell of CSV. */
 export type Cell = string | number | boolean | null | undefined

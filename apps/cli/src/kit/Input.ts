@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 
-export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {}
+export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {
+  readonly exit = "usage"
+}
 
 export interface Service {
   readonly isTerminal: boolean

@@ -5,16 +5,14 @@ import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Wrap from "@vigil/health-report/Wrap"
+import { codeOf } from "../files/SystemError.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-
-/** The code of a system error, such as `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 
 /** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
+  readonly exit = "output"
+
   override get message() {
     return `The output could not be written (${this.code ?? "unknown reason"}). Check where it goes.`
   }

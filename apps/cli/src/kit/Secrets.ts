@@ -1,7 +1,7 @@
 /** Detects secrets in arguments and in settings files. */
 import * as Effect from "effect/Effect"
-import { UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** Words in the name of a secret, in lower case and without separators. */
 const secretWords = /token|secret|passw|apikey|accesskey|privatekey|credential|bearer|authorization|cookie/

@@ -4,8 +4,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export type Since = DateTime.Utc | Duration.Duration
 

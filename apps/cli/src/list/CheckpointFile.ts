@@ -5,10 +5,10 @@ import * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { UsageError } from "../kit/Failure.js"
 import { Output } from "../kit/Output.js"
 import * as WholeFile from "../files/WholeFile.js"
 import * as DeliveredState from "../files/DeliveredState.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
 export interface Position {

@@ -19,6 +19,7 @@ import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
 import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const flags = {
   ...Connection.flags,
@@ -39,15 +40,15 @@ const check = Effect.fnUntraced(function* (given: Command.Values<typeof flags>) 
   const { checkpointFile, join, limit, output, resource, tenantWide } = given
   yield* Lists.check(given)
   if (checkpointFile !== undefined && output === "json")
-    return yield* new Failure.UsageError(
+    return yield* new UsageError(
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
     )
   if (!join) return
   if (tenantWide || resource !== undefined)
-    return yield* new Failure.UsageError("--join requires subscriptions: omit --resource and --tenant-wide.")
+    return yield* new UsageError("--join requires subscriptions: omit --resource and --tenant-wide.")
   const other = checkpointFile !== undefined ? "--checkpoint-file" : limit !== undefined ? "--limit" : undefined
   if (other !== undefined)
-    return yield* new Failure.UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
+    return yield* new UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
 })
 
 /** Loaded only with `--checkpoint-file`. */

@@ -7,13 +7,14 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import { Output, plural } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
 import type { EventPage } from "../event/AnyEvent.js"
 import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export const flags = {
   subscription: Source.subscriptions,

@@ -3,12 +3,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Output from "../kit/Output.js"
 import * as WholeFile from "../files/WholeFile.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
 

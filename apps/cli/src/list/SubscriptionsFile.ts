@@ -7,8 +7,8 @@ import * as Stream from "effect/Stream"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as Source from "../event/Source.js"
 import * as WholeFile from "../files/WholeFile.js"
-import { UsageError } from "../kit/Failure.js"
 import { Input } from "../kit/Input.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** A name may contain the `#` that starts a comment. */
 const idOf = (line: string, names: SubscriptionNames): string => {

@@ -6,9 +6,9 @@ import * as Fiber from "effect/Fiber"
 import * as Connection from "../auth/Connection.js"
 import * as Command from "../command/Command.js"
 import * as Source from "../event/Source.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Lists from "../list/Lists.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const server = Effect.promise(() => import("./Server.js"))
 

@@ -7,7 +7,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Change } from "../event/AnyEvent.js"
-import { Incomplete, UsageError } from "../kit/Failure.js"
 import * as Output from "../kit/Output.js"
 import * as Problems from "../kit/Problems.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
@@ -15,6 +14,8 @@ import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as NotificationFiles from "./NotificationFiles.js"
 import * as PublicUrl from "./PublicUrl.js"
 import * as RoutesFile from "./RoutesFile.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
   TerminalText.line(

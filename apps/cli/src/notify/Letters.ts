@@ -7,10 +7,10 @@ import * as Stream from "effect/Stream"
 import type * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
 import * as Time from "../kit/Time.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export interface Letter {
   readonly id: string

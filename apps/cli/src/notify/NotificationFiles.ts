@@ -7,7 +7,8 @@ import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
 import * as StateFile from "../files/StateFile.js"
-import { FileError, UsageError } from "../kit/Failure.js"
+import { FileError } from "../files/FileError.js"
+import { UsageError } from "../flags/UsageError.js"
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AnyEvent } from "../event/AnyEvent.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const parse = (text: string): Option.Option<URL> =>
   Option.filter(

@@ -4,11 +4,11 @@ import * as Sinks from "@vigil/notify/Sinks"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Secrets from "../kit/Secrets.js"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as WholeFile from "../files/WholeFile.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const value = Flag.text("file")
 

@@ -6,11 +6,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Command from "../command/Command.js"
-import { UsageError } from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Output from "../kit/Output.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
 import * as RoutesFile from "./RoutesFile.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>
   Result.getOrThrow(

@@ -17,6 +17,7 @@ import * as Deliver from "../notify/Deliver.js"
 import { Output } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
 import * as Metrics from "./Metrics.js"
+import { UsageError } from "../flags/UsageError.js"
 
 export interface Options {
   readonly connection: Connection.Health
@@ -42,7 +43,7 @@ export interface Poll {
 const memory = Effect.map(WatchStore.makeMemory, (states) => ({
   states,
   isStored: () => true,
-  explain: ({ message }: WatchStore.WatchStoreError) => new Failure.UsageError(message),
+  explain: ({ message }: WatchStore.WatchStoreError) => new UsageError(message),
 }))
 
 /** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */

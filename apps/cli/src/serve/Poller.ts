@@ -27,7 +27,7 @@ type Failed = readonly [Lists.Subject, Failure.Failure]
 /** The service may reject the polls for a while. Only a restart reads another credential. */
 const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
   Polling.isLasting(error, hasSucceeded) &&
-  (!hasSucceeded || (error._tag === "RequestError" && error.reason._tag === "Credential"))
+  (!hasSucceeded || (Failure.isRequestError(error) && error.reason._tag === "Credential"))
 
 /** What the polls say about each list on stderr. */
 const makeNotes = (output: Service, every: Duration.Duration) => {

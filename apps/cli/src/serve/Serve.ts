@@ -20,6 +20,7 @@ import * as Access from "./Access.js"
 import * as Handler from "./Handler.js"
 import * as Poller from "./Poller.js"
 import * as Server from "./Server.js"
+import { UsageError } from "../flags/UsageError.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -57,11 +58,11 @@ export const command = (version: string): Command.Command =>
     run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
       yield* Lists.check(flags)
       if (routes === undefined && stateFile !== undefined)
-        return yield* new Failure.UsageError("--state-file requires --routes.")
+        return yield* new UsageError("--state-file requires --routes.")
       if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
-        return yield* new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
+        return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
       if (mcp && (flags.tenantWide || flags.resource !== undefined))
-        return yield* new Failure.UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
+        return yield* new UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
       yield* PublicUrl.check(flags.publicUrl, routes)
       const access = yield* Access.make(host)
       const databaseUrl = yield* Database.find(database)

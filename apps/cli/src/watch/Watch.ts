@@ -27,6 +27,9 @@ import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Time from "../kit/Time.js"
 import * as WatchLine from "./WatchLine.js"
+import { UsageError } from "../flags/UsageError.js"
+import { Incomplete } from "../kit/Incomplete.js"
+import type { FileError } from "../files/FileError.js"
 
 const flags = {
   ...Connection.flags,
@@ -73,7 +76,7 @@ const openState = Effect.fnUntraced(function* (output: Service, name: string | u
 /** Notes that the state was not stored, unless that is the error of the command. */
 const noteProblem = (
   { note }: Service,
-  problem: Failure.FileError | undefined,
+  problem: FileError | undefined,
   cause: Cause.Cause<Failure.Failure>,
 ): Effect.Effect<void> =>
   problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
@@ -87,7 +90,7 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
   const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
   const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
   const { data, file, restore, states } = yield* openState(output, name)
-  const explain = (error: WatchStore.WatchStoreError) => file?.explain(error) ?? new Failure.UsageError(error.message)
+  const explain = (error: WatchStore.WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
 
   const onChange = Effect.fnUntraced(function* (change: Change) {
     if (!selects(change)) return
@@ -153,7 +156,7 @@ const runAll = Effect.fnUntraced(function* (watches: ReadonlyArray<Watch>) {
   ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
   const failures = results.flat().length
   if (failures > 0)
-    yield* new Failure.Incomplete({
+    yield* new Incomplete({
       message: `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
     })
 })
