@@ -4,7 +4,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
-import type { Change } from "../src/event/AnyEvent.js"
+import type { Change } from "../src/connection/AnyEvent.js"
 import * as WatchLine from "../src/watch/WatchLine.js"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00Z")

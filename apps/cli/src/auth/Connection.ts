@@ -1,8 +1,9 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
 import * as Credential from "@vigil/core-http/Credential"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,6 +24,16 @@ export const flags = {
 }
 
 export type Flags = Values<typeof flags>
+
+export const apiVersion = Flag.optional(
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
+)
+
+export const filter = Flag.optional(
+  { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
+  "$filter expression, sent to the service unchanged",
+)
 
 export interface Embedded {
   readonly sandbox: Sandbox.Service
@@ -51,9 +62,7 @@ export interface Health {
 /** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
 export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
   if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
-  return sandbox
-    ? new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
-    : Effect.succeed(false)
+  return sandbox ? Effect.as(Flag.exclusive({ "--sandbox": true, "--base-url": true }), false) : Effect.succeed(false)
 }
 
 /** Starts the sandbox, if it is selected. */

@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
-import * as Source from "../event/Source.js"
 import * as Format from "../kit/Format.js"
 import * as Connection from "../auth/Connection.js"
 import * as Token from "../auth/Token.js"
@@ -16,6 +15,7 @@ import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
 import { Incomplete } from "../kit/Incomplete.js"
 import type { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 
 interface Flags {
   readonly subscription: string | undefined
@@ -90,8 +90,8 @@ export const command = Command.make({
   examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
   flags: {
     sandbox: Connection.flags.sandbox,
-    subscription: Source.subscription,
-    apiVersion: Source.apiVersion,
+    subscription: Subscriptions.flag,
+    apiVersion: Connection.apiVersion,
     output: Format.flag,
   },
   requiresSettings: false,

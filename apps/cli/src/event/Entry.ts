@@ -1,11 +1,9 @@
-/** The entries of a list, valid or not: how they are noted, counted and printed. */
+/** The entries of a list, valid or not: how they are counted and printed. */
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
-import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
-import * as Output from "../kit/Output.js"
-import type { AnyEvent } from "./AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 import { NoValidEvent } from "./NoValidEvent.js"
 
@@ -28,12 +26,6 @@ export const fromPage = <A>({
     entries.splice((offsets[before] ?? 0) + before, 0, { item: undefined, sent: raw })
   return entries
 }
-
-/** Notes the invalid entries. `prefix` starts the notes; `noun` says what the entries are not. */
-export const warn = (
-  { invalid }: Pick<Listing.Page<unknown>, "invalid">,
-  { noun, prefix = "vigil: " }: { readonly noun?: string; readonly prefix?: string } = {},
-) => Effect.forEach(invalid, (entry) => Output.note(prefix + Failure.describeEntry(entry, noun)), { discard: true })
 
 /** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
 export const remark = (invalid: number, isPrinted: boolean): string =>

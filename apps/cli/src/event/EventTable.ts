@@ -2,7 +2,7 @@
 import * as Labels from "@vigil/health-report/Labels"
 import * as Severity from "@vigil/health-report/Severity"
 import * as Format from "../kit/Format.js"
-import type { AnyEvent } from "./AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 
 const services = (event: AnyEvent) => Labels.services(event).join(", ")
 const regions = (event: AnyEvent) => Labels.regions(event).join(", ")

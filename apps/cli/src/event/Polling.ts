@@ -1,17 +1,14 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
-import * as References from "effect/References"
 import { TokenRefused } from "@vigil/oauth/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-client/Listing"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as LogLevel from "effect/LogLevel"
 import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
-import { plural, type Service } from "../kit/Output.js"
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import { notePrefix, plural, type Service } from "../kit/Output.js"
 import * as Time from "../kit/Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
@@ -31,10 +28,6 @@ export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolea
   if (reason._tag === "Credential") return !isRetryable && (!hasSucceeded || isFinal(reason.cause))
   return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429
 }
-
-/** The start of a note about a subject. */
-export const notePrefix = (subject: string | undefined): string =>
-  subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
 
 /** Notes each failed poll, and the first successful one after it. `subject`: what is polled, if there are several. */
 export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: string) => {
@@ -76,10 +69,4 @@ export const schedule = ({ status }: Service, every: Duration.Duration, onEnd: E
         status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
       ),
     ),
-  )
-
-/** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
-export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(References.MinimumLogLevel, (level) =>
-    LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
   )

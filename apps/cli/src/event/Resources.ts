@@ -7,10 +7,12 @@ import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
-import type { AnyEvent } from "./AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Entry from "./Entry.js"
-import * as Source from "./Source.js"
 import * as Time from "../kit/Time.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
+import * as EventFlags from "./EventFlags.js"
 
 const fields = {
   targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
@@ -41,18 +43,18 @@ export const command = Command.make({
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],
   flags: {
     ...Connection.flags,
-    subscription: Source.subscription,
+    subscription: Subscriptions.flag,
     since: Time.sinceOf("How far back to look for the event (default: 3d)"),
     allowInvalid: Entry.allowInvalid,
-    apiVersion: Source.apiVersion,
+    apiVersion: Connection.apiVersion,
     columns: Format.columns,
     output: Format.flag,
   },
-  args: { id: Source.trackingId },
+  args: { id: EventFlags.trackingId },
   run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
     const entries = Entry.definition(yield* Format.choose(definition, format, columns))
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)
-    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const subscription = yield* Subscriptions.one(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
     const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
@@ -70,7 +72,7 @@ export const command = Command.make({
     const parts = Stream.mapEffect(pages, (page) => {
       total.events += page.items.length
       total.invalid += page.invalid.length
-      return Effect.as(Entry.warn(page, { noun: "an impacted resource" }), Entry.fromPage(page))
+      return Effect.as(InvalidEntries.note(page, { noun: "an impacted resource" }), Entry.fromPage(page))
     })
     yield* Format.list(format, entries, parts)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)

@@ -6,8 +6,8 @@ import type * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Option from "effect/Option"
 import type { Values } from "../command/Command.js"
 import * as Flag from "../kit/Flag.js"
-import * as Source from "./Source.js"
-import type { Change } from "./AnyEvent.js"
+import type { Change } from "../connection/AnyEvent.js"
+import * as Connection from "../auth/Connection.js"
 
 const { EventLevel, EventStatus, EventType } = Enumerations
 
@@ -24,7 +24,7 @@ export const flags = {
   status: enumFlag(EventStatus, "status"),
   service: Flag.repeated(place("service"), "Only events of this service; repeatable"),
   region: Flag.repeated(place("region"), "Only events in this region, such as westeurope; repeatable"),
-  filter: Source.filter,
+  filter: Connection.filter,
 }
 
 export interface Flags extends Omit<Values<typeof flags>, "filter"> {

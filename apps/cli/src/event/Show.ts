@@ -11,9 +11,10 @@ import * as Format from "../kit/Format.js"
 import { Output } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Entry from "./Entry.js"
-import * as Source from "./Source.js"
 import * as Time from "../kit/Time.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as EventFlags from "./EventFlags.js"
 
 /** The list does not have the event. */
 class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
@@ -25,20 +26,20 @@ export const command = Command.make({
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
   flags: {
     ...Connection.flags,
-    subscription: Source.subscription,
+    subscription: Subscriptions.flag,
     since: Time.since("3d"),
     details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
-    apiVersion: Source.apiVersion,
+    apiVersion: Connection.apiVersion,
     output: Format.flag,
   },
-  args: { id: Source.trackingId },
+  args: { id: EventFlags.trackingId },
   run: function* ({ id: trackingId, output: format, since, ...flags }) {
     const output = yield* Output
     if (flags.details && since !== undefined)
       return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
     const connection = yield* Connection.health(flags)
     const { apiVersion } = connection
-    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const subscription = yield* Subscriptions.one(connection, flags.subscription)
     if (flags.details) {
       const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
       return yield* Entry.print(format, event)

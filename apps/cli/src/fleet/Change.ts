@@ -6,8 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../kit/Confirmation.js"
-import * as Source from "../event/Source.js"
-import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
 import * as Settings from "../settings/Settings.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
@@ -15,6 +13,7 @@ import { Output, plural } from "../kit/Output.js"
 import * as Database from "./Database.js"
 import { Incomplete } from "../kit/Incomplete.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 
@@ -53,11 +52,13 @@ interface Named {
 const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: Named) {
   if (subscriptionsFile === undefined)
     return subscriptions.length > 0
-      ? Source.distinct(yield* Effect.forEach(subscriptions, (text) => Settings.subscription(text, "<subscription>")))
+      ? Subscriptions.distinct(
+          yield* Effect.forEach(subscriptions, (text) => Settings.subscription(text, "<subscription>")),
+        )
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* SubscriptionsFile.read(subscriptionsFile, (yield* Settings.Settings).names)
+    : yield* Subscriptions.readFile(subscriptionsFile, (yield* Settings.Settings).names)
 })
 
 /** What a command does to subscriptions. */

@@ -24,7 +24,7 @@ export const command = Command.make({
   examples: ["vigil fleet dead-letters", "vigil fleet dead-letters --resend"],
   flags: { database: Database.flag, ...Letters.flags },
   run: function* ({ database, ...flags }) {
-    yield* Letters.check(flags)
+    yield* Letters.checkFlags(flags)
     const { DeadLetters, sql } = yield* Database.connect(database)
     const store = {
       list: Effect.map(DeadLetters.list, (letters) => letters.map(toLetter)),

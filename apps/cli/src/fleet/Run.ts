@@ -9,9 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
-import * as Polling from "../event/Polling.js"
-import * as Source from "../event/Source.js"
-import * as SubscriptionsFile from "../list/SubscriptionsFile.js"
 import * as Time from "../kit/Time.js"
 import * as Flag from "../kit/Flag.js"
 import type { Input } from "../kit/Input.js"
@@ -22,7 +19,9 @@ import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
+import { withoutWarnings } from "../kit/Problems.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 
 const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
   Option.gen(function* () {
@@ -42,7 +41,7 @@ const listFile = Effect.fnUntraced(function* (file: string) {
   const { note } = yield* Output
   const services = yield* Effect.context<FileSystem.FileSystem | Input>()
   const { names } = yield* Settings.Settings
-  const read = Effect.provide(SubscriptionsFile.read(file, names), services)
+  const read = Effect.provide(Subscriptions.readFile(file, names), services)
   yield* read
   return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
 })
@@ -80,12 +79,12 @@ export const command = Command.make({
     maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
     lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
     rateLimit: Flag.optional(rateLimit, "Pages that the whole fleet requests per time, such as 300/1m"),
-    filter: Source.filter,
+    filter: Connection.filter,
   },
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
-    yield* PublicUrl.check(flags.publicUrl, flags.routes)
+    yield* PublicUrl.checkFlags(flags.publicUrl, flags.routes)
     const { note } = yield* Output
     const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
     const sinks = routes && (yield* RoutesFile.sinks(routes))
@@ -114,7 +113,7 @@ export const command = Command.make({
     const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, ...messages })
     return yield* Layer.launch(runner).pipe(
       Effect.provide(Context.add(sql, HealthClient.HealthClient, client)),
-      Polling.withoutWarnings,
+      withoutWarnings,
     )
   },
 })

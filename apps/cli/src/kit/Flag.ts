@@ -76,6 +76,14 @@ export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label: 
   },
 })
 
+/** Fails if more than one of these flags is given. */
+export const exclusive = (given: Readonly<Record<string, boolean>>): Effect.Effect<void, UsageError> => {
+  const [first, second] = Object.keys(given).filter((name) => given[name])
+  return second === undefined
+    ? Effect.void
+    : new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
+}
+
 const make = <A>(
   value: Value<unknown> | undefined,
   description: string,

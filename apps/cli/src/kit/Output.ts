@@ -47,6 +47,10 @@ export const withTimes = (output: Service): Service =>
       }
     : output
 
+/** The start of a note about a subject, such as one of several subscriptions. */
+export const notePrefix = (subject?: string): string =>
+  subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
+
 /** A count with its noun: `1 page`, `2 pages`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 

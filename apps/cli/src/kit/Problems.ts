@@ -2,8 +2,16 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as LogLevel from "effect/LogLevel"
+import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import { note } from "./Output.js"
+
+/** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
+export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(References.MinimumLogLevel, (level) =>
+    LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
+  )
 
 /** The text of each problem, by the text for its end. */
 export type Problems = ReadonlyMap<string, string>

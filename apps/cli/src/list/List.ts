@@ -9,36 +9,36 @@ import * as Command from "../command/Command.js"
 import * as Failure from "../kit/Failure.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
-import { note, Output, plural } from "../kit/Output.js"
+import { note, notePrefix, Output, plural } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
-import type { EventPage } from "../event/AnyEvent.js"
+import type { EventPage } from "../connection/AnyEvent.js"
 import * as Entry from "../event/Entry.js"
 import * as EventTable from "../event/EventTable.js"
 import * as Lists from "./Lists.js"
-import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
-import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
 
 const flags = {
   ...Connection.flags,
   ...Lists.flags,
-  subscriptionsFile: Lists.subscriptionsFile,
+  subscriptionsFile: Subscriptions.file,
   join: Flag.boolean("Merge the same event of several subscriptions"),
   since: Time.since("3d"),
   ...Selection.flags,
   limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
   allowInvalid: Entry.allowInvalid,
   checkpointFile: Flag.optional(Flag.text("file"), "Save the position in this file and resume from it"),
-  apiVersion: Source.apiVersion,
+  apiVersion: Connection.apiVersion,
   columns: Format.columns,
   output: Format.flag,
 }
 
 const check = Effect.fnUntraced(function* (given: Command.Values<typeof flags>) {
   const { checkpointFile, join, limit, output, resource, tenantWide } = given
-  yield* Lists.check(given)
+  yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
     return yield* new UsageError(
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
@@ -121,7 +121,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
   const position = file?.position
   const { current, left } = remaining(options)
   const printsInvalid = selects === undefined && Format.isLossless(format)
-  const prefixOf = ({ title }: Lists.List) => Polling.notePrefix(isSeveral ? title : undefined)
+  const prefixOf = ({ title }: Lists.List) => notePrefix(isSeveral ? title : undefined)
   const printedBefore = position?.printed ?? 0
   const count = { ended: 0, failed: 0, entries: 0, events: 0, merged: 0 }
   let isComplete = false
@@ -155,7 +155,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
     count.events += entries.filter(({ item }) => item !== undefined).length
     isComplete = index === left.length - 1 && Option.isNone(page.checkpoint.next)
     names.add(page.items)
-    yield* Entry.warn(page, { prefix: prefixOf(list) })
+    yield* InvalidEntries.note(page, { prefix: prefixOf(list) })
     yield* progress.page(page)
     const isLast = count.entries >= limit
     if (file === undefined) return { entries, save: Effect.void, isLast }

@@ -10,26 +10,20 @@ import type * as Stream from "effect/Stream"
 import * as Flag from "../kit/Flag.js"
 import { Output, plural } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
-import type { EventPage } from "../event/AnyEvent.js"
-import * as Source from "../event/Source.js"
+import type { EventPage } from "../connection/AnyEvent.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as EventFlags from "../event/EventFlags.js"
 import * as Time from "../kit/Time.js"
 import { Incomplete } from "../kit/Incomplete.js"
 import { UsageError } from "../flags/UsageError.js"
 
 export const flags = {
-  subscription: Source.subscriptions,
-  resource: Source.resource,
+  subscription: Subscriptions.repeated,
+  resource: EventFlags.resource,
   tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
 }
 
-export const subscriptionsFile = Flag.optional(
-  Flag.text("file"),
-  "File with one subscription ID or name per line; - is stdin",
-)
-
-export interface Flags {
-  readonly subscription: ReadonlyArray<string>
-  readonly subscriptionsFile?: string | undefined
+export interface Flags extends Subscriptions.Flags {
   readonly resource?: ResourceUri.ResourceUri | undefined
   readonly tenantWide?: boolean
 }
@@ -57,34 +51,28 @@ export interface List extends Subject {
 }
 
 /** Fails if flags exclude each other. */
-export const check = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
-  const { resource, since, subscription, subscriptionsFile, tenantWide } = flags
-  const [first, second] = [
-    ...(subscription.length > 0 ? ["--subscription"] : []),
-    ...(subscriptionsFile === undefined ? [] : ["--subscriptions-file"]),
-    ...(resource === undefined ? [] : ["--resource"]),
-    ...(tenantWide === true ? ["--tenant-wide"] : []),
-  ]
-  if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
+export const checkFlags = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
+  const { resource, since, tenantWide } = flags
+  const given = {
+    ...Subscriptions.given(flags),
+    "--resource": resource !== undefined,
+    "--tenant-wide": tenantWide === true,
+  }
   return resource !== undefined && since !== undefined
-    ? new UsageError(
-        "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+    ? Effect.andThen(
+        Flag.exclusive(given),
+        new UsageError(
+          "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+        ),
       )
-    : Effect.void
+    : Flag.exclusive(given)
 }
 
-/** Loaded only with `--subscriptions-file`. */
-const files = Effect.promise(() => import("./SubscriptionsFile.js"))
-
 /** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
-export const subscriptions = Effect.fnUntraced(function* (
-  connection: Connection.Health,
-  { resource, subscription, subscriptionsFile, tenantWide }: Flags,
-) {
-  if (tenantWide === true || resource !== undefined) return []
-  if (subscriptionsFile !== undefined) return yield* (yield* files).read(subscriptionsFile, connection.names)
-  return yield* Source.subscriptionsOf(connection, subscription)
-})
+export const subscriptions = (connection: Connection.Health, flags: Flags) =>
+  flags.tenantWide === true || flags.resource !== undefined
+    ? Effect.succeed([])
+    : Subscriptions.several(connection, flags)
 
 export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
   const { client, names } = connection

@@ -14,15 +14,14 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Values } from "../command/Command.js"
 import * as Failure from "../kit/Failure.js"
-import { Output, plural } from "../kit/Output.js"
+import { notePrefix, Output, plural } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Entry from "../event/Entry.js"
 import * as Lists from "./Lists.js"
-import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
-import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
-import type { AnyEvent, EventPage } from "../event/AnyEvent.js"
+import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
 
 /** Each reading needs the complete list, so that `vigil` selects events itself. */
 const { filter: _, ...selection } = Selection.flags
@@ -30,7 +29,7 @@ const { filter: _, ...selection } = Selection.flags
 export const flags = {
   ...Connection.flags,
   ...Lists.flags,
-  apiVersion: Source.apiVersion,
+  apiVersion: Connection.apiVersion,
   since: Time.since(`${Limits.activeDaysBack}d`),
   ...selection,
   allowInvalid: Entry.allowInvalid,
@@ -146,7 +145,7 @@ const check = Effect.fnUntraced(function* (outcomes: ReadonlyArray<Outcome>) {
   const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
   const [first] = failures
   if (first !== undefined && outcomes.length === 1) return yield* Effect.fail(first.error)
-  for (const { error, list } of failures) yield* note(Polling.notePrefix(list.subject) + Failure.plain(error))
+  for (const { error, list } of failures) yield* note(notePrefix(list.subject) + Failure.plain(error))
   if (failures.length === outcomes.length) yield* Lists.failIfIncomplete(failures.length, outcomes.length)
 })
 
@@ -155,11 +154,11 @@ const check = Effect.fnUntraced(function* (outcomes: ReadonlyArray<Outcome>) {
  * runs it after its output.
  */
 export const read = Effect.fnUntraced(function* (options: Options) {
-  yield* Lists.check(options)
+  yield* Lists.checkFlags(options)
   const names = UnknownNames.make(options)
   const onPage = (page: EventPage, list: Lists.List) => {
     names.add(page.items)
-    return Entry.warn(page, { prefix: Polling.notePrefix(list.subject) })
+    return InvalidEntries.note(page, { prefix: notePrefix(list.subject) })
   }
   const connection = yield* Connection.health(options)
   const reading = yield* readLists(connection, { ...options, apiVersion: connection.apiVersion }, onPage)

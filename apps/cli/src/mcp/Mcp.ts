@@ -5,10 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Connection from "../auth/Connection.js"
 import * as Command from "../command/Command.js"
-import * as Source from "../event/Source.js"
 import * as Flag from "../kit/Flag.js"
-import * as Lists from "../list/Lists.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 
 const server = Effect.promise(() => import("./Server.js"))
 
@@ -19,17 +18,17 @@ export const command = (version: string): Command.Command =>
     examples: ["vigil mcp --sandbox"],
     flags: {
       ...Connection.flags,
-      subscription: Source.subscriptions,
-      subscriptionsFile: Lists.subscriptionsFile,
+      subscription: Subscriptions.repeated,
+      subscriptionsFile: Subscriptions.file,
       budget: Flag.withDefault(Flag.integer("n", 2_000, 1_000_000), "8000", "Characters of an answer"),
-      apiVersion: Source.apiVersion,
+      apiVersion: Connection.apiVersion,
     },
     run: function* ({ budget, ...flags }) {
-      yield* Lists.check(flags)
+      yield* Subscriptions.checkFlags(flags)
       if (flags.subscriptionsFile === "-")
         return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
       const { apiVersion, client, ...connection } = yield* Connection.health(flags)
-      const subscriptions = yield* Lists.subscriptions({ client, ...connection }, flags)
+      const subscriptions = yield* Subscriptions.several(connection, flags)
       const { stdio } = yield* server
       const names = connection.names.all
       const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, names, budget }))

@@ -5,14 +5,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
-import * as Entry from "../event/Entry.js"
-import * as Source from "../event/Source.js"
 import * as Time from "../kit/Time.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as RoutesFile from "./RoutesFile.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
 
 interface Row {
   readonly notification: Notification.Notification
@@ -60,9 +60,9 @@ export const command = Command.make({
   examples: ["vigil notify check routes.yaml --sandbox"],
   flags: {
     ...Connection.flags,
-    subscription: Source.subscriptions,
+    subscription: Subscriptions.repeated,
     since: Time.since("3d"),
-    apiVersion: Source.apiVersion,
+    apiVersion: Connection.apiVersion,
     output: Format.flag,
   },
   args: { file: RoutesFile.argument },
@@ -84,13 +84,13 @@ export const command = Command.make({
     }
     const connection = yield* Connection.health(flags)
     const query = { apiVersion: connection.apiVersion, queryStartTime: flags.since }
-    const ids = yield* Source.subscriptionsOf(connection, flags.subscription)
+    const ids = yield* Subscriptions.several(connection, flags)
     const resolved = RoutesFile.withIds(routes, connection.names)
     const now = yield* DateTime.now
     let sent = 0
     const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
       Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
-        Effect.map(Entry.warn(page), () => {
+        Effect.map(InvalidEntries.note(page), () => {
           const rows = page.items.map((event) =>
             toRow(resolved, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
           )

@@ -46,7 +46,7 @@ export const command = Command.make({
   },
   args: { file: RoutesFile.argument },
   run: function* ({ file, stateFile, ...flags }) {
-    yield* Letters.check(flags)
+    yield* Letters.checkFlags(flags)
     const routes = yield* RoutesFile.read(file)
     // Only sending requires the secrets.
     const sinks = flags.resend

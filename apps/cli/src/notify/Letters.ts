@@ -10,7 +10,7 @@ import * as Time from "../kit/Time.js"
 import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
-import { UsageError } from "../flags/UsageError.js"
+import type { UsageError } from "../flags/UsageError.js"
 
 export interface Letter {
   readonly id: string
@@ -58,8 +58,8 @@ export const flags = {
 
 type Flags = Command.Values<typeof flags>
 
-export const check = ({ remove, resend }: Flags): Effect.Effect<void, UsageError> =>
-  remove && resend ? new UsageError("--resend and --remove are mutually exclusive: pass one of them.") : Effect.void
+export const checkFlags = ({ remove, resend }: Flags): Effect.Effect<void, UsageError> =>
+  Flag.exclusive({ "--resend": resend, "--remove": remove })
 
 export const count = (letters: number): string => Output.plural(letters, "dead letter")
 

@@ -4,7 +4,7 @@ import * as LivePage from "@vigil/health-report/LivePage"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { AnyEvent } from "../event/AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Flag from "../kit/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 
@@ -20,7 +20,7 @@ export const flag = Flag.optional(
 )
 
 /** Only messages have links. */
-export const check = (url: URL | undefined, routes: string | undefined): Effect.Effect<void, UsageError> =>
+export const checkFlags = (url: URL | undefined, routes: string | undefined): Effect.Effect<void, UsageError> =>
   url !== undefined && routes === undefined ? new UsageError("--public-url requires --routes.") : Effect.void
 
 /** The URL of an event on the page, else that of the page, whose own requests need the last slash. */

@@ -1,6 +1,6 @@
 /** Planned maintenance as a calendar (iCalendar, RFC 5545). */
 import * as PlainHtml from "@vigil/health-report/PlainHtml"
-import type { AnyEvent } from "../event/AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as TerminalText from "@vigil/health-report/TerminalText"
 import * as Wrap from "@vigil/health-report/Wrap"
 import * as Labels from "@vigil/health-report/Labels"

@@ -8,8 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Change, EventPage } from "../event/AnyEvent.js"
-import * as Polling from "../event/Polling.js"
+import type { Change, EventPage } from "../connection/AnyEvent.js"
 import type { Selection } from "../event/Selection.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../kit/Failure.js"
@@ -18,6 +17,7 @@ import { Output } from "../kit/Output.js"
 import type * as Connection from "../auth/Connection.js"
 import * as Metrics from "./Metrics.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Problems from "../kit/Problems.js"
 
 export interface Options {
   readonly connection: Connection.Health
@@ -113,6 +113,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
             }),
           ),
         { discard: true },
-      ).pipe(Polling.withoutWarnings),
+      ).pipe(Problems.withoutWarnings),
   }
 })

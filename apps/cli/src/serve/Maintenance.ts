@@ -5,7 +5,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type { AnyEvent } from "../event/AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 
 /** Times are milliseconds since 1970. */
 export interface Entry {

@@ -5,11 +5,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Connection from "../auth/Connection.js"
-import type { EventPage } from "../event/AnyEvent.js"
+import type { EventPage } from "../connection/AnyEvent.js"
 import * as Entry from "../event/Entry.js"
 import * as Polling from "../event/Polling.js"
 import * as Failure from "../kit/Failure.js"
-import { Output, type Service } from "../kit/Output.js"
+import { notePrefix, Output, type Service } from "../kit/Output.js"
 import * as Lists from "../list/Lists.js"
 import * as Snapshot from "../list/Snapshot.js"
 import type * as Changes from "./Changes.js"
@@ -47,7 +47,7 @@ const end = Effect.fnUntraced(function* (failed: ReadonlyArray<Failed>) {
   const { note } = yield* Output
   const [first] = failed
   if (first !== undefined && failed.length === 1) return yield* Effect.fail(first[1])
-  for (const [{ subject }, error] of failed) yield* note(Polling.notePrefix(subject) + Failure.plain(error))
+  for (const [{ subject }, error] of failed) yield* note(notePrefix(subject) + Failure.plain(error))
   yield* Lists.failIfIncomplete(failed.length, failed.length)
 })
 

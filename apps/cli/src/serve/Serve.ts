@@ -56,14 +56,14 @@ export const command = (version: string): Command.Command =>
       database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
     },
     run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
-      yield* Lists.check(flags)
+      yield* Lists.checkFlags(flags)
       if (routes === undefined && stateFile !== undefined)
         return yield* new UsageError("--state-file requires --routes.")
       if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
         return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
       if (mcp && (flags.tenantWide || flags.resource !== undefined))
         return yield* new UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
-      yield* PublicUrl.check(flags.publicUrl, routes)
+      yield* PublicUrl.checkFlags(flags.publicUrl, routes)
       const access = yield* Access.make(host)
       const databaseUrl = yield* Database.find(database)
       const connection = yield* Connection.health(flags)

@@ -1,6 +1,6 @@
 /** What the polls of a server have found so far, for each list. */
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
-import type { AnyEvent } from "../event/AnyEvent.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Lists from "../list/Lists.js"
 import * as Snapshot from "../list/Snapshot.js"
 import * as Maintenance from "./Maintenance.js"

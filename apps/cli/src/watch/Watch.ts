@@ -15,14 +15,12 @@ import * as Flag from "../kit/Flag.js"
 import * as Deliver from "../notify/Deliver.js"
 import * as PublicUrl from "../notify/PublicUrl.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
-import { Output, type Service } from "../kit/Output.js"
+import { notePrefix, Output, type Service } from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
-import type { Change } from "../event/AnyEvent.js"
+import type { Change } from "../connection/AnyEvent.js"
 import * as DeliveredState from "../files/DeliveredState.js"
-import * as Lists from "../list/Lists.js"
 import * as Polling from "../event/Polling.js"
 import * as Selection from "../event/Selection.js"
-import * as Source from "../event/Source.js"
 import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Time from "../kit/Time.js"
@@ -30,11 +28,13 @@ import * as WatchLine from "./WatchLine.js"
 import { UsageError } from "../flags/UsageError.js"
 import { Incomplete } from "../kit/Incomplete.js"
 import type { FileError } from "../files/FileError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as Problems from "../kit/Problems.js"
 
 const flags = {
   ...Connection.flags,
-  subscription: Source.subscriptions,
-  subscriptionsFile: Lists.subscriptionsFile,
+  subscription: Subscriptions.repeated,
+  subscriptionsFile: Subscriptions.file,
   every: Polling.every,
   since: Time.sinceOf("How far back each poll reaches, such as 12h (default: 3d)"),
   ...Selection.flags,
@@ -47,7 +47,7 @@ const flags = {
   routes: RoutesFile.flag,
   publicUrl: PublicUrl.flag,
   once: Flag.boolean("Poll once and exit, as for cron"),
-  apiVersion: Source.apiVersion,
+  apiVersion: Connection.apiVersion,
   output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"], "format"), "lines", "lines or jsonl", "o"),
 }
 
@@ -150,7 +150,7 @@ const runAll = Effect.fnUntraced(function* (watches: ReadonlyArray<Watch>) {
       Effect.catch(Effect.as(run, []), (error) =>
         error._tag === "OutputError"
           ? Effect.fail(error)
-          : Effect.as(note(Polling.notePrefix(subject) + Failure.plain(error)), [error]),
+          : Effect.as(note(notePrefix(subject) + Failure.plain(error)), [error]),
       ),
     { concurrency: "unbounded" },
   ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
@@ -174,12 +174,12 @@ export const command = Command.make({
   isServer: true,
   flags,
   run: function* (given) {
-    yield* Lists.check(given)
+    yield* Subscriptions.checkFlags(given)
     const connection = yield* Connection.health(given)
     const { status } = yield* Output
-    const ids = yield* Lists.subscriptions(connection, given)
+    const ids = yield* Subscriptions.several(connection, given)
     const { publicUrl, routes } = given
-    yield* PublicUrl.check(publicUrl, routes)
+    yield* PublicUrl.checkFlags(publicUrl, routes)
     const options = {
       ...given,
       client: connection.client,
@@ -194,7 +194,7 @@ export const command = Command.make({
     const [only] = watches
     const all: Effect.Effect<void, Failure.Failure, Output> =
       only !== undefined && watches.length === 1 ? only.run : runAll(watches)
-    yield* all.pipe(Effect.ensuring(status(undefined)), Polling.withoutWarnings)
+    yield* all.pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
     if (options.deliver !== undefined) yield* options.deliver.end
   },
 })

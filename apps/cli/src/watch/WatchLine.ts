@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Json from "../kit/Json.js"
 import { plural } from "../kit/Output.js"
-import type { Change } from "../event/AnyEvent.js"
+import type { Change } from "../connection/AnyEvent.js"
 import * as Time from "../kit/Time.js"
 
 /** In cells. A longer value is not shown at all; other texts are cut. */

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
-import * as Source from "../event/Source.js"
 import * as WholeFile from "../files/WholeFile.js"
 import { Input } from "../kit/Input.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -29,11 +28,11 @@ const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<st
     ids.push(text)
   }
   return ids.length > 0
-    ? Source.distinct(ids)
+    ? ids
     : yield* new UsageError(`${name} contains no subscriptions: write one ID or name per line.`)
 })
 
-/** Reads a file of subscriptions, or stdin for `-`. */
+/** Reads a file of subscriptions, or stdin for `-`. It may contain duplicates. */
 export const read = Effect.fnUntraced(function* (file: string, names: SubscriptionNames) {
   if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines), names)
   const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
