@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import * as Csv from "../src/kit/Csv.js"
-import type * as Format from "../src/kit/Format.js"
+import type * as Printable from "../src/kit/Printable.js"
 
-const line = (...cells: Format.Row) => Csv.lines([cells])[0]
+const line = (...cells: Printable.Row) => Csv.lines([cells])[0]
 
 describe("CSV", () => {
   it("has a line per row, with numbers and booleans as text and nothing for null", () => {

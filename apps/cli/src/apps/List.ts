@@ -7,11 +7,12 @@ import * as Command from "../command/Command.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
 import * as Connection from "../auth/Connection.js"
+import type * as Printable from "../kit/Printable.js"
 
 const nameOf = (app: App.App) =>
   Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })
 
-const definition: Format.Definition<App.App> = {
+const definition: Printable.Definition<App.App> = {
   columns: [
     { heading: "APP", cell: nameOf },
     { heading: "NAME", minWidth: 12, cell: (app) => app.display_name },

@@ -15,6 +15,7 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Token from "./Token.js"
 import { Incomplete } from "../kit/Incomplete.js"
+import * as Printable from "../kit/Printable.js"
 
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
@@ -82,7 +83,7 @@ const fields = {
   advice: ({ advice }: Status) => advice,
 }
 
-const definition: Format.Definition<Status> = {
+const definition: Printable.Definition<Status> = {
   columns: [
     { heading: "SERVICE", cell: fields.service },
     { heading: "STATE", cell: fields.state },
@@ -93,7 +94,7 @@ const definition: Format.Definition<Status> = {
   ],
   fields,
   json: (status) => {
-    const { service, state, who: _, ...others } = Format.toObject(fields, status)
+    const { service, state, who: _, ...others } = Printable.toObject(fields, status)
     return { service, state, user: status.user ?? null, ...others }
   },
 }

@@ -1,5 +1,5 @@
 /** A check, and how checks are printed. */
-import type * as Format from "../kit/Format.js"
+import type * as Printable from "../kit/Printable.js"
 
 /** A result, where it comes from, and what to do. */
 export interface Check {
@@ -28,7 +28,7 @@ export const skipped = (check: string, found: string, advice?: string): Check =>
   return { check, result: "skipped", found, advice }
 }
 
-export const definition: Format.Definition<Check> = {
+export const definition: Printable.Definition<Check> = {
   columns: [
     { heading: "CHECK", cell: ({ check }) => check },
     { heading: "RESULT", cell: ({ result }) => result },

@@ -6,6 +6,7 @@ import * as Format from "../kit/Format.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 import { NoValidEvent } from "./NoValidEvent.js"
+import * as Printable from "../kit/Printable.js"
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry<A> {
@@ -47,8 +48,8 @@ export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean,
   isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })
 
 /** Tables and CSV leave out invalid entries. JSON prints them as sent. */
-export const definition = <A>(items: Format.Definition<A>): Format.Definition<Entry<A>> => ({
-  ...Format.mapInput(items, ({ item }: Entry<A>) => item),
+export const definition = <A>(items: Printable.Definition<A>): Printable.Definition<Entry<A>> => ({
+  ...Printable.mapInput(items, ({ item }: Entry<A>) => item),
   isRow: ({ item }) => item !== undefined,
   json: ({ sent }) => sent,
 })
@@ -61,7 +62,7 @@ export const print = (format: Format.Format, event: AnyEvent, details?: string) 
   Effect.flatMap(text, (EventText) =>
     Format.one(format, {
       lines: (width, color) => EventText.lines(event, { width, color, details }),
-      record: Format.toObject(EventTable.fields, event),
+      record: Printable.toObject(EventTable.fields, event),
       json: event,
     }),
   )

@@ -1,13 +1,13 @@
 /** Events as table rows and as CSV records. */
 import * as Labels from "@vigil/health-report/Labels"
 import * as Severity from "@vigil/health-report/Severity"
-import * as Format from "../kit/Format.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
+import * as Printable from "../kit/Printable.js"
 
 const services = (event: AnyEvent) => Labels.services(event).join(", ")
 const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
 
-type Definition = Format.Definition<AnyEvent>
+type Definition = Printable.Definition<AnyEvent>
 
 /** In a narrow terminal, columns hide in this order: regions, services, type, updated, status. The tracking ID, the level and the title stay. */
 const columns: Definition["columns"] = [
@@ -68,8 +68,8 @@ export interface Row {
 export const definition = (
   name: "subscription" | "subscriptions" | undefined,
   label: (id: string) => string,
-): Format.Definition<Row> => {
-  const events = Format.mapInput({ columns, fields }, ({ event }: Row) => event)
+): Printable.Definition<Row> => {
+  const events = Printable.mapInput({ columns, fields }, ({ event }: Row) => event)
   if (name === undefined) return events
   const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
   const labels = ({ subscriptions }: Row) => subscriptions.map(label).join(", ")

@@ -13,6 +13,8 @@ import * as Time from "../kit/Time.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as InvalidEntries from "../connection/InvalidEntries.js"
 import * as EventFlags from "./EventFlags.js"
+import type * as Printable from "../kit/Printable.js"
+import * as Columns from "../kit/Columns.js"
 
 const fields = {
   targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
@@ -22,7 +24,7 @@ const fields = {
   targetRegion: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetRegion,
 }
 
-const definition: Format.Definition<ImpactedResource.ImpactedResource> = {
+const definition: Printable.Definition<ImpactedResource.ImpactedResource> = {
   columns: [
     { heading: "NAME", field: "name", minWidth: 12, cell: fields.name },
     { heading: "TYPE", field: "targetResourceType", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
@@ -39,7 +41,7 @@ const unknownType = (reason: string) =>
   Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
 
 export const command = Command.make({
-  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Format.describeColumns(fields)}`,
+  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Columns.describe(fields)}`,
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],
   flags: {
     ...Connection.flags,
@@ -47,12 +49,12 @@ export const command = Command.make({
     since: Time.sinceOf("How far back to look for the event (default: 3d)"),
     allowInvalid: Entry.allowInvalid,
     apiVersion: Connection.apiVersion,
-    columns: Format.columns,
+    columns: Columns.flag,
     output: Format.flag,
   },
   args: { id: EventFlags.trackingId },
   run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
-    const entries = Entry.definition(yield* Format.choose(definition, format, columns))
+    const entries = Entry.definition(yield* Columns.choose(definition, format, columns))
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Subscriptions.one(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.

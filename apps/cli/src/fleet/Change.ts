@@ -14,6 +14,7 @@ import * as Database from "./Database.js"
 import { Incomplete } from "../kit/Incomplete.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
+import type * as Printable from "../kit/Printable.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 
@@ -22,7 +23,7 @@ interface Row {
   readonly result: string
 }
 
-const definition = (label: (id: string) => string): Format.Definition<Row> => ({
+const definition = (label: (id: string) => string): Printable.Definition<Row> => ({
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => label(subscription) },
     { heading: "RESULT", cell: ({ result }) => result },

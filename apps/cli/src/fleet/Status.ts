@@ -10,6 +10,7 @@ import * as Table from "../kit/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
 import { plural } from "../kit/Output.js"
+import type * as Printable from "../kit/Printable.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 
@@ -75,7 +76,7 @@ const sum = (sinks: ReadonlyArray<FleetStatus.Sink>, of: "deadLetters" | "pendin
 const oldest = (sinks: ReadonlyArray<FleetStatus.Sink>): string | null =>
   sinks.flatMap(({ oldestAt }) => iso(oldestAt) ?? []).toSorted()[0] ?? null
 
-const toOne = (status: FleetStatus.Status): Format.One => {
+const toOne = (status: FleetStatus.Status): Printable.One => {
   const { lag, lastPollAt, runners, sinks, ...counts } = status
   const totals = { ...counts, lagSeconds: lag, lastPollAt: iso(lastPollAt) }
   return {
@@ -114,7 +115,7 @@ const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): stri
   return polledAt === null ? "new" : "ok"
 }
 
-const definition = (label: (id: string) => string): Format.Definition<FleetStatus.Subscription> => ({
+const definition = (label: (id: string) => string): Printable.Definition<FleetStatus.Subscription> => ({
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 36, cell: ({ id }) => label(id) },
     { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },

@@ -1,7 +1,7 @@
 /** CSV that spreadsheets do not interpret as formulas. */
 import { stringify } from "csv-stringify/sync"
 import * as TerminalText from "@vigil/health-report/TerminalText"
-import type { Cell, Printer, Row } from "./Format.js"
+import type { Cell, Printer, Row } from "./Printable.js"
 
 /** A formula after a separator: in many countries, spreadsheets separate cells by semicolons. */
 const formula = /([,;|][" ]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g

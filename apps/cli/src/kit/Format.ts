@@ -1,77 +1,17 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as Flag from "./Flag.js"
-import * as Suggestion from "@vigil/health-report/Suggestion"
 import { Output, type OutputError, type Service } from "./Output.js"
+import { type Definition, type One, toObject } from "./Printable.js"
 import * as Table from "./Table.js"
 import { NestedTooDeep } from "./NestedTooDeep.js"
-import { UsageError } from "../flags/UsageError.js"
-
-/** A cell of CSV. */
-export type Cell = string | number | boolean | null | undefined
-
-export type Row = ReadonlyArray<Cell>
-
-type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
-
-interface Column<A> extends Table.Column {
-  readonly cell: (value: A) => string | null | undefined
-  /** The name of the field that the column shows, for `choose`. */
-  readonly field?: string
-}
-
-/** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
-export interface Definition<A> {
-  readonly columns: ReadonlyArray<Column<A>>
-  readonly fields: Fields<A>
-  /** Default: an object with the fields. */
-  readonly json?: (value: A) => unknown
-  /** Tables and CSV leave out other values. Default: all are rows. */
-  readonly isRow?: (value: A) => boolean
-}
-
-/** The columns and fields of values that contain an `A`. */
-export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: B) => A | undefined) => {
-  const lift =
-    <C>(read: (value: A) => C) =>
-    (value: B) => {
-      const inner = get(value)
-      return inner === undefined ? undefined : read(inner)
-    }
-  return {
-    columns: columns.map((column): Column<B> => ({ ...column, cell: lift(column.cell) })),
-    fields: Record.map(fields, lift) satisfies Fields<B>,
-  }
-}
-
-/** A value as an object with all fields. */
-export const toObject = <A>(fields: Fields<A>, value: A): { [name: string]: NonNullable<Cell> | null } =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
-
-interface Writer<A> {
-  /** The lines of some values, or `undefined` if one is nested too deeply. */
-  readonly part: (values: ReadonlyArray<A>, printed: number) => ReadonlyArray<string> | undefined
-  readonly end: (printed: number) => ReadonlyArray<string>
-}
-
-export interface One {
-  readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
-  readonly record: Readonly<Record<string, Cell>>
-  readonly json: unknown
-}
-
-export interface Printer {
-  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
-  readonly one: (value: One) => ReadonlyArray<string> | undefined
-}
 
 /** Formats for programs, which are loaded lazily. Add a new one here. */
 const printers = {
-  json: { isLossless: true, load: () => import("./Json.js").then(({ json }) => json) },
-  jsonl: { isLossless: true, load: () => import("./Json.js").then(({ jsonl }) => jsonl) },
+  json: { isLossless: true, load: () => import("./JsonPrinter.js").then(({ json }) => json) },
+  jsonl: { isLossless: true, load: () => import("./JsonPrinter.js").then(({ jsonl }) => jsonl) },
   csv: { isLossless: false, load: () => import("./Csv.js").then(({ csv }) => csv) },
 }
 
@@ -85,54 +25,6 @@ export const isTable = (format: Format): format is "table" | "wide" => format ==
 
 /** Whether a format prints everything that the service sent, including invalid entries. */
 export const isLossless = (format: Format): boolean => !isTable(format) && printers[format].isLossless
-
-/** The flag of commands that `choose` columns. */
-export const columns = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
-
-/** Names the columns, for the description of a command. */
-export const describeColumns = (fields: Fields<never>): string => `--columns takes ${Object.keys(fields).join(", ")}.`
-
-/** Ignores case, spaces, dashes and the time zone of a heading. */
-const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
-
-/** Finds a column by its heading or field. A field without a column becomes one. */
-const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
-  const name = normalize(text)
-  const isNamed = (one = "") => normalize(one) === name
-  const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))
-  const field = column?.field ?? Object.keys(fields).find(isNamed)
-  const read = field === undefined ? undefined : fields[field]
-  if (field === undefined || read === undefined) return undefined
-  const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
-  const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
-  return { name: text.trim(), read, column: column ?? made }
-}
-
-/** Chooses columns by a list such as `level,title`, in its order. Without it, all. They shrink, and are never hidden. CSV has the names of the list. */
-export const choose = Effect.fnUntraced(function* <A>(
-  definition: Definition<A>,
-  format: Format,
-  names: string | undefined,
-): Effect.fn.Return<Definition<A>, UsageError> {
-  if (names === undefined) return definition
-  if (isLossless(format))
-    return yield* new UsageError(`--columns and --output ${format} are mutually exclusive: select fields with jq.`)
-  const chosen = yield* Effect.forEach(names.split(","), (text) => {
-    const found = findColumn(definition, text)
-    if (found !== undefined) return Effect.succeed(found)
-    const known = Object.keys(definition.fields)
-    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
-    return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
-  })
-  return {
-    ...definition,
-    columns: chosen.map(({ column }) => ({
-      ...Struct.omit(column, ["hideOrder", "leastWidth"]),
-      ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
-    })),
-    fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
-  }
-})
 
 const load = (format: keyof typeof printers) => Effect.promise(printers[format].load)
 
@@ -165,21 +57,27 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
   if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
 })
 
+/** A list that can be resumed: a printed part is not read again. */
+interface Resumable {
+  /** How many values earlier runs printed. */
+  readonly printedBefore: number
+}
+
 /**
- * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. For a list that can be resumed, `printedBefore` is the number
- * of values that earlier runs printed, and a table is printed per part. Otherwise, one table is printed at the end or on failure.
+ * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. A list that can be resumed is printed as a table per part, any
+ * other one as one table, at the end or on failure.
  */
 export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
   definition: Definition<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  printedBefore?: number,
+  resumable?: Resumable,
 ) {
   const output = yield* Output
   const all = { json: (value: A) => toObject(definition.fields, value), isRow: () => true, ...definition }
   if (isTable(format)) {
     const width = fitted(format, output.width)
-    return yield* printTable({ ...output, width }, all, parts, printedBefore !== undefined)
+    return yield* printTable({ ...output, width }, all, parts, resumable !== undefined)
   }
   const { end, part } = (yield* load(format)).list(all)
   const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {
@@ -189,7 +87,7 @@ export const list = Effect.fnUntraced(function* <A, E, R>(
       ? Effect.fail(new NestedTooDeep({ format }))
       : Effect.as(output.data(lines), before + values.length)
   }
-  yield* output.data(end(yield* Stream.runFoldEffect(parts, () => printedBefore ?? 0, print)))
+  yield* output.data(end(yield* Stream.runFoldEffect(parts, () => resumable?.printedBefore ?? 0, print)))
 })
 
 /** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */

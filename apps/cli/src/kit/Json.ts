@@ -1,5 +1,4 @@
 /** JSON that is safe for a terminal. */
-import type { Printer } from "./Format.js"
 
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
@@ -26,26 +25,6 @@ export const line = (value: unknown): string | undefined => unlessDeep(() => str
 /** A value as JSON within a text for people. */
 export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
 
-const lines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
+/** A line of JSON for each value; `undefined` if one is nested too deeply. */
+export const lines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
   unlessDeep(() => values.map(stringify))
-
-export const json: Printer = {
-  list: ({ json }) => ({
-    part: (values, printed) => {
-      const all = lines(values.map(json))
-      return (
-        all && [
-          ...(printed === 0 ? ["["] : []),
-          ...all.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`),
-        ]
-      )
-    },
-    end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
-  }),
-  one: ({ json }) => lines([json]),
-}
-
-export const jsonl: Printer = {
-  ...json,
-  list: ({ json }) => ({ part: (values) => lines(values.map(json)), end: () => [] }),
-}

@@ -7,6 +7,7 @@ import * as Format from "../kit/Format.js"
 import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
+import type * as Printable from "../kit/Printable.js"
 
 /** In cells. */
 const chartWidth = 10
@@ -17,7 +18,7 @@ const headings = { Critical: "CRITICAL", Error: "ERROR", Warning: "WARNING", Inf
 type Row = HealthAvailability.Row
 
 /** The table has the levels that occur. The first row has the longest time, which is a full bar. */
-const definitionOf = (rows: ReadonlyArray<Row>): Format.Definition<Row> => {
+const definitionOf = (rows: ReadonlyArray<Row>): Printable.Definition<Row> => {
   const longest = rows[0]?.total ?? 1
   const levels = Severity.all.filter((level) => rows.some(({ minutes }) => minutes[level] > 0))
   return {

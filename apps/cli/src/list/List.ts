@@ -20,6 +20,7 @@ import * as Time from "../kit/Time.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as InvalidEntries from "../connection/InvalidEntries.js"
+import * as Columns from "../kit/Columns.js"
 
 const flags = {
   ...Connection.flags,
@@ -32,7 +33,7 @@ const flags = {
   allowInvalid: Entry.allowInvalid,
   checkpointFile: Flag.optional(Flag.text("file"), "Save the position in this file and resume from it"),
   apiVersion: Connection.apiVersion,
-  columns: Format.columns,
+  columns: Columns.flag,
   output: Format.flag,
 }
 
@@ -71,7 +72,7 @@ const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>
   const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
   const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
   const definition = Entry.definition(
-    yield* Format.choose(EventTable.definition(name, connection.names.label), format, given.columns),
+    yield* Columns.choose(EventTable.definition(name, connection.names.label), format, given.columns),
   )
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* checkpoints).open(checkpointFile, ids)
@@ -182,10 +183,12 @@ const print = Effect.fnUntraced(function* (options: Options) {
     count.merged = entries.filter(({ item }) => item !== undefined).length
     return entries
   })
-  yield* Format.list(format, options.definition, join ? Stream.fromEffect(merged) : parts, file && printedBefore).pipe(
-    Effect.provideService(Output, file?.output ?? output),
-    Effect.ensuring(output.status(undefined)),
-  )
+  yield* Format.list(
+    format,
+    options.definition,
+    join ? Stream.fromEffect(merged) : parts,
+    file && { printedBefore },
+  ).pipe(Effect.provideService(Output, file?.output ?? output), Effect.ensuring(output.status(undefined)))
 
   const isLimited = count.entries >= limit
   if (file !== undefined) yield* isLimited && !isComplete ? noteSaved : file.remove
@@ -206,7 +209,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
 })
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Format.describeColumns(EventTable.fields)}`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

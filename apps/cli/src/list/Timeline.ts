@@ -6,12 +6,13 @@ import * as Format from "../kit/Format.js"
 import { Output, plural } from "../kit/Output.js"
 import * as Selection from "../event/Selection.js"
 import * as Snapshot from "./Snapshot.js"
+import type * as Printable from "../kit/Printable.js"
 
 const defaultWidth = 80
 
 const iso = (millis = Infinity) => (millis === Infinity ? null : new Date(millis).toISOString())
 
-const definition: Format.Definition<Timeline.Impact> = {
+const definition: Printable.Definition<Timeline.Impact> = {
   columns: [],
   fields: {
     service: ({ service }) => service,

@@ -13,6 +13,7 @@ import * as Settings from "../settings/Settings.js"
 import * as RoutesFile from "./RoutesFile.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as InvalidEntries from "../connection/InvalidEntries.js"
+import type * as Printable from "../kit/Printable.js"
 
 interface Row {
   readonly notification: Notification.Notification
@@ -42,7 +43,7 @@ const fields = {
   hold: ({ hold }: Row) => hold.join(", "),
 }
 
-const definition = (label: (id: string) => string): Format.Definition<Row> => ({
+const definition = (label: (id: string) => string): Printable.Definition<Row> => ({
   columns: [
     { heading: "SUBSCRIPTION", hideOrder: 4, cell: ({ notification }) => label(notification.subscription ?? "") },
     { heading: "TRACKING ID", cell: fields.trackingId },

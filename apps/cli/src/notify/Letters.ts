@@ -11,6 +11,7 @@ import * as Flag from "../kit/Flag.js"
 import * as Format from "../kit/Format.js"
 import * as Output from "../kit/Output.js"
 import type { UsageError } from "../flags/UsageError.js"
+import type * as Printable from "../kit/Printable.js"
 
 export interface Letter {
   readonly id: string
@@ -37,7 +38,7 @@ const minute = ({ at }: Letter): string => Option.match(DateTime.make(at), { onN
 
 const definition = <L extends Letter>(
   ownFields: Readonly<Record<string, (letter: L) => string>>,
-): Format.Definition<L> => ({
+): Printable.Definition<L> => ({
   columns: [
     { heading: "SINK", cell: fields.sink },
     { heading: "FAILED (UTC)", hideOrder: 2, cell: minute },

@@ -1,0 +1,62 @@
+/** How values are printed: as columns of a table, as fields of CSV, or as JSON. */
+import * as Record from "effect/Record"
+import type * as Table from "./Table.js"
+
+/** A cell of CSV. */
+export type Cell = string | number | boolean | null | undefined
+
+export type Row = ReadonlyArray<Cell>
+
+export type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
+
+export interface Column<A> extends Table.Column {
+  readonly cell: (value: A) => string | null | undefined
+  /** The name of the field that the column shows, for `Columns.choose`. */
+  readonly field?: string
+}
+
+/** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
+export interface Definition<A> {
+  readonly columns: ReadonlyArray<Column<A>>
+  readonly fields: Fields<A>
+  /** Default: an object with the fields. */
+  readonly json?: (value: A) => unknown
+  /** Tables and CSV leave out other values. Default: all are rows. */
+  readonly isRow?: (value: A) => boolean
+}
+
+/** The columns and fields of values that contain an `A`. */
+export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: B) => A | undefined) => {
+  const lift =
+    <C>(read: (value: A) => C) =>
+    (value: B) => {
+      const inner = get(value)
+      return inner === undefined ? undefined : read(inner)
+    }
+  return {
+    columns: columns.map((column): Column<B> => ({ ...column, cell: lift(column.cell) })),
+    fields: Record.map(fields, lift) satisfies Fields<B>,
+  }
+}
+
+/** A value as an object with all fields. */
+export const toObject = <A>(fields: Fields<A>, value: A): { [name: string]: NonNullable<Cell> | null } =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
+
+/** Prints a list part by part. `printed`: how many values were printed before. */
+interface Writer<A> {
+  /** The lines of some values, or `undefined` if one is nested too deeply. */
+  readonly part: (values: ReadonlyArray<A>, printed: number) => ReadonlyArray<string> | undefined
+  readonly end: (printed: number) => ReadonlyArray<string>
+}
+
+export interface One {
+  readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
+  readonly record: Readonly<Record<string, Cell>>
+  readonly json: unknown
+}
+
+export interface Printer {
+  readonly list: <A>(definition: Required<Definition<A>>) => Writer<A>
+  readonly one: (value: One) => ReadonlyArray<string> | undefined
+}
