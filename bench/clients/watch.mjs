@@ -2,10 +2,10 @@
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
-import * as WatchStore from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { layers } from "./layers.mjs"
 import { make } from "./ours.mjs"
 
@@ -22,4 +22,4 @@ export const read = ({ layer, onPoll, subscription, ...options }, onPage) =>
     )
     // The schedule is done after the second poll, and calls nothing.
     onPoll()
-  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], WatchStore.layerMemory)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)

@@ -1,31 +1,117 @@
-/** Watches the events of a subscription: calls a handler for each change, and stores what was handled. */
+/**
+ * Watches the events of a subscription: calls a handler for each change, and stores what was handled.
+ *
+ * - `run` polls by a schedule, with its state in a `KeyValueStore`.
+ * - `poll` is one poll, for programs with a loop or a database of their own: from a `State` to its changes and the next state. The first state
+ *   is `empty`, and `schema` encodes all of them.
+ */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as Stream from "effect/Stream"
+import type { KeyValueStore } from "effect/persistence/KeyValueStore"
 import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
+import { problems } from "./internal/problems.js"
 import * as journals from "./internal/journal.js"
-import type { State } from "./internal/state.js"
+import * as states from "./internal/state.js"
+import * as stateJson from "./internal/stateJson.js"
 import * as steps from "./internal/step.js"
+import { guard } from "./internal/tooDeep.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
-import { type WatchStore, WatchStoreError } from "./WatchStore.js"
+import type { WatchStoreError } from "./WatchStore.js"
 
 export type { Change } from "./internal/change.js"
-export { decode, empty, encode, handled, type Known, type List, type State } from "./internal/state.js"
-export { type Page, since, type Step, step, type StepOptions, type Times } from "./internal/step.js"
+export type { State } from "./internal/state.js"
+export type { Page, Times } from "./internal/step.js"
+
+/** Returns the state before the first poll. @category states @since 0.2.0 */
+export const empty = <const V extends ApiVersion = Latest>(
+  subscription: SubscriptionId,
+  options: Listing.Query<V> & { readonly now: DateTime.Utc },
+): states.State<V> => states.seal(states.empty(states.listOf(subscription, options), options.now))
+
+/**
+ * Returns the schema of the states of a list, as JSON text. A text of another subscription, version or filter is invalid, and so is a state
+ * with an event that is nested thousands of levels deep.
+ * @category states @since 0.2.0
+ */
+export const schema = <const V extends ApiVersion = Latest>(
+  subscription: SubscriptionId,
+  query: Listing.Query<V> = {},
+): Schema.Codec<states.State<V>, string> => {
+  const list = states.listOf(subscription, query)
+  const isState = (value: unknown): value is states.State<V> => states.isState(value)
+  return Schema.String.pipe(
+    Schema.decodeTo(Schema.declare(isState), {
+      decode: SchemaGetter.transformEffect((text) =>
+        Effect.fromResult(
+          Result.mapBoth(stateJson.decode(text, list), {
+            onSuccess: states.seal,
+            onFailure: (problem) => new SchemaIssue.InvalidValue({ message: `The state ${problems[problem]}` }),
+          }),
+        ),
+      ),
+      encode: SchemaGetter.transformEffect((state) =>
+        Effect.mapError(
+          guard(() => stateJson.encode(state[states.data])),
+          ({ message }) => new SchemaIssue.InvalidValue({ message }),
+        ),
+      ),
+    }),
+  )
+}
+
+/** The result of a poll. @category models @since 0.2.0 */
+export interface Poll<V extends ApiVersion = Latest> {
+  /** The changes since the state before, in order. A repeated poll of the same state repeats them. */
+  readonly changes: ReadonlyArray<Change<V>>
+  /** The state to store after the changes are handled. The same object if there is nothing to store. */
+  readonly state: states.State<V>
+  /** The entries of the list that do not decode. */
+  readonly invalid: ReadonlyArray<Listing.InvalidEntry>
+}
+
+/**
+ * Polls once: returns what changed since a state. `read` returns the complete list since a time. It runs again if there are several pages
+ * and a known event is missing, because pages may have shifted. Fails with `WatchStoreError` if an event is nested too deep.
+ * @category polling @since 0.2.0
+ */
+export const poll = <V extends ApiVersion, E, R>(
+  state: states.State<V>,
+  read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
+  times: steps.Times,
+): Effect.Effect<Poll<V>, E | WatchStoreError, R> =>
+  Effect.gen(function* () {
+    const known = state[states.data]
+    const since = steps.since(known, times)
+    const first = yield* read(since)
+    const isPartial = yield* guard(() => steps.needsSecondRead(known, first, times))
+    const second = isPartial ? yield* read(since) : []
+    const next = yield* guard(() => steps.step(known, [...first, ...second], times))
+    const { pending } = known
+    return {
+      changes: pending.length === 0 ? next.changes : [...pending, ...next.changes],
+      state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
+      invalid: first.flatMap(({ invalid }) => invalid),
+    }
+  })
 
 /** Why a poll failed. @category errors @since 0.2.0 */
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
 
 /** Options of `run`. `E`: the error of the handler. @category models @since 0.2.0 */
 export interface Options<V extends ApiVersion = Latest, E = never>
-  extends Listing.Query<V>, Pick<steps.StepOptions, "baseline" | "lookback"> {
+  extends Listing.Query<V>, Pick<steps.Times, "baseline" | "lookback"> {
   /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /** How many events to handle changes of at once. The changes of one event are handled in order. Default: 1. */
@@ -48,49 +134,12 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
   readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2>
 }
 
-/** The pending changes of each event, in order. */
-const byEvent = <V extends ApiVersion>({ pending }: State<V>) => {
-  const events = new Map<string, Array<Change<V>>>()
-  for (const change of pending) {
-    const key = steps.keyOf(change.event)
-    const changes = events.get(key)
-    if (changes === undefined) events.set(key, [change])
-    else changes.push(change)
-  }
-  return events.values()
-}
-
-/** Fails if an event is nested too deep. */
-const guard = <A>(compare: () => A): Effect.Effect<A, WatchStoreError> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(compare())
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      return Effect.fail(new WatchStoreError({ operation: "save", reason: "tooDeep" }))
-    }
-  })
-
-/**
- * Returns the changes of a poll as `step` does. If there are several pages and a known event is missing, reads the `list` again, because its
- * pages may have shifted. Fails with `WatchStoreError` if an event is nested too deep.
- * @category polling @since 0.2.0
- */
-export const advance = <V extends ApiVersion, E, R>(
-  state: State<V>,
-  pages: ReadonlyArray<steps.Page<V>>,
-  list: Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
-  options: steps.StepOptions,
-): Effect.Effect<steps.Step<V>, E | WatchStoreError, R> =>
-  Effect.gen(function* () {
-    const isPartial = yield* guard(() => steps.needsSecondRead(state, pages, options))
-    const second = isPartial ? yield* list : []
-    return yield* guard(() => steps.step(state, [...pages, ...second], options))
-  })
-
 /**
  * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
  * the events at once, then by `schedule`.
+ *
+ * The state is stored by service, subscription, version and filter, so that one store holds any number of watches. To run two watches of one
+ * list, give them stores with different prefixes (`KeyValueStore.prefix`).
  *
  * All changes of a poll are stored as pending before the first handler runs. A new run begins with the pending changes, so each change is
  * handled **at least once**: after a stop or a failure, only those whose handler did not end are handled again; after a kill, also those of the
@@ -104,12 +153,12 @@ export function run<const V extends ApiVersion = Latest, E = never, R = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E>,
-): Effect.Effect<void, E | WatchError, R | HealthClient | WatchStore>
+): Effect.Effect<void, E | WatchError, R | HealthClient | KeyValueStore>
 export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: ContinuingOptions<V, E, E2, R2>,
-): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | WatchStore>
+): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | KeyValueStore>
 export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
@@ -122,10 +171,10 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     schedule = Schedule.spaced("5 minutes"),
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
-): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | WatchStore> {
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
-    const journal = yield* journals.open(subscription, query)
+    const journal = yield* journals.open(states.listOf(subscription, query))
 
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
@@ -133,34 +182,38 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
       Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
 
-    const handle = (change: Change<V>) => Effect.andThen(Effect.retry(handler(change), retry), journal.handled(change))
-    const handlePending = Effect.suspend(() =>
-      Effect.forEach(byEvent(journal.state()), (changes) => Effect.forEach(changes, handle, { discard: true }), {
-        concurrency,
-        discard: true,
-      }),
-    ).pipe(
-      Effect.onError(() =>
-        Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
-      ),
-      Effect.andThen(attempt(journal.save)),
-    )
-
-    const poll = Effect.gen(function* () {
-      const times = { now: yield* DateTime.now, lookback, baseline }
-      const queryStartTime = steps.since(journal.state(), times)
-      const read = Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
-      const pages = yield* attempt(read)
-      if (pages === undefined) return
-      for (const entry of pages.flatMap(({ invalid }) => invalid))
-        yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
-      const step = yield* attempt(
-        Effect.tap(advance(journal.state(), pages, read, times), ({ state }) => journal.advance(state)),
+    const handle = (change: Change<V>) =>
+      Effect.map(Effect.retry(handler(change), retry), () => journal.handled(change))
+    const handlePending = Effect.suspend(() => {
+      const state = journal.state()
+      if (state.pending.length === 0) return Effect.void
+      // A poll has one change per event, so that each event's changes are handled in order.
+      return Effect.forEach(state.pending, handle, { concurrency, discard: true }).pipe(
+        Effect.raceFirst(journal.follow),
+        Effect.onError(() =>
+          Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
+        ),
+        Effect.andThen(attempt(journal.save)),
       )
-      if (step !== undefined) yield* handlePending
+    })
+
+    const read = (queryStartTime: DateTime.Utc) =>
+      Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
+    const pollOnce = Effect.gen(function* () {
+      const times = { now: yield* DateTime.now, lookback, baseline }
+      const known = journal.state()
+      const result = yield* attempt(poll(states.seal(known), read, times))
+      if (result === undefined) return
+      const { changes, invalid, state } = result
+      for (const entry of invalid) yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
+      const next = state[states.data]
+      const isStored = yield* attempt(
+        Effect.as(journal.advance(changes.length === 0 ? next : { ...next, pending: changes }), true),
+      )
+      if (isStored) yield* handlePending
     })
 
     yield* handlePending
-    yield* Effect.repeat(poll, schedule)
+    yield* Effect.repeat(pollOnce, schedule)
   })
 }

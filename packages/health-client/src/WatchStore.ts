@@ -1,17 +1,12 @@
-/** Where a watch stores its state: in memory, or in a file that is replaced atomically. */
-import * as Context from "effect/Context"
+/** Where watches store their states: a folder of files that are replaced atomically, as a `KeyValueStore`. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-
-const problems = {
-  unreadable: "was not written by a watch. Use another store, or remove the state to start over",
-  other: "belongs to another subscription, version or filter. Use another store, or remove the state to start over",
-  tooDeep: "contains an event that is nested too deep. Pass a filter that excludes the event",
-}
+import { problems } from "./internal/problems.js"
 
 /**
  * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if no watch
@@ -38,77 +33,100 @@ export class WatchStoreError extends Schema.TaggedError<WatchStoreError>()("Watc
   }
 }
 
-/** Stores one text. A kill during `save` must leave the old text or the new one. @category models @since 0.2.0 */
-export interface Service {
-  /** Returns `undefined` if nothing is stored. */
-  readonly load: Effect.Effect<string | undefined, WatchStoreError>
-  /** Replaces what is stored. */
-  readonly save: (state: string) => Effect.Effect<void, WatchStoreError>
-}
-
-/** The store of one watch. @category tags @since 0.2.0 */
-export class WatchStore extends Context.Service<WatchStore, Service>()("@vigil/health-client/WatchStore") {}
-
-/** Creates a store in memory. @category constructors @since 0.2.0 */
-export const makeMemory: Effect.Effect<Service> = Effect.sync(() => {
-  let stored: string | undefined
-  return { load: Effect.sync(() => stored), save: (state) => Effect.sync(() => void (stored = state)) }
-})
-
-const failed = (operation: WatchStoreError["operation"]) =>
-  Effect.mapError(
-    (cause: PlatformError.PlatformError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
-  )
-
 /** A state has at most some thousand events. */
 const maxBytes = 256_000_000
 
 const isMissing = ({ reason }: PlatformError.PlatformError): boolean => reason._tag === "NotFound"
 
-/** Reading a device or a named pipe may never end, and `save` would replace it. Returns whether the file exists. */
+/** Reading a device or a named pipe may never end, and a write would replace it. Returns whether the file exists. */
 const checkFile = (files: FileSystem.FileSystem, path: string): Effect.Effect<boolean, PlatformError.PlatformError> =>
   files.stat(path).pipe(
     Effect.flatMap(({ size, type }) => {
       if (type === "File" && Number(size) <= maxBytes) return Effect.succeed(true)
       const description = type === "File" ? `${path} is larger than ${maxBytes} bytes` : `${path} is not a regular file`
-      return Effect.fail(PlatformError.badArgument({ module: "WatchStore", method: "makeFile", description }))
+      return Effect.fail(PlatformError.badArgument({ module: "WatchStore", method: "layerFolder", description }))
     }),
     Effect.catchIf(isMissing, () => Effect.succeed(false)),
   )
 
+const extension = ".json"
+const temporary = ".part"
+
 /**
- * Creates a store in a file, which only its owner can read (mode 600). `save` writes a temporary file in the same folder, flushes it to the
- * disk, and renames it. A device, a named pipe, a folder and a file above 256 MB fail with the reason `unavailable`.
- * @category constructors @since 0.2.0
+ * Provides a `KeyValueStore` in a folder, which is created if it is missing. Each value is a file that only its owner can read (mode 600). A
+ * write goes to a temporary file, which is flushed to the disk and renamed, so that a kill leaves the old value or the new one. Temporary
+ * files that a kill left are removed when the layer is built.
+ *
+ * A device, a named pipe, a folder and a file above 256 MB in place of a value are not read, and not replaced.
+ * @category layers @since 0.2.0
  */
-export const makeFile = (path: string): Effect.Effect<Service, never, FileSystem.FileSystem> =>
-  Effect.map(FileSystem.FileSystem, (files) => ({
-    load: Effect.flatMap(checkFile(files, path), (exists) =>
-      exists ? Stream.mkString(Stream.decodeText(files.stream(path, { bytesToRead: maxBytes }))) : Effect.undefined,
-    ).pipe(
-      Effect.catchIf(isMissing, () => Effect.undefined),
-      failed("load"),
-    ),
-    save: (state) => {
-      const part = `${path}.${crypto.randomUUID()}.part`
-      return Effect.scoped(
-        Effect.gen(function* () {
-          yield* checkFile(files, path)
-          const file = yield* files.open(part, { flag: "wx", mode: 0o600 })
-          yield* file.writeAll(new TextEncoder().encode(state))
-          yield* file.sync
-        }),
-      ).pipe(
-        Effect.andThen(files.rename(part, path)),
-        Effect.onError(() => Effect.ignore(files.remove(part))),
-        failed("save"),
+export const layerFolder = (
+  folder: string,
+): Layer.Layer<KeyValueStore.KeyValueStore, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  Layer.effect(
+    KeyValueStore.KeyValueStore,
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const pathOf = (key: string) => `${folder}/${encodeURIComponent(key)}${extension}`
+      const names = files.readDirectory(folder)
+
+      const read = (path: string) =>
+        Effect.flatMap(checkFile(files, path), (exists) =>
+          exists ? Stream.mkString(Stream.decodeText(files.stream(path, { bytesToRead: maxBytes }))) : Effect.undefined,
+        ).pipe(Effect.catchIf(isMissing, () => Effect.undefined))
+      const writePart = (part: string, text: string) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const file = yield* files.open(part, { flag: "wx", mode: 0o600 })
+            yield* file.writeAll(new TextEncoder().encode(text))
+            yield* file.sync
+          }),
+        )
+      const replace = (path: string, text: string) =>
+        Effect.suspend(() => {
+          const part = `${path}.${crypto.randomUUID()}${temporary}`
+          return Effect.andThen(writePart(part, text), files.rename(part, path)).pipe(
+            Effect.onError(() => Effect.ignore(files.remove(part))),
+          )
+        })
+      const write = (path: string, text: string) =>
+        Effect.andThen(
+          checkFile(files, path),
+          // Other processes that start with this folder may have removed the temporary file.
+          Effect.retry(replace(path, text), { while: isMissing, times: 3 }),
+        ).pipe(
+          // An interrupted rename can still happen, after a later one.
+          Effect.uninterruptible,
+        )
+      const remove = (path: string) => Effect.catchIf(files.remove(path), isMissing, () => Effect.void)
+
+      const failed = (method: string, key?: string) =>
+        Effect.mapError(
+          (cause: PlatformError.PlatformError) =>
+            new KeyValueStore.KeyValueStoreError({
+              method,
+              message: cause.message,
+              cause,
+              ...(key === undefined ? {} : { key }),
+            }),
+        )
+      const keys = Effect.map(names, (names) =>
+        names
+          .filter((name) => name.endsWith(extension))
+          .map((name) => decodeURIComponent(name.slice(0, -extension.length))),
       )
-    },
-  }))
 
-/** Provides a store in memory, which a restart empties. @category layers @since 0.2.0 */
-export const layerMemory: Layer.Layer<WatchStore> = Layer.effect(WatchStore, makeMemory)
-
-/** Provides a store in a file: see `makeFile`. @category layers @since 0.2.0 */
-export const layerFile = (path: string): Layer.Layer<WatchStore, never, FileSystem.FileSystem> =>
-  Layer.effect(WatchStore, makeFile(path))
+      yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
+      for (const name of yield* names) if (name.endsWith(temporary)) yield* remove(`${folder}/${name}`)
+      return KeyValueStore.makeStringOnly({
+        get: (key) => failed("get", key)(read(pathOf(key))),
+        set: (key, text) => failed("set", key)(write(pathOf(key), text)),
+        remove: (key) => failed("remove", key)(remove(pathOf(key))),
+        clear: failed("clear")(
+          Effect.flatMap(keys, (keys) => Effect.forEach(keys, (key) => remove(pathOf(key)), { discard: true })),
+        ),
+        size: failed("size")(Effect.map(keys, ({ length }) => length)),
+        keys: failed("keys")(keys),
+      })
+    }),
+  )

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -39,7 +39,10 @@ it.live.each<readonly [name: string, lines: number, pattern: RegExp]>([
       vi.spyOn(console, name).mockImplementation((...values) => void printed.push(values.join(" ")))
     const ended = import(`../examples/${name}.ts`)
     // The watch does not end.
-    const hasStored = () => expect(readFileSync("watch.json", "utf8")).toMatch(/"isNew":false.*"pending":\[\]/s)
+    const hasStored = () => {
+      const texts = readdirSync("watches").map((name) => readFileSync(join("watches", name), "utf8"))
+      expect(texts).toEqual([1, 2].map(() => expect.stringMatching(/"isNew":false.*"pending":\[\]/s)))
+    }
     yield* Effect.promise(() => (name === "watch" ? vi.waitFor(hasStored, 10_000) : ended))
     expect(printed.length).toBeGreaterThanOrEqual(lines)
     for (const line of printed) expect(line).toMatch(pattern)

@@ -2,16 +2,7 @@
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
-import {
-  Credential,
-  HealthClient,
-  ResourceUri,
-  Sweep,
-  type TestData,
-  TrackingId,
-  Watch,
-  WatchStore,
-} from "@vigil/health-client"
+import { Credential, HealthClient, ResourceUri, Sweep, type TestData, TrackingId, Watch } from "@vigil/health-client"
 import { PageLoop } from "@vigil/health-client/PagingError"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Config from "effect/Config"
@@ -19,6 +10,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Stream from "effect/Stream"
 import { collect, s1 } from "./served.js"
 
@@ -146,6 +138,6 @@ it.effect("Layer.mock of pages supports sweep and watch", () =>
     const test = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
     expect(yield* Effect.provide(collect(Sweep.sweep([s1])), test)).toMatchObject([{ _tag: "Failed", error }])
     const watch = Watch.run(s1, () => Effect.void)
-    expect(yield* Effect.provide(Effect.flip(watch), [test, WatchStore.layerMemory])).toBe(error)
+    expect(yield* Effect.provide(Effect.flip(watch), [test, KeyValueStore.layerMemory])).toBe(error)
   }),
 )

@@ -1,4 +1,4 @@
-/** Saves one state after the other to the file of its argument until it is killed, and prints the number of each saved state. */
+/** Saves one state after the other in the folder of its argument until it is killed, and prints the number of each saved state. */
 import { registerHooks } from "node:module"
 
 // Runs the source, which imports `x.js` for `x.ts`.
@@ -13,16 +13,17 @@ registerHooks({
 })
 const WatchStore = await import("@vigil/health-client/WatchStore")
 const NodeFileSystem = await import("@effect/platform-node/NodeFileSystem")
+const KeyValueStore = await import("effect/persistence/KeyValueStore")
 const Effect = await import("effect/Effect")
 const Layer = await import("effect/Layer")
 
 await Effect.gen(function* () {
-  const { save } = yield* WatchStore.WatchStore
+  const { set } = yield* KeyValueStore.KeyValueStore
   for (let state = 0; ; state += 1) {
-    yield* save(String(state % 10).repeat(200_000))
+    yield* set("state", String(state % 10).repeat(200_000))
     process.stdout.write(`${state} `)
   }
 }).pipe(
-  Effect.provide(Layer.provide(WatchStore.layerFile(process.argv[2] ?? ""), NodeFileSystem.layer)),
+  Effect.provide(Layer.provide(WatchStore.layerFolder(process.argv[2] ?? ""), NodeFileSystem.layer)),
   Effect.runPromise,
 )

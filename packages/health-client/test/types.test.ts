@@ -22,6 +22,7 @@ import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schedule from "effect/Schedule"
 import type * as Stream from "effect/Stream"
 
@@ -81,7 +82,7 @@ describe("the type of", () => {
   })
 
   types("a watch has four errors and those of the handler, or only those of onFailure and of the store", () => {
-    type Run<E> = Effect.Effect<void, E, HealthClient.HealthClient | WatchStore.WatchStore>
+    type Run<E> = Effect.Effect<void, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type WatchError =
       | RequestError.RequestError
       | PagingError.PageLoop
@@ -98,7 +99,7 @@ describe("the type of", () => {
   })
 
   types("a watch is the same where the expected type is any effect", () => {
-    type Run<E, A = void> = Effect.Effect<A, E, HealthClient.HealthClient | WatchStore.WatchStore>
+    type Run<E, A = void> = Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type Failure = Watch.WatchError | "mine"
     const failing = () => Effect.fail("mine" as const)
     const options = { schedule: Schedule.recurs(0), retry: Schedule.recurs(1) }
@@ -112,7 +113,7 @@ describe("the type of", () => {
     >()
     expectTypeOf(pipe(Watch.run(id, failing, options), Effect.asVoid)).toEqualTypeOf<Run<Failure>>()
     expectTypeOf(Layer.effectDiscard(Watch.run(id, failing, options))).toEqualTypeOf<
-      Layer.Layer<never, Failure, HealthClient.HealthClient | WatchStore.WatchStore>
+      Layer.Layer<never, Failure, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     >()
   })
 

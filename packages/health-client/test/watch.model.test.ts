@@ -1,7 +1,7 @@
 /** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
-import { HealthClient, Watch, WatchStore } from "@vigil/health-client"
+import { HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
@@ -11,7 +11,11 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "fast-check"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
-import { serve, subscription } from "./watched.js"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as progress from "../src/internal/progress.js"
+import { handled, listOf } from "../src/internal/state.js"
+import * as stateJson from "../src/internal/stateJson.js"
+import { makeStore, serve, subscription } from "./watched.js"
 import { expectation, lookback } from "./watchExpectation.js"
 import { applyMove, empty, listEvents, move, type Move, updatedAt } from "./watchWorld.js"
 
@@ -42,12 +46,12 @@ type Session = Value<typeof session>
 const quiet: Value<typeof round> = { moves: [], at: -1, meanwhile: undefined, status: undefined }
 const undisturbed = { concurrency: 1, retries: 0, failures: [], kill: undefined, isTolerant: false }
 
-/** A clock that shows the time of the world, and sleeps like the real one. */
+/** A clock that shows the time of the world, and does not sleep, so that progress is stored all the time. */
 const clockOf = (now: () => number) =>
   Effect.clockWith((real) =>
     Effect.succeed<Clock.Clock>({
       ...real,
-      sleep: (duration) => real.sleep(duration),
+      sleep: () => Effect.yieldNow,
       currentTimeMillisUnsafe: now,
       currentTimeMillis: Effect.sync(now),
       currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
@@ -55,8 +59,14 @@ const clockOf = (now: () => number) =>
     }),
   )
 
-const decode = (text: string | undefined) =>
-  text === undefined ? undefined : Result.getOrThrow(Watch.decode(text, subscription))
+/** The state as a new run loads it. */
+const load = (values: ReadonlyMap<string, string>) => {
+  const key = [...values.keys()].find((key) => !key.endsWith("/handled")) ?? ""
+  const text = values.get(key)
+  if (text === undefined) return undefined
+  const state = Result.getOrThrow(stateJson.decode(text, listOf<"2025-05-01">(subscription, {})))
+  return handled(state, progress.decode(values.get(`${key}/handled`), state))
+}
 
 /** As text to compare, whatever the order of the fields. */
 const textOf = ({ _tag, event, ...changes }: Watch.Change) => JSON.stringify([_tag, event, changes])
@@ -74,23 +84,30 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     let world = empty
     let isLost = false
     let writes = 0
-    let text: string | undefined
+    const { store: memory, values } = makeStore()
     /** The changes whose handler has succeeded. */
-    const handled = new Set<string>()
+    const handledTexts = new Set<string>()
     /** The time of the last complete list, or of the first poll. */
     let complete: number | undefined
 
-    const store: WatchStore.Service = {
-      load: Effect.sync(() => text),
-      save: (next) =>
-        Effect.map(Effect.yieldNow, () => {
-          if (isLost) return
-          const left = new Set(decode(next)?.pending.map(textOf))
-          for (const change of decode(text)?.pending.map(textOf) ?? [])
-            if (!left.has(change)) expect(handled).toContain(change)
+    /** A write, unless the process is dead. No change leaves the pending ones before its handler has succeeded. */
+    const write = <A, E>(change: Effect.Effect<A, E>) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.suspend(() => {
+          if (isLost) return Effect.void
+          const before = load(values)?.pending.map(textOf) ?? []
           writes += 1
-          text = next
+          return Effect.map(change, () => {
+            const left = new Set(load(values)?.pending.map(textOf))
+            for (const change of before) if (!left.has(change)) expect(handledTexts).toContain(change)
+          })
         }),
+      )
+    const store = {
+      ...memory,
+      set: (key: string, text: string | Uint8Array) => write(memory.set(key, text)),
+      remove: (key: string) => write(memory.remove(key)),
     }
 
     const applyMoves = (...moves: ReadonlyArray<Move>) => {
@@ -101,7 +118,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     const runSession = ({ concurrency, failures, isTolerant, kill, retries, rounds }: Session) =>
       Effect.gen(function* () {
         isLost = false
-        const known = decode(text)
+        const known = load(values)
         expected.begin(known)
         let listedAt = known?.listedAt
         let poll = { round: quiet, start: 0, now: 0, absent: new Set<string>(), isDisturbed: false, hasFailed: false }
@@ -127,8 +144,8 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
               const isListed = (id: string) => !absent.has(id) && updatedAt(world.events.get(id) ?? {}) >= start
               expected.check(change, isPolling ? { start, isListed } : undefined)
             }
-            if (fault === undefined) return void handled.add(textOf(change))
-            handled.delete(textOf(change))
+            if (fault === undefined) return void handledTexts.add(textOf(change))
+            handledTexts.delete(textOf(change))
             if (fault.isRecorded) expected.repeat(id)
             isLost = fault === kill
             return yield* Effect.fail("failed" as const)
@@ -181,7 +198,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
           ? Watch.run(subscription, handler, { ...options, onFailure })
           : Watch.run(subscription, handler, options)
         const exit = yield* watch.pipe(
-          Effect.provideService(WatchStore.WatchStore, store),
+          Effect.provideService(KeyValueStore.KeyValueStore, store),
           Effect.provideService(HealthClient.HealthClient, client),
           Effect.exit,
         )
@@ -194,7 +211,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     yield* Effect.gen(function* () {
       for (const each of sessions) yield* runSession(each)
       yield* runSession({ ...undisturbed, rounds: [quiet, quiet] })
-      expect(decode(text)?.pending).toEqual([])
+      expect(load(values)?.pending).toEqual([])
       // Restarted without changes, the watch handles and writes nothing.
       const before = writes
       yield* runSession({ ...undisturbed, rounds: [quiet], failures: [{ call: 0, isRecorded: true }] })

@@ -1,13 +1,14 @@
 /** The loop of a watch: polls, handlers and what is stored when. */
 import { describe, expect, it } from "@effect/vitest"
-import { Filter, Watch, WatchStore } from "@vigil/health-client"
+import { Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as TestClock from "effect/testing/TestClock"
-import { a, b, begin, brief, day, event, hour, now, subscription } from "./watched.js"
+import { a, b, begin, brief, makeStore, serve, day, event, hour, now, subscription } from "./watched.js"
 
 const c = event("c", now - 3 * hour)
 const odd = { id: "odd", properties: 1 }
@@ -80,11 +81,11 @@ describe("a poll", () => {
     Effect.gen(function* () {
       const extra = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown
       for (const entry of [{ ...event("deep", now), extra }, { extra }]) {
-        const empty = Watch.empty(subscription, times)
-        const encoded = Watch.advance(empty, [page(entry)], Effect.succeed([]), times).pipe(
-          Effect.flatMap(({ state }) => Effect.fromResult(Watch.encode(state))),
+        const read = () => Effect.succeed([page(entry)])
+        const encoded = Watch.poll(Watch.empty(subscription, times), read, times).pipe(
+          Effect.flatMap(({ state }) => Schema.encodeEffect(Watch.schema(subscription))(state)),
         )
-        expect(yield* Effect.flip(encoded)).toMatchObject({ _tag: "WatchStoreError", reason: "tooDeep" })
+        expect(yield* Effect.flip(encoded)).toMatchObject({ message: expect.stringContaining("nested too deep") })
       }
     }),
   )
@@ -120,15 +121,9 @@ describe("a handler", () => {
     }),
   )
 
-  it.effect("runs for several events at once, but in order for one event", () =>
+  it.effect("runs for several events at once", () =>
     Effect.gen(function* () {
-      const { provide, store } = yield* begin()
-      const pages = [page(a, b), page(event("a", now, { title: "Slow" }))]
-      const state = pages.reduce(
-        (state, page) => Watch.step(state, [page], times).state,
-        Watch.empty(subscription, times),
-      )
-      yield* store.save(Result.getOrThrow(Watch.encode(state)))
+      const { provide } = yield* begin(a, b)
       const log: Array<string> = []
       const handler = ({ event: { id } }: Watch.Change) =>
         Effect.andThen(
@@ -137,25 +132,76 @@ describe("a handler", () => {
         )
       yield* provide(Watch.run(subscription, handler, { ...once, concurrency: "unbounded" }))
       expect(log.slice(0, 2)).toEqual(["start a", "start b"])
-      for (const id of ["a", "b"])
-        expect(log.filter((text) => text.endsWith(id)).join()).toMatch(/^(start .,end .,?){2,}$/)
+    }),
+  )
+
+  it.effect("that succeeded more than a second before a kill is not called again", () =>
+    Effect.gen(function* () {
+      const { handler, list, provide, poll, seen, values } = yield* begin(a, b, c)
+      const slow = (change: Watch.Change) =>
+        Effect.andThen(handler(change), change.event.id === "c" ? Effect.never : Effect.sleep("400 millis"))
+      const fiber = yield* Effect.forkChild(provide(Watch.run(subscription, slow, once)))
+      yield* TestClock.adjust("1 second")
+      const killed = new Map(values)
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.interrupt(fiber)
+      expect(seen).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      for (const [key, text] of killed) values.set(key, text)
+      list.entries = [a, b]
+      expect(yield* poll).toEqual(["Appeared c", "Disappeared c"])
+      expect([...values.keys()]).toHaveLength(1)
+    }),
+  )
+})
+
+describe("one store", () => {
+  it.effect("holds the watches of several services, subscriptions, versions and filters", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const { store, values } = makeStore()
+      const clients = [(yield* serve(a)).client, (yield* serve(b)).client].map((client, index) => ({
+        ...client,
+        identity: String(index),
+      }))
+      const seen: Array<string> = []
+      const handler = (change: Watch.Change<"2025-04-01" | "2025-05-01">) =>
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => void seen.push(brief(change))),
+        )
+      const watches = clients.flatMap((client) =>
+        [
+          Watch.run(subscription, handler, once),
+          Watch.run(SubscriptionId.make("s2"), handler, once),
+          Watch.run(subscription, handler, { ...once, apiVersion: "2025-04-01" }),
+          Watch.run(subscription, handler, { ...once, filter: Filter.eq("service", "A") }),
+        ].map((watch) => Effect.provideService(watch, HealthClient.HealthClient, client)),
+      )
+      const all = Effect.all(watches, { concurrency: "unbounded", discard: true }).pipe(
+        Effect.provideService(KeyValueStore.KeyValueStore, store),
+      )
+      yield* all
+      expect(seen.toSorted()).toEqual([...Array(4).fill("Appeared a"), ...Array(4).fill("Appeared b")])
+      expect(values.size).toBe(8)
+      yield* all
+      expect(seen).toHaveLength(8)
     }),
   )
 })
 
 describe("a store that fails", () => {
-  const failure = new WatchStore.WatchStoreError({ operation: "save", reason: "unavailable" })
+  const failure = new KeyValueStore.KeyValueStoreError({ method: "set", message: "is full" })
 
   it.effect("fails the watch before any request", () =>
     Effect.gen(function* () {
       const { handler, list, provide, store } = yield* begin(a)
       for (const broken of [
-        { ...store, load: Effect.fail(failure) },
-        { ...store, load: Effect.succeed("notes") },
-        { ...store, save: () => Effect.fail(failure) },
+        { ...store, get: () => Effect.fail(failure) },
+        { ...store, get: () => Effect.succeed("notes") },
+        { ...store, set: () => Effect.fail(failure) },
       ]) {
         const run = Watch.run(subscription, handler, { ...once, onFailure: ignore }).pipe(
-          Effect.provideService(WatchStore.WatchStore, broken),
+          Effect.provideService(KeyValueStore.KeyValueStore, broken),
         )
         expect(yield* Effect.flip(provide(run))).toMatchObject({ _tag: "WatchStoreError" })
       }
@@ -164,25 +210,22 @@ describe("a store that fails", () => {
   )
 
   it.effect.each([
-    ["before a handler: it does not run, and onFailure does", [1], 1, []],
-    ["after a handler: a later save repeats it", [2], 0, ["Appeared a", "Appeared b"]],
-    ["after the last handler: onFailure runs", [2, 3], 1, ["Appeared a", "Appeared b"]],
-  ] as const)("%s", ([, bad, failures, handled]) =>
+    ["before a handler: it does not run, and onFailure does", 1, 0, [], ["Appeared a", "Appeared b"]],
+    ["after the last handler: onFailure runs", 2, 0, ["Appeared a", "Appeared b"], ["Appeared a", "Appeared b"]],
+    ["after the last handler, and the next poll repeats it", 2, 1, ["Appeared a", "Appeared b"], []],
+  ] as const)("%s", ([, bad, polls, handled, repeated]) =>
     Effect.gen(function* () {
       const { handler, poll, provide, seen, store } = yield* begin(a, b)
       let [saves, failed] = [0, 0]
-      const save = (text: string) =>
-        Effect.suspend(() => {
-          const save = saves++
-          return bad.some((number) => number === save) ? Effect.fail(failure) : store.save(text)
-        })
+      const set = (key: string, text: string | Uint8Array) =>
+        Effect.suspend(() => (saves++ === bad ? Effect.fail(failure) : store.set(key, text)))
       const onFailure = () => Effect.sync(() => void failed++)
-      yield* Watch.run(subscription, handler, { ...once, onFailure }).pipe(
-        Effect.provideService(WatchStore.WatchStore, { ...store, save }),
+      yield* Watch.run(subscription, handler, { schedule: Schedule.recurs(polls), onFailure }).pipe(
+        Effect.provideService(KeyValueStore.KeyValueStore, { ...store, set }),
         provide,
       )
-      expect([failed, [...seen]]).toEqual([failures, handled])
-      expect(yield* poll).toEqual(failures === 0 ? [] : ["Appeared a", "Appeared b"])
+      expect([failed, [...seen]]).toEqual([1, handled])
+      expect(yield* poll).toEqual(repeated)
     }),
   )
 })

@@ -2,6 +2,7 @@
 import { expect } from "@effect/vitest"
 import type { Watch } from "@vigil/health-client"
 import { Changes, HealthEvent } from "@vigil/health-schema"
+import type { Data } from "../src/internal/state.js"
 import { hour, updatedAt, type World } from "./watchWorld.js"
 
 const { isResolved } = HealthEvent
@@ -59,7 +60,7 @@ export const expectation = () => {
   const repeat = (id: string) => void pendingIds.add(id)
 
   /** Sets the pending changes at a start. The watch must know all other events as delivered. */
-  const begin = (state: Watch.State | undefined) => {
+  const begin = (state: Data<"2025-05-01"> | undefined) => {
     pendingIds.clear()
     for (const { event } of state?.pending ?? []) pendingIds.add(event.id ?? "")
     for (const { event } of state?.events.values() ?? [])

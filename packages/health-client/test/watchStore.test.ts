@@ -1,7 +1,16 @@
-/** The file store of a watch. */
+/** The folder of files of watches. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -9,6 +18,9 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { WatchStore } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "watch-"))),
@@ -29,65 +41,97 @@ const killWhileSaving = async (path: string): Promise<number> => {
   return Number(printed.trim().split(" ").at(-1))
 }
 
-describe("a file", () => {
-  it.live("has the last state and is only for its owner, and nothing else is left in the folder", () =>
+const open = (path: string) =>
+  Effect.provide(
+    KeyValueStore.KeyValueStore,
+    Layer.fresh(WatchStore.layerFolder(path).pipe(Layer.provide(NodeFileSystem.layer))),
+  )
+
+describe("a folder", () => {
+  it.live("has a file per key, which is only for its owner, and nothing else", () =>
     Effect.gen(function* () {
-      const path = yield* folder
-      const { load, save } = yield* WatchStore.makeFile(join(path, "state"))
-      expect(yield* load).toBeUndefined()
-      yield* Effect.andThen(save("a"), save("b"))
-      expect(yield* load).toBe("b")
-      expect(readdirSync(path)).toEqual(["state"])
-      expect(statSync(join(path, "state")).mode & 0o777).toBe(0o600)
-    }).pipe(Effect.provide(NodeFileSystem.layer)),
+      const path = join(yield* folder, "new", "states")
+      const store = yield* open(path)
+      const keys = ["watch/s1/0a", "watch/s1/0a/handled", "", "..", "a.part", "%/\u0000ü"]
+      for (const key of keys) {
+        expect(yield* store.get(key)).toBeUndefined()
+        yield* Effect.andThen(store.set(key, "a"), store.set(key, key))
+      }
+      expect((yield* store.keys).toSorted()).toEqual(keys.toSorted())
+      for (const key of keys) expect(yield* store.get(key)).toBe(key)
+      expect(readdirSync(path)).toContain("watch%2Fs1%2F0a.json")
+      for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600)
+      yield* Effect.andThen(store.remove("a.part"), store.remove("missing"))
+      expect(yield* store.size).toBe(keys.length - 1)
+      yield* store.clear
+      expect(readdirSync(path)).toEqual([])
+    }),
   )
 
   it.live(
-    "has the old state or the new one after its process is killed",
+    "has the old value or the new one after its process is killed, and the next start removes the rest",
     () =>
       Effect.gen(function* () {
-        const file = join(yield* folder, "state")
+        const path = yield* folder
         for (let kill = 1; kill <= 5; kill += 1) {
-          const last = yield* Effect.promise(() => killWhileSaving(file))
-          const text = readFileSync(file, "utf8")
+          const last = yield* Effect.promise(() => killWhileSaving(path))
+          const text = readFileSync(join(path, "state.json"), "utf8")
           expect([last % 10, (last + 1) % 10]).toContain(Number(text[0]))
           expect(text === text.charAt(0).repeat(200_000)).toBe(true)
         }
+        writeFileSync(join(path, "state.json.0.part"), "half")
+        yield* open(path)
+        expect(readdirSync(path)).toEqual(["state.json"])
       }),
     120_000,
   )
 
-  it.live("that is a folder or a named pipe fails at once, and stays; reading a device fails at once", () =>
+  it.live("writes again if a process that starts with it has removed the temporary file", () =>
     Effect.gen(function* () {
-      const inside = yield* folder
-      const pipe = join(inside, "pipe")
-      spawnSync("mkfifo", [pipe])
-      const [device, ...others] = yield* Effect.all(["/dev/zero", inside, pipe].map(WatchStore.makeFile))
-      const calls = [device?.load, ...others.flatMap(({ load, save }) => [load, save("a")])]
-      for (const call of calls) {
-        const { message, reason } = yield* Effect.flip(call ?? Effect.void)
-        expect([reason, message]).toEqual(["unavailable", expect.stringContaining("is not a regular file")])
-      }
-      expect([readdirSync(inside), statSync(pipe).isFIFO()]).toEqual([["pipe"], true])
+      const path = yield* folder
+      const files = yield* FileSystem.FileSystem
+      let starts = 0
+      const rename: typeof files.rename = (from, to) =>
+        Effect.andThen(starts++ === 0 ? open(path) : Effect.void, files.rename(from, to))
+      const store = yield* Effect.provide(KeyValueStore.KeyValueStore, WatchStore.layerFolder(path)).pipe(
+        Effect.provideService(FileSystem.FileSystem, { ...files, rename }),
+      )
+      yield* store.set("a", "1")
+      expect([starts, readdirSync(path)]).toEqual([2, ["a.json"]])
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.live("above 256 MB fails before it is read", () =>
+  it.live("fails at once, and keeps what is there, for a folder, a named pipe or a file above 256 MB", () =>
     Effect.gen(function* () {
-      const path = join(yield* folder, "large")
+      const path = yield* folder
+      mkdirSync(join(path, "folder.json"))
+      spawnSync("mkfifo", [join(path, "pipe.json")])
+      writeFileSync(join(path, "large.json"), "")
+      truncateSync(join(path, "large.json"), 300_000_000)
+      const store = yield* open(path)
+      for (const [key, problem] of [
+        ["folder", "is not a regular file"],
+        ["pipe", "is not a regular file"],
+        ["large", "is larger than 256000000 bytes"],
+      ] as const)
+        for (const call of [store.get(key), store.set(key, "a")])
+          expect(yield* Effect.flip(call)).toMatchObject({ key, message: expect.stringContaining(problem) })
+      expect(readdirSync(path)).toEqual(["folder.json", "large.json", "pipe.json"])
+    }),
+  )
+
+  it.live("that is a file fails when the layer is built", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "file")
       writeFileSync(path, "")
-      truncateSync(path, 300_000_000)
-      const { load } = yield* WatchStore.makeFile(path)
-      expect((yield* Effect.flip(load)).message).toContain("is larger than 256000000 bytes")
-    }).pipe(Effect.provide(NodeFileSystem.layer)),
+      expect((yield* Effect.flip(open(path))).message).toContain("file")
+    }),
   )
+})
 
-  it.live("in a missing folder fails with the cause", () =>
-    Effect.gen(function* () {
-      const { save } = yield* WatchStore.makeFile(join(yield* folder, "missing", "state"))
-      const error = yield* Effect.flip(save("a"))
-      expect(error).toMatchObject({ operation: "save", reason: "unavailable", isRetryable: true })
-      expect(error.message).toMatch(/^Could not save the state of the watch: .*missing.*\. Check the store\.$/s)
-    }).pipe(Effect.provide(NodeFileSystem.layer)),
-  )
+it("the error of a store names the cause and what to do", () => {
+  const cause = new KeyValueStore.KeyValueStoreError({ method: "set", message: "the disk is full" })
+  const error = new WatchStore.WatchStoreError({ operation: "save", reason: "unavailable", cause })
+  expect(error.isRetryable).toBe(true)
+  expect(error.message).toBe("Could not save the state of the watch: the disk is full. Check the store.")
 })

@@ -1,9 +1,10 @@
 /** A service with a list that tests can change, its client, and a watch of it. */
 import { TestHttpClient } from "@vigil/core-http"
-import { Credential, HealthClient, Retry, SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
+import { Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as TestClock from "effect/testing/TestClock"
 
 export const hour = 60 * 60 * 1000
@@ -46,29 +47,39 @@ export const serve = (...entries: ReadonlyArray<unknown>) => {
   )
 }
 
-/** A watch of a list of these entries, at `now`. `poll` runs it once, with the stored state. `texts`: the stored states. */
+/** A store in memory, whose values tests can read. */
+export const makeStore = () => {
+  const values = new Map<string, string>()
+  const store = KeyValueStore.makeStringOnly({
+    get: (key) => Effect.sync(() => values.get(key)),
+    set: (key, text) => Effect.sync(() => void values.set(key, text)),
+    remove: (key) => Effect.sync(() => void values.delete(key)),
+    clear: Effect.sync(() => values.clear()),
+    size: Effect.sync(() => values.size),
+    keys: Effect.sync(() => [...values.keys()]),
+  })
+  return { store, values }
+}
+
+/** A watch of a list of these entries, at `now`. `poll` runs it once, with the stored state. */
 export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
     const { client, list } = yield* serve(...entries)
-    const texts: Array<string> = []
-    const store: WatchStore.Service = {
-      load: Effect.sync(() => texts.at(-1)),
-      save: (text) => Effect.sync(() => void texts.push(text)),
-    }
+    const { store, values } = makeStore()
     const seen: Array<string> = []
     const handler = (change: Watch.Change) => Effect.sync(() => void seen.push(brief(change)))
-    const provide = <A, E>(effect: Effect.Effect<A, E, HealthClient.HealthClient | WatchStore.WatchStore>) =>
+    const provide = <A, E>(effect: Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>) =>
       effect.pipe(
         Effect.provideService(HealthClient.HealthClient, client),
-        Effect.provideService(WatchStore.WatchStore, store),
+        Effect.provideService(KeyValueStore.KeyValueStore, store),
       )
     /** The changes of one poll, as short texts. */
     const poll = Effect.suspend(() => {
       seen.length = 0
       return Effect.map(provide(Watch.run(subscription, handler, { schedule: Schedule.recurs(0) })), () => [...seen])
     })
-    return { handler, list, poll, provide, seen, store, texts }
+    return { handler, list, poll, provide, seen, store, values }
   })
 
 /** A change as a short text. */

@@ -2,7 +2,7 @@ import { Singleton } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import { Notification } from "@vigil/notify"
-import { Array, Effect, Layer, Schedule, Schema, Stream } from "effect"
+import { Array, type DateTime, Effect, Layer, Schedule, Schema, Stream } from "effect"
 
 /** A power of two. Each bucket of subscriptions is polled by the runner that owns its singleton. */
 const buckets = 32
@@ -30,13 +30,12 @@ const Row = Schema.Struct({
 const poll = Effect.fnUntraced(function* ({ now, state: stored, subscription, version }: typeof Row.Type) {
   const { pagesBySubscription } = yield* HealthClient.HealthClient
   const sql = yield* SqlClient.SqlClient
-  const times = { now }
-  const known = stored === null ? undefined : yield* Effect.fromResult(Watch.decode(stored, subscription))
-  const state = known ?? Watch.empty(subscription, times)
-  const list = Stream.runCollect(pagesBySubscription(subscription, { queryStartTime: Watch.since(state, times) }))
-  const { changes, state: next } = yield* Watch.advance(state, yield* list, list, times)
-  // The transaction below stores the changes, so none is pending.
-  const text = yield* Effect.fromResult(Watch.encode({ ...next, pending: [] }))
+  const schema = Watch.schema(subscription)
+  const known = stored === null ? Watch.empty(subscription, { now }) : yield* Schema.decodeEffect(schema)(stored)
+  const read = (queryStartTime: DateTime.Utc) =>
+    Stream.runCollect(pagesBySubscription(subscription, { queryStartTime }))
+  const { changes, state } = yield* Watch.poll(known, read, { now })
+  const text = yield* Schema.encodeEffect(schema)(state)
   yield* Effect.gen(function* () {
     // While a bucket moves, and after a runner hung, two runners poll it. Only the first one stores what it found.
     const updated = yield* sql`

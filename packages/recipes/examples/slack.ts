@@ -1,5 +1,6 @@
 import { FetchHttpClient } from "effect/http"
-import { HealthClient, SubscriptionId, Watch, WatchStore } from "@vigil/health-client"
+import { KeyValueStore } from "effect/persistence"
+import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import { Notification, Slack } from "@vigil/notify"
 import { Config, Console, Effect, Layer, Schedule } from "effect"
 
@@ -22,10 +23,10 @@ const program = Effect.gen(function* () {
 
 const Health = HealthClient.layerConfig()
 
-// To keep the state over restarts, use WatchStore.layerFile.
+// To keep the state over restarts, use WatchStore.layerFolder.
 await program.pipe(
   Effect.scoped,
-  Effect.provide(Layer.merge(Health, WatchStore.layerMemory)),
+  Effect.provide(Layer.merge(Health, KeyValueStore.layerMemory)),
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,
 )

@@ -2,8 +2,9 @@
 import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import { type Service, WatchStoreError } from "@vigil/health-client/WatchStore"
+import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
 import * as Flag from "../kit/Flag.js"
 import * as WholeFile from "./WholeFile.js"
 import { FileError } from "./FileError.js"
@@ -26,21 +27,6 @@ const failed = <A>(method: string, effect: Effect.Effect<A, PlatformError.Platfo
     effect,
     (cause) => new KeyValueStore.KeyValueStoreError({ method, message: WholeFile.reason(cause), cause }),
   )
-
-/** A file as the store of a watch. */
-const statesOf = (
-  store: KeyValueStore.KeyValueStore,
-): Service & { readonly remove: Effect.Effect<void, WatchStoreError> } => {
-  const failed = (operation: WatchStoreError["operation"]) =>
-    Effect.mapError(
-      (cause: KeyValueStore.KeyValueStoreError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
-    )
-  return {
-    load: failed("load")(store.get("")),
-    save: (text) => failed("save")(store.set("", text)),
-    remove: failed("save")(store.remove("")),
-  }
-}
 
 const advice = "Pass another --state-file, or remove this one to start again."
 
@@ -81,11 +67,17 @@ export const open = (file: string) =>
     return {
       /** A store with one value, for any key. */
       store,
-      states: statesOf(store),
       problem: () => problem,
       isStored: () => isStored,
-      /** The error of a command for an error of the store. */
-      explain: ({ cause, message, operation, reason }: WatchStoreError) => {
+      /** The error of a command for an error of the store, or for a state that does not decode. */
+      explain: (error: WatchStoreError | KeyValueStore.KeyValueStoreError | Schema.SchemaError) => {
+        if (error._tag === "KeyValueStoreError")
+          return new FileError({ file, reason: error.message, attempt: error.method === "get" ? "read" : "written" })
+        if (error._tag === "SchemaError")
+          return new UsageError(
+            `The state file ${name} is not a state file of vigil, or belongs to another subscription or version. ${advice}`,
+          )
+        const { cause, message, operation, reason } = error
         if (reason === "tooDeep") return new UsageError(message)
         if (reason === "other")
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
@@ -96,3 +88,18 @@ export const open = (file: string) =>
       },
     }
   })
+
+/** The files of a watch: the state, and beside it, while changes are handled, which of them were. */
+export const openWatch = Effect.fnUntraced(function* (file: string) {
+  const state = yield* open(file)
+  // No subscription has this ending: see `nameFor`.
+  const progress = yield* open(`${file}~handled`)
+  const storeOf = (key: string) => (key.endsWith("/handled") ? progress : state).store
+  const store = KeyValueStore.makeStringOnly({
+    ...state.store,
+    get: (key) => storeOf(key).get(key),
+    set: (key, text) => storeOf(key).set(key, text),
+    remove: (key) => storeOf(key).remove(key),
+  })
+  return { ...state, store }
+})

@@ -1,14 +1,16 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
-import * as WatchStore from "@vigil/health-client/WatchStore"
+import { WatchStoreError } from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Change, EventPage } from "../connection/AnyEvent.js"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import type { EventPage } from "../connection/AnyEvent.js"
 import type { Selection } from "../event/Selection.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../kit/Failure.js"
@@ -40,11 +42,13 @@ export interface Poll {
   readonly pages: ReadonlyArray<EventPage>
 }
 
-const memory = Effect.map(WatchStore.makeMemory, (states) => ({
-  states,
+const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory), (store) => ({
+  store,
   isStored: () => true,
-  explain: ({ message }: WatchStore.WatchStoreError) => new UsageError(message),
+  explain: ({ message }: Parameters<State["explain"]>[0]) => new UsageError(message),
 }))
+
+type State = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" | "isStored" | "store">
 
 /** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */
 const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
@@ -67,33 +71,37 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const deliverOne = Effect.fnUntraced(function* (
     id: SubscriptionId.SubscriptionId,
-    { load, save }: WatchStore.Service,
+    { store }: State,
     { from, pages }: Poll,
   ) {
-    const text = yield* load
+    const schema = HealthWatch.schema(id, { apiVersion })
+    const text = yield* store.get(id)
     const now = yield* DateTime.now
-    const source = { apiVersion, now }
-    const known = text === undefined ? undefined : yield* Effect.fromResult(HealthWatch.decode(text, id, source))
-    const state = known ?? HealthWatch.empty(id, source)
+    const known = text === undefined ? undefined : yield* Schema.decodeEffect(schema)(text)
+    const state = known ?? HealthWatch.empty(id, { apiVersion, now })
+    let isRead = false
+    const read = (queryStartTime: DateTime.Utc) => {
+      const isCovered = !isRead && from <= DateTime.toEpochMillis(queryStartTime)
+      isRead = true
+      return isCovered
+        ? Effect.succeed(pages)
+        : Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
+    }
     const times = state.isNew ? { now, lookback: firstLookback(now, from) } : { now }
-    const queryStartTime = HealthWatch.since(state, times)
-    const list = Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
-    const isRead = from <= DateTime.toEpochMillis(queryStartTime)
-    const first = isRead ? pages : yield* list
-    const { changes, state: all } = yield* HealthWatch.advance(state, first, list, times)
-    // The sinks also get the change with which an event stops matching, such as its resolution.
-    const excluded = changes.filter((change) => !selection.selectsChange(change))
-    const next = HealthWatch.handled(all, new Set(excluded))
-    const store = (state: HealthWatch.State<ApiVersion.ApiVersion>) =>
-      Effect.flatMap(Effect.fromResult(HealthWatch.encode(state)), save)
-    if (next !== known) yield* store(next)
-    if (next.pending.length === 0) return
-    const delivered = new Set<Change>()
+    const { changes, state: next } = yield* HealthWatch.poll(state, read, times)
     yield* Effect.forEach(
-      next.pending,
-      (change) => Effect.map(deliver.change(change, id), () => void delivered.add(change)),
+      // The sinks also get the change with which an event stops matching, such as its resolution.
+      changes.filter((change) => selection.selectsChange(change)),
+      (change) => deliver.change(change, id),
       { discard: true },
-    ).pipe(Effect.onExit(() => store(HealthWatch.handled(next, delivered))))
+    )
+    // Stored last: what is not delivered comes again.
+    if (next === known) return
+    const encoded = yield* Effect.mapError(
+      Schema.encodeEffect(schema)(next),
+      () => new WatchStoreError({ operation: "save", reason: "tooDeep" }),
+    )
+    yield* store.set(id, encoded)
   })
 
   return {
@@ -104,9 +112,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.forEach(
         watches.filter(({ id }) => id === poll.list),
         ({ file, id }) =>
-          deliverOne(id, file.states, poll).pipe(
+          deliverOne(id, file, poll).pipe(
             Effect.catch((error) => {
-              const isStoreError = error._tag === "WatchStoreError"
+              const isStoreError =
+                error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
               const failure = isStoreError ? file.explain(error) : error
               // A file that was never written is a configuration error.
               return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)

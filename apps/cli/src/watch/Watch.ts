@@ -2,12 +2,13 @@
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
-import * as WatchStore from "@vigil/health-client/WatchStore"
+import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schedule from "effect/Schedule"
 import * as Command from "../command/Command.js"
 import * as Failure from "../kit/Failure.js"
@@ -61,16 +62,40 @@ interface Options extends Command.Values<typeof flags> {
   readonly count: number
 }
 
-/** The state file, and an output that rolls it back if the reader of stdout is gone. Without a file, the state is in memory. */
+type Texts = ReadonlyMap<string, string>
+
+/** The state files, and an output that rolls them back if the reader of stdout is gone. Without a file, the state is in memory. */
 const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
-  if (name === undefined)
-    return { data: output.data, restore: Effect.void, states: yield* WatchStore.makeMemory, file: undefined }
-  const file = yield* StateFile.open(name)
-  const { data, restore, save, start } = DeliveredState.make(output, (text?: string) =>
-    text === undefined ? file.states.remove : file.states.save(text),
-  )
-  const load = Effect.tap(file.states.load, (text) => Effect.sync(() => start(text)))
-  return { data, restore, states: { load, save }, file }
+  if (name === undefined) {
+    const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
+    return { data: output.data, restore: Effect.void, store, file: undefined }
+  }
+  const file = yield* StateFile.openWatch(name)
+  const { get, remove, set } = file.store
+  let current: Texts = new Map()
+  const replace = (next: Texts = new Map()) =>
+    Effect.map(
+      Effect.forEach(new Set([...current.keys(), ...next.keys()]), (key) => {
+        const text = next.get(key)
+        if (text === current.get(key)) return Effect.void
+        return text === undefined ? remove(key) : set(key, text)
+      }),
+      () => void (current = next),
+    )
+  const { data, restore, save, start } = DeliveredState.make(output, replace)
+  const store: KeyValueStore.KeyValueStore = {
+    ...file.store,
+    get: (key) =>
+      Effect.tap(get(key), (text) =>
+        Effect.sync(() => {
+          if (text !== undefined) current = new Map(current).set(key, text)
+          start(current)
+        }),
+      ),
+    set: (key, text) => Effect.suspend(() => save(new Map(current).set(key, String(text)))),
+    remove: (key) => Effect.suspend(() => save(new Map([...current].filter(([other]) => other !== key)))),
+  }
+  return { data, restore, store, file }
 })
 
 /** Notes that the state was not stored, unless that is the error of the command. */
@@ -89,8 +114,8 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
   const output = yield* Output
   const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
   const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
-  const { data, file, restore, states } = yield* openState(output, name)
-  const explain = (error: WatchStore.WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
+  const { data, file, restore, store } = yield* openState(output, name)
+  const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
 
   const onChange = Effect.fnUntraced(function* (change: Change) {
     if (!selects(change)) return
@@ -131,7 +156,7 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
     onFailure,
   }).pipe(
     Effect.provideService(HealthClient.HealthClient, options.client),
-    Effect.provideService(WatchStore.WatchStore, states),
+    Effect.provideService(KeyValueStore.KeyValueStore, store),
     Effect.mapError((error) => (error._tag === "WatchStoreError" ? explain(error) : error)),
     Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
   )

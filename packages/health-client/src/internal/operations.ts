@@ -23,6 +23,7 @@ const events = <V extends ApiVersion.ApiVersion, Max extends number | undefined>
 export const operations = (service: ServiceClient.Service, vendor: string): Service => {
   const { impactedResources, resource, subscription, tenant } = lists.make(service, vendor)
   return {
+    identity: `${service.url("")} ${vendor}`,
     listBySubscription: (id, options = {}) =>
       events(subscription("HealthClient.listBySubscription", id, options), options),
     pagesBySubscription: (id, options = {}) =>

@@ -21,6 +21,8 @@ import type { TrackingId } from "../TrackingId.js"
  * @category models @since 0.1.0
  */
 export interface Service {
+  /** The base URL and the vendor, by which states are stored. A client that has none, such as a mock, counts as one service. */
+  readonly identity?: string | undefined
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,

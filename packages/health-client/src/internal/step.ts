@@ -1,4 +1,4 @@
-/** Compares the list of a poll with the known events; public in `Watch`. */
+/** Compares the list of a poll with the known events. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
@@ -8,46 +8,42 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type * as Listing from "../Listing.js"
 import { between, type Change } from "./change.js"
-import type { Known, State } from "./state.js"
+import type { Data, Known } from "./state.js"
 
-/** The times of a poll. @category models @since 0.2.0 */
+/** How to poll. @category models @since 0.2.0 */
 export interface Times {
-  /** The time before the list was read. */
+  /** The time before the list is read. */
   readonly now: DateTime.Utc
   /**
    * How far each list reaches back before the last complete list, by update time. Events published with an older update time are missed.
    * Default: 3 days, as the lists of the service. By default, the first list reaches back 90 days for events that are still active.
    */
   readonly lookback?: Duration.Input | undefined
-}
-
-/** Options of `step`. @category models @since 0.2.0 */
-export interface StepOptions extends Times {
   /** Whether the first poll emits the events that exist already. Default: `emit`. */
   readonly baseline?: "emit" | "skip" | undefined
-  /**
-   * How long to keep a resolved event after lists no longer reach its last update. A later update of it is `Appeared`. At least `lookback`.
-   * Default: 30 days, because a final review may follow within 14 days of mitigation.
-   */
-  readonly retention?: Duration.Input | undefined
-  /**
-   * How long to keep an unresolved event that no complete list contains, from the first such list. It is then removed without a change, and
-   * is `Appeared` if it returns. Default: 90 days.
-   */
-  readonly unresolvedRetention?: Duration.Input | undefined
 }
 
-/** What `step` needs of a page of a list. @category models @since 0.2.0 */
+/** What a poll needs of a page of a list. @category models @since 0.2.0 */
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Pick<
   Listing.EventPage<V>,
   "invalid" | "items"
 > {}
 
-/** The result of a poll. @category models @since 0.2.0 */
-export interface Step<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+/** The result of a poll. */
+interface Step<V extends ApiVersion.ApiVersion> {
   readonly changes: ReadonlyArray<Change<V>>
-  readonly state: State<V>
+  /** The state after the changes are handled. */
+  readonly state: Data<V>
 }
+
+/**
+ * How long to keep a resolved event after lists no longer reach its last update, at least `lookback`. A later update of it is `Appeared`. A
+ * final review may follow within 14 days of mitigation.
+ */
+const resolvedRetention = Duration.toMillis("30 days")
+
+/** How long to keep an unresolved event that no complete list contains. It is then removed without a change, and is `Appeared` if it returns. */
+const unresolvedRetention = Duration.toMillis("90 days")
 
 type Event<V extends ApiVersion.ApiVersion> = HealthEvent.HealthEvent<V>
 type AnyEvent = Event<ApiVersion.ApiVersion>
@@ -62,13 +58,13 @@ const lastUpdate = (event: AnyEvent): number | undefined =>
 const updatedAt = (event: AnyEvent): number => lastUpdate(event) ?? Number.NEGATIVE_INFINITY
 
 /** An event without a key is identified by its content. */
-export const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.stringify(event)
+const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.stringify(event)
 
 /** Services may omit these from a list. They are then removed without a change. */
 const isUndated = (event: AnyEvent) => HealthEvent.isResolved(event) && lastUpdate(event) === undefined
 
 /** `recent`: when the list would begin without the events of the first poll that are still active. */
-const resolve = (state: State<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
+const resolve = (state: Data<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
   const millis = DateTime.toEpochMillis(now)
   const span = Duration.toMillis(lookback ?? Duration.days(Limits.defaultDaysBack))
   const first = lookback === undefined && state.isNew ? Duration.toMillis(Duration.days(Limits.activeDaysBack)) : span
@@ -76,8 +72,8 @@ const resolve = (state: State<ApiVersion.ApiVersion>, { lookback, now }: Times) 
   return { now: millis, lookback: span, start: before(first), recent: before(span) }
 }
 
-/** Returns when the list of the next poll must begin. @category polling @since 0.2.0 */
-export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
+/** Returns when the list of a poll must begin. */
+export const since = (state: Data<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
   DateTime.makeUnsafe(resolve(state, times).start)
 
 /** What the pages of a poll contain. */
@@ -106,7 +102,7 @@ const read = <V extends ApiVersion.ApiVersion>(
 }
 
 export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
-  state: State<V>,
+  state: Data<V>,
   pages: ReadonlyArray<Page<V>>,
   times: Times,
 ): boolean => {
@@ -119,21 +115,19 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
 }
 
 /**
- * Returns the changes of a poll, and the next state, in which they are `pending`. `pages` are the complete list since `since(state, options)`.
- * Returns the same state if there is nothing to store.
+ * Returns the changes of a poll, and the next state. `pages` are the complete list since `since(state, times)`. Returns the same state if there
+ * is nothing to store.
  *
- * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most for
- * `retention`. Throws a `RangeError` if an event is nested thousands of levels deep.
- * @category polling @since 0.2.0
+ * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most
+ * for the retention. Throws a `RangeError` if an event is nested thousands of levels deep.
  */
 export const step = <V extends ApiVersion.ApiVersion>(
-  state: State<V>,
+  state: Data<V>,
   pages: ReadonlyArray<Page<V>>,
-  options: StepOptions,
+  times: Times,
 ): Step<V> => {
-  const { lookback, now, recent, start } = resolve(state, options)
-  const retention = Math.max(lookback, Duration.toMillis(options.retention ?? "30 days"))
-  const unresolvedRetention = Duration.toMillis(options.unresolvedRetention ?? "90 days")
+  const { lookback, now, recent, start } = resolve(state, times)
+  const retention = Math.max(lookback, resolvedRetention)
   const { isAmbiguous, isInRange, isMissing, listed } = read(pages, { recent, start })
   const events = new Map(state.events)
   const changes: Array<Change<V>> = []
@@ -177,9 +171,8 @@ export const step = <V extends ApiVersion.ApiVersion>(
   const listedAt = isHidden ? Math.min(now, Math.max(state.listedAt, now - retention)) : now
   const age = listedAt - state.listedAt
   if (!isChanged && age >= 0 && age < Math.min(hour, lookback)) return { changes, state }
-  const emitted = state.isNew && options.baseline === "skip" ? [] : changes
   return {
-    changes: emitted,
-    state: { list: state.list, isNew: false, listedAt, events, pending: [...state.pending, ...emitted] },
+    changes: state.isNew && times.baseline === "skip" ? [] : changes,
+    state: { list: state.list, isNew: false, listedAt, events, pending: [] },
   }
 }

@@ -57,7 +57,7 @@ const listByTenant = one(byTenant, ({ client }) =>
   Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
 )
 
-const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
+const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "identity">, Case>> = {
   listByTenant,
   pagesByTenant: one(byTenant, ({ client }) => Stream.runDrain(client.pagesByTenant({ queryStartTime, filter }))),
   listBySubscription: one(bySubscription, (stage) =>

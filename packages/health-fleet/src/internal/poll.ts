@@ -4,9 +4,10 @@ import { HealthClient } from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
@@ -38,31 +39,41 @@ export const poll = (
   Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
     const { apiVersion, filter, maxPages } = options
-    const known =
-      stored === null ? Option.none() : Result.getSuccess(Watch.decode(stored, subscription, { apiVersion, filter }))
+    const schema = Watch.schema(subscription, { apiVersion, filter })
+    const known = stored === null ? Option.none() : yield* Effect.option(Schema.decodeEffect(schema)(stored))
     const state = Option.getOrElse(known, () => Watch.empty(subscription, options))
-    const queryStartTime = Watch.since(state, options)
-    const list = Stream.runCollect(
-      Stream.tap(
-        pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
-        ({ checkpoint }) => (Option.isSome(checkpoint.next) ? turn : Effect.void),
+    const { isNew: isFirst } = state
+    let requests = 0
+    const request = Effect.suspend(() => (requests++ === 0 ? Effect.void : turn))
+    const read = (queryStartTime: DateTime.Utc) =>
+      Effect.andThen(
+        request,
+        Stream.runCollect(
+          Stream.tap(
+            pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
+            ({ checkpoint }) => (Option.isSome(checkpoint.next) ? request : Effect.void),
+          ),
+        ),
+      )
+    // The transaction that stores the state also stores the changes.
+    const encode = Schema.encodeEffect(schema)
+    return yield* Effect.gen(function* () {
+      const { changes, invalid, state: next } = yield* Watch.poll(state, read, options)
+      const isSame = next === state && Option.isSome(known)
+      return {
+        changes,
+        invalid: invalid.length,
+        isFirst,
+        state: isSame ? undefined : yield* encode(next),
+        error: undefined,
+      }
+    }).pipe(
+      Effect.catch(({ message }) =>
+        Effect.gen(function* () {
+          // A later poll reaches back to the time of this one.
+          const text = Option.isSome(known) ? undefined : yield* Effect.orDie(encode(state))
+          return { changes: [], invalid: 0, isFirst, state: text, error: message }
+        }),
       ),
     )
-    let invalid = 0
-    const result = yield* Effect.result(
-      Effect.gen(function* () {
-        const first = yield* list
-        invalid = first.reduce((sum, page) => sum + page.invalid.length, 0)
-        const { changes, state: next } = yield* Watch.advance(state, first, Effect.andThen(turn, list), options)
-        return { changes, state: next === state && Option.isSome(known) ? undefined : yield* encode(next) }
-      }),
-    )
-    const { isNew: isFirst } = state
-    if (Result.isSuccess(result)) return { ...result.success, invalid, isFirst, error: undefined }
-    // A later poll reaches back to the time of this one.
-    const text = Option.isSome(known) ? undefined : yield* Effect.orDie(encode(state))
-    return { changes: [], invalid, isFirst, state: text, error: result.failure.message }
   })
-
-/** The transaction that stores the state also stores the changes. */
-const encode = (state: Watch.State<ApiVersion.ApiVersion>) => Effect.fromResult(Watch.encode({ ...state, pending: [] }))

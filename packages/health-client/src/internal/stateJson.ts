@@ -1,0 +1,124 @@
+/** The JSON of the state of a watch. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Changes from "@vigil/health-schema/Changes"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Equal from "effect/Equal"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { between, type Change } from "./change.js"
+import type { Data, Known, List } from "./state.js"
+
+const StoredChange = Schema.Struct({
+  _tag: Schema.Literals(["Appeared", "Updated", "Resolved", "Reopened", "Disappeared"]),
+  /** The key of the event, if the state of the event is the latest. */
+  key: Schema.optional(Schema.String),
+  event: Schema.optional(Schema.Unknown),
+  changes: Schema.optional(
+    Schema.declare((value): value is Changes.Changes => Predicate.isObject(value) && Array.isArray(value["fields"])),
+  ),
+})
+
+const list = { subscription: Schema.String, apiVersion: Schema.String, filter: Schema.String }
+
+const Stored = Schema.Struct({
+  watch: Schema.Literal(2),
+  id: Schema.optional(Schema.String),
+  list: Schema.Struct(list),
+  isNew: Schema.Boolean,
+  listedAt: Schema.Number,
+  events: Schema.Array(
+    Schema.Struct({ key: Schema.String, event: Schema.Unknown, unlistedSince: Schema.optional(Schema.Number) }),
+  ),
+  pending: Schema.Array(StoredChange),
+})
+
+/** A state of release 0.1. It has the delivered event, and the one that may not have been delivered; `null` for one that disappeared. */
+const Stored1 = Schema.Struct({
+  watch: Schema.Literal(1),
+  ...list,
+  listedAt: Schema.Number,
+  entries: Schema.Array(
+    Schema.Struct({
+      key: Schema.String,
+      delivered: Schema.optional(Schema.Unknown),
+      pending: Schema.optional(Schema.Unknown),
+      unlistedSince: Schema.optional(Schema.Number),
+    }),
+  ),
+})
+
+const decodeStored = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Union([Stored, Stored1])))
+
+/** Throws a `RangeError` if an event is nested thousands of levels deep. */
+export const encode = (state: Data<ApiVersion.ApiVersion>): string => {
+  const events = Array.from(state.events, ([key, known]) => ({ key, ...known }))
+  // At the first poll, the events would double the text.
+  const keys = new Map(events.map(({ event, key }) => [event, key]))
+  const pending = state.pending.map(({ event, ...change }) => {
+    const key = keys.get(event)
+    return key === undefined ? { ...change, event } : { ...change, key }
+  })
+  return JSON.stringify({ watch: 2, ...state, events, pending } satisfies typeof Stored.Type)
+}
+
+/** The list has already checked the vendor's field. No vendor has this name. */
+const noVendor = "\0"
+
+/** Why a text is not the state of a list: no watch wrote it, or it belongs to another list. */
+export type Problem = "unreadable" | "other"
+
+type Decode<V extends ApiVersion.ApiVersion> = (
+  event: unknown,
+) => Result.Result<HealthEvent.HealthEvent<V>, "unreadable">
+
+const current = <V extends ApiVersion.ApiVersion>(
+  list: List<V>,
+  { id, isNew, listedAt, ...stored }: typeof Stored.Type,
+  eventOf: Decode<V>,
+) =>
+  Result.gen(function* () {
+    const events = new Map<string, Known<V>>()
+    const pending: Array<Change<V>> = []
+    for (const { event, key, unlistedSince } of stored.events)
+      events.set(key, { event: yield* eventOf(event), unlistedSince })
+    for (const { _tag, changes, event: value, key } of stored.pending) {
+      const event = (key === undefined ? undefined : events.get(key)?.event) ?? (yield* eventOf(value))
+      if (_tag === "Appeared" || _tag === "Disappeared") pending.push({ _tag, event })
+      else if (changes !== undefined) pending.push({ _tag, event, changes })
+    }
+    return { id, list, isNew, listedAt, events, pending }
+  })
+
+const upgrade = <V extends ApiVersion.ApiVersion>(
+  list: List<V>,
+  { entries, listedAt }: typeof Stored1.Type,
+  eventOf: Decode<V>,
+) =>
+  Result.gen(function* () {
+    const events = new Map<string, Known<V>>()
+    const pending: Array<Change<V>> = []
+    for (const entry of entries) {
+      const before = entry.delivered === undefined ? undefined : yield* eventOf(entry.delivered)
+      const event = entry.pending === undefined ? before : entry.pending && (yield* eventOf(entry.pending))
+      if (event) events.set(entry.key, { event, unlistedSince: entry.unlistedSince })
+      const change = event ? between(before, event) : before && { _tag: "Disappeared" as const, event: before }
+      if (change !== undefined) pending.push(change)
+    }
+    return { list, isNew: false, listedAt, events, pending }
+  })
+
+/** Decodes the state of a list. */
+export const decode = <V extends ApiVersion.ApiVersion>(
+  text: string,
+  list: List<V>,
+): Result.Result<Data<V>, Problem> => {
+  const decodeEvent = HealthEvent.decode(list.apiVersion, { vendor: noVendor })
+  const eventOf: Decode<V> = (value) => Result.mapError(decodeEvent(value), () => "unreadable" as const)
+  return Result.gen(function* () {
+    const stored = yield* Result.mapError(decodeStored(text), () => "unreadable" as const)
+    const { apiVersion, filter, subscription } = stored.watch === 2 ? stored.list : stored
+    if (!Equal.equals({ subscription, apiVersion, filter }, list)) return yield* Result.fail("other" as const)
+    return yield* stored.watch === 2 ? current(list, stored, eventOf) : upgrade(list, stored, eventOf)
+  })
+}
