@@ -29,7 +29,7 @@ const findVersion = () => {
 }
 
 /** What nearly every command needs, except for the program itself. */
-const common = ["./src/Process.ts", "./src/Platform.ts", "./src/list/List.ts"]
+const common = ["./src/Process.ts", "./src/Platform.ts", "./src/events/list/List.ts"]
 
 /**
  * Lets each lazy module import the common ones, so that these are two chunks. Otherwise, esbuild makes a chunk for each set of commands that

@@ -1,6 +1,6 @@
 /** All commands. To add one, list it here. */
 import * as Command from "./command/Command.js"
-import * as Flag from "./kit/Flag.js"
+import * as Flag from "./flags/Flag.js"
 import { version } from "./Version.js"
 
 const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
@@ -22,13 +22,13 @@ export const root: Command.Command = Command.group({
       description: "Service health events.",
       examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
       commands: {
-        list: () => import("./list/List.js"),
-        show: () => import("./event/Show.js"),
-        resources: () => import("./event/Resources.js"),
-        watch: () => import("./watch/Watch.js"),
-        report: () => import("./list/Report.js"),
-        timeline: () => import("./list/Timeline.js"),
-        availability: () => import("./list/Availability.js"),
+        list: () => import("./events/list/List.js"),
+        show: () => import("./events/Show.js"),
+        resources: () => import("./events/Resources.js"),
+        watch: () => import("./events/watch/Watch.js"),
+        report: () => import("./events/Report.js"),
+        timeline: () => import("./events/Timeline.js"),
+        availability: () => import("./events/Availability.js"),
       },
     }),
     apps: group({
@@ -76,7 +76,7 @@ export const root: Command.Command = Command.group({
     serve: async () => ({ command: (await import("./serve/Serve.js")).command(version) }),
     mcp: async () => ({ command: (await import("./mcp/Mcp.js")).command(version) }),
     doctor: () => import("./doctor/Doctor.js"),
-    sandbox: () => import("./Sandbox.js"),
+    sandbox: () => import("./sandbox/Sandbox.js"),
     completions: async () => ({ command: (await import("./command/Completions.js")).command(() => root) }),
   },
 })

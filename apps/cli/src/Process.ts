@@ -3,9 +3,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Cli from "./Cli.js"
-import * as Failure from "./kit/Failure.js"
-import * as Input from "./kit/Input.js"
-import * as Output from "./kit/Output.js"
+import * as Failure from "./command/Failure.js"
+import * as Input from "./command/Input.js"
+import * as Output from "./output/Output.js"
 
 let signal: keyof typeof Failure.interrupted | "SIGHUP" = "SIGINT"
 process.once("SIGTERM", () => {

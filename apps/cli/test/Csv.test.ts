@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Csv from "../src/kit/Csv.js"
-import type * as Printable from "../src/kit/Printable.js"
+import * as Csv from "../src/output/Csv.js"
+import type * as Printable from "../src/output/Printable.js"
 
 const line = (...cells: Printable.Row) => Csv.lines([cells])[0]
 

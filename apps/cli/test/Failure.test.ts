@@ -1,7 +1,7 @@
 import { Transport } from "@vigil/core-http/Reason"
 import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
-import * as Failure from "../src/kit/Failure.js"
+import * as Failure from "../src/command/Failure.js"
 import { errorResponse, failedRequest } from "./errorResponse.js"
 import { UsageError } from "../src/flags/UsageError.js"
 

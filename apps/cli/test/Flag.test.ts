@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Flag from "../src/kit/Flag.js"
+import * as Flag from "../src/flags/Flag.js"
 
 describe("a whole number", () => {
   const limit = Flag.integer("n", 1, 10)

@@ -6,7 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Input from "../src/kit/Input.js"
+import * as Input from "../src/command/Input.js"
 
 /** Prompts, types these keys, and returns the exit and the text on the screen. */
 const type = (keys: string | null) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Json from "../src/kit/Json.js"
+import * as Json from "../src/output/Json.js"
 
 describe("JSON", () => {
   it("throws errors that nesting does not cause", () => {

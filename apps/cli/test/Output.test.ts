@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Output from "../src/kit/Output.js"
+import * as Output from "../src/output/Output.js"
 
 describe("the width of a terminal", () => {
   it.each([

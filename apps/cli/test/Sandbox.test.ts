@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Output } from "../src/kit/Output.js"
+import { Output } from "../src/output/Output.js"
 import * as Cli from "../src/Cli.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as SecretFile from "../src/auth/SecretFile.js"
+import * as SecretFile from "../src/tokens/SecretFile.js"
 import { folder } from "./folder.js"
 import { execFileSync } from "node:child_process"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Secrets from "../src/kit/Secrets.js"
+import * as Secrets from "../src/settings/Secrets.js"
 
 const canary = "canary-8c2d"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Table from "../src/kit/Table.js"
+import * as Table from "../src/output/Table.js"
 
 const columns: ReadonlyArray<Table.Column> = [
   { heading: "ID" },

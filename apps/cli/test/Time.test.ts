@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import * as Time from "../src/kit/Time.js"
+import * as Time from "../src/flags/Time.js"
 
 const now = Date.parse("2026-03-11T12:00:00Z")
 

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import type { Change } from "../src/connection/AnyEvent.js"
-import * as WatchLine from "../src/watch/WatchLine.js"
+import * as WatchLine from "../src/events/watch/WatchLine.js"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
 const decode = HealthEvent.decode("2025-05-01")

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { OutputError } from "../src/kit/Output.js"
+import { OutputError } from "../src/output/Output.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { OutputError } from "../src/kit/Output.js"
+import { OutputError } from "../src/output/Output.js"
 import { type RunOptions, run } from "./run.js"
 import { service } from "./service.js"
 import { vigil } from "./subprocess.js"

@@ -1,6 +1,6 @@
 /** An output that collects notes. */
 import * as Effect from "effect/Effect"
-import type { Output } from "../src/kit/Output.js"
+import type { Output } from "../src/output/Output.js"
 
 /** `take` returns the notes since the last call. */
 export const collectNotes = () => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
-import * as Program from "../src/auth/Program.js"
+import * as Program from "../src/tokens/Program.js"
 import { trackPrograms } from "./trackPrograms.js"
 
 const limits: Program.Limits = { time: "1 minute", output: 1000 }

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as TokenOutput from "../src/auth/TokenOutput.js"
+import * as TokenOutput from "../src/tokens/TokenOutput.js"
 
 const now = DateTime.makeUnsafe("2026-11-22T12:00:00Z")
 

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../src/Cli.js"
-import { Output } from "../src/kit/Output.js"
+import { Output } from "../src/output/Output.js"
 import { emptyInput } from "./run.js"
 
 /** Starts `vigil events watch`. The write of a line blocks until the test takes it. */

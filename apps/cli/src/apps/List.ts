@@ -4,10 +4,10 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
-import * as Format from "../kit/Format.js"
-import * as Output from "../kit/Output.js"
-import * as Connection from "../auth/Connection.js"
-import type * as Printable from "../kit/Printable.js"
+import * as Format from "../output/Format.js"
+import * as Output from "../output/Output.js"
+import * as Connection from "../connection/Connection.js"
+import type * as Printable from "../output/Printable.js"
 
 const nameOf = (app: App.App) =>
   Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })

@@ -4,7 +4,7 @@ import * as Origin from "@vigil/core-http/Origin"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Flag from "../kit/Flag.js"
+import * as Flag from "../flags/Flag.js"
 
 export type OwnerType = "user" | "org"
 

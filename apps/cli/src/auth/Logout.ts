@@ -1,9 +1,9 @@
 /** `vigil auth logout`: removes stored tokens. */
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
-import * as Output from "../kit/Output.js"
+import * as Output from "../output/Output.js"
 import * as ServiceName from "../settings/ServiceName.js"
-import * as TokenStore from "./TokenStore.js"
+import * as TokenStore from "../tokens/TokenStore.js"
 
 const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
   const { title } = ServiceName.facts[service]

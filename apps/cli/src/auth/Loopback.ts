@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
-import * as ListenError from "../kit/ListenError.js"
+import * as Listen from "../listen/Listen.js"
 import { SignInFailed } from "./SignInFailed.js"
 
 export interface Message {
@@ -178,7 +178,7 @@ export const listen = Effect.fnUntraced(function* (port: number) {
     node.close(() => resume(Effect.void))
     node.closeAllConnections()
   })
-  const url = `http://127.0.0.1:${yield* ListenError.listen(node, { host: "127.0.0.1", port }, close)}/`
+  const url = `http://127.0.0.1:${yield* Listen.listen(node, { host: "127.0.0.1", port }, close)}/`
   host = new URL(url).host
   return {
     url,

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { Output } from "../kit/Output.js"
+import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
 import { SignInFailed } from "./SignInFailed.js"
 

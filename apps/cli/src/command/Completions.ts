@@ -1,8 +1,8 @@
 /** `vigil completions`: a script that completes commands, flags and values in a shell. */
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
-import * as Flag from "../kit/Flag.js"
-import * as Output from "../kit/Output.js"
+import * as Flag from "../flags/Flag.js"
+import * as Output from "../output/Output.js"
 import * as Parse from "./Parse.js"
 
 interface Position {

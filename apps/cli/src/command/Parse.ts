@@ -4,9 +4,9 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Command from "./Command.js"
-import * as Flag from "../kit/Flag.js"
+import * as Flag from "../flags/Flag.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
-import * as Secrets from "../kit/Secrets.js"
+import * as Secrets from "../settings/Secrets.js"
 import { UsageError } from "../flags/UsageError.js"
 
 /** The log levels by their names on the command line. */

@@ -1,8 +1,8 @@
 /** Notes the invalid entries of a list. */
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
-import * as Failure from "../kit/Failure.js"
-import * as Output from "../kit/Output.js"
+import * as Failure from "../command/Failure.js"
+import * as Output from "../output/Output.js"
 
 /** `prefix` starts the notes; `noun` says what the entries are not. */
 export const note = (

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 import * as WholeFile from "../files/WholeFile.js"
-import { Input } from "../kit/Input.js"
+import { Input } from "../command/Input.js"
 import { UsageError } from "../flags/UsageError.js"
 
 /** A name may contain the `#` that starts a comment. */

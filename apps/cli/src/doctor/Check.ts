@@ -1,5 +1,5 @@
 /** A check, and how checks are printed. */
-import type * as Printable from "../kit/Printable.js"
+import type * as Printable from "../output/Printable.js"
 
 /** A result, where it comes from, and what to do. */
 export interface Check {

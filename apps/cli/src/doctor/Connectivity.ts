@@ -10,7 +10,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Failure from "../kit/Failure.js"
+import * as Failure from "../command/Failure.js"
 import { type Check, failed, ok, skipped, warning } from "./Check.js"
 import { codeOf } from "../files/SystemError.js"
 

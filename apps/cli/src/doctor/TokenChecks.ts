@@ -8,8 +8,8 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Token from "../auth/Token.js"
-import * as Failure from "../kit/Failure.js"
+import * as Token from "../tokens/Token.js"
+import * as Failure from "../command/Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
 export type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Command from "../command/Command.js"
-import * as Letters from "../notify/Letters.js"
-import * as Output from "../kit/Output.js"
-import * as Database from "./Database.js"
+import * as Letters from "../notify/shared/Letters.js"
+import * as Output from "../output/Output.js"
+import * as Database from "./shared/Database.js"
 
 const decode = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 

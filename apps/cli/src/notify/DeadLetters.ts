@@ -3,12 +3,12 @@ import type { DeadLetter } from "@vigil/notify/DeadLetter"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
-import * as Flag from "../kit/Flag.js"
-import * as Output from "../kit/Output.js"
-import * as Deliver from "./Deliver.js"
-import * as Letters from "./Letters.js"
-import * as NotificationFiles from "./NotificationFiles.js"
-import * as RoutesFile from "./RoutesFile.js"
+import * as Flag from "../flags/Flag.js"
+import * as Output from "../output/Output.js"
+import * as Deliver from "./shared/Deliver.js"
+import * as Letters from "./shared/Letters.js"
+import * as NotificationFiles from "./shared/NotificationFiles.js"
+import * as RoutesFile from "./shared/RoutesFile.js"
 
 interface Letter extends Letters.Letter {
   readonly reason: DeadLetter["reason"]

@@ -6,10 +6,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Command from "../command/Command.js"
-import * as Flag from "../kit/Flag.js"
-import * as Output from "../kit/Output.js"
+import * as Flag from "../flags/Flag.js"
+import * as Output from "../output/Output.js"
 import * as Suggestion from "@vigil/health-report/Suggestion"
-import * as RoutesFile from "./RoutesFile.js"
+import * as RoutesFile from "./shared/RoutesFile.js"
 import { UsageError } from "../flags/UsageError.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>

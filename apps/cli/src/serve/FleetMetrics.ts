@@ -3,8 +3,8 @@ import type { Status } from "@vigil/health-fleet/Status"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import * as Database from "../fleet/Database.js"
-import * as Problems from "../kit/Problems.js"
+import * as Database from "../fleet/shared/Database.js"
+import * as Problems from "../output/Problems.js"
 import { type Family, gauge, one } from "./MetricsText.js"
 
 const secondsSince = (now: number, date: Date | null): number =>

@@ -1,7 +1,7 @@
 /** Responds to requests: checks them, makes a content once for each poll, and sends it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as LivePage from "@vigil/health-report/LivePage"
-import * as Json from "../kit/Json.js"
+import * as Json from "../output/Json.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
 import * as Content from "./Content.js"

@@ -4,22 +4,22 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Connection from "../auth/Connection.js"
+import type * as Connection from "../connection/Connection.js"
 import type { EventPage } from "../connection/AnyEvent.js"
-import * as Entry from "../event/Entry.js"
-import * as Polling from "../event/Polling.js"
-import * as Failure from "../kit/Failure.js"
-import { notePrefix, Output, type Service } from "../kit/Output.js"
-import * as Lists from "../list/Lists.js"
-import * as Snapshot from "../list/Snapshot.js"
-import type * as Changes from "./Changes.js"
+import * as Entry from "../events/shared/Entry.js"
+import * as Polling from "../events/shared/Polling.js"
+import * as Failure from "../command/Failure.js"
+import { notePrefix, Output, type Service } from "../output/Output.js"
+import * as Lists from "../events/shared/Lists.js"
+import * as Snapshot from "../events/shared/Snapshot.js"
+import type * as Notifications from "./Notifications.js"
 import * as State from "./State.js"
 
 export interface Options extends Snapshot.Options {
   readonly every: Duration.Duration
   readonly connection: Connection.Health
   /** Runs after each complete list of a poll. */
-  readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
+  readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
 }
 
 type Failed = readonly [Lists.Subject, Failure.Failure]

@@ -4,18 +4,18 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
-import * as Lists from "../list/Lists.js"
-import * as Polling from "../event/Polling.js"
-import * as Selection from "../event/Selection.js"
-import * as Snapshot from "../list/Snapshot.js"
+import * as Lists from "../events/shared/Lists.js"
+import * as Polling from "../events/shared/Polling.js"
+import * as Selection from "../events/shared/Selection.js"
+import * as Snapshot from "../events/shared/Snapshot.js"
 import * as StateFile from "../files/StateFile.js"
-import * as Failure from "../kit/Failure.js"
-import * as Flag from "../kit/Flag.js"
-import * as Database from "../fleet/Database.js"
-import * as PublicUrl from "../notify/PublicUrl.js"
-import * as RoutesFile from "../notify/RoutesFile.js"
-import { Output } from "../kit/Output.js"
-import * as Connection from "../auth/Connection.js"
+import * as Failure from "../command/Failure.js"
+import * as Flag from "../flags/Flag.js"
+import * as Database from "../fleet/shared/Database.js"
+import * as PublicUrl from "../notify/shared/PublicUrl.js"
+import * as RoutesFile from "../notify/shared/RoutesFile.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../connection/Connection.js"
 import * as Access from "./Access.js"
 import * as Handler from "./Handler.js"
 import * as Poller from "./Poller.js"
@@ -29,7 +29,7 @@ const maxConnections = 1_000
 
 /** Loaded only with `--routes`, `--database` and `--mcp`. */
 const modules = {
-  changes: Effect.promise(() => import("./Changes.js")),
+  notifications: Effect.promise(() => import("./Notifications.js")),
   fleetMetrics: Effect.promise(() => import("./FleetMetrics.js")),
   mcp: Effect.promise(() => import("../mcp/Server.js")),
 }
@@ -81,13 +81,14 @@ export const command = (version: string): Command.Command =>
       }
       const { data, note, status } = yield* Output
       // Without routes, nothing is sent.
-      const changes = routes === undefined ? undefined : yield* (yield* modules.changes).make({ ...options, routes })
+      const notifications =
+        routes === undefined ? undefined : yield* (yield* modules.notifications).make({ ...options, routes })
       const { now, polls, state } = yield* Poller.make({
         ...options,
-        onSuccess: changes?.deliver ?? (() => Effect.void),
+        onSuccess: notifications?.deliver ?? (() => Effect.void),
       })
       const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
-      const families = () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])]
+      const families = () => [...(notifications?.families() ?? []), ...(fleet?.() ?? [])]
       const tools = mcp
         ? yield* (yield* modules.mcp).handler({
             ...connection,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
-import * as ListenError from "../kit/ListenError.js"
+import * as Listen from "../listen/Listen.js"
 
 /** In milliseconds. `idle`: for a response that its reader does not take. */
 const timeouts = { headers: 10_000, request: 15_000, keepAlive: 5_000, idle: 90_000, closing: 1_000 }
@@ -53,6 +53,6 @@ export const listen = Effect.fnUntraced(function* (options: Options) {
   })
   const describeOther = (code: string) =>
     `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`
-  const port = yield* ListenError.listen(server, options, close(server), describeOther)
+  const port = yield* Listen.listen(server, options, close(server), describeOther)
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`
 })

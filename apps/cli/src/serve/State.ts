@@ -1,8 +1,8 @@
 /** What the polls of a server have found so far, for each list. */
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as Lists from "../list/Lists.js"
-import * as Snapshot from "../list/Snapshot.js"
+import * as Lists from "../events/shared/Lists.js"
+import * as Snapshot from "../events/shared/Snapshot.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */

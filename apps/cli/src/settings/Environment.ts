@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as Secrets from "../kit/Secrets.js"
+import type * as Secrets from "./Secrets.js"
 import { UsageError } from "../flags/UsageError.js"
 
 /** The value of a variable. An empty one is ignored. */

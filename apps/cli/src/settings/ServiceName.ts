@@ -1,5 +1,5 @@
 /** The two services: their names, their settings, and what to do without a token. */
-import * as Flag from "../kit/Flag.js"
+import * as Flag from "../flags/Flag.js"
 import type * as Settings from "./Settings.js"
 
 export const all = ["health", "apps"] as const

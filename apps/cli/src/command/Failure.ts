@@ -1,0 +1,175 @@
+/** How an error of a command is reported: one sentence on stderr and an exit code. */
+import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
+import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
+import type * as Listing from "@vigil/health-client/Listing"
+import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
+import * as Cause from "effect/Cause"
+import * as Predicate from "effect/Predicate"
+import { OutputError } from "../output/Output.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+
+const exits = {
+  incomplete: 1,
+  usage: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  unavailable: 6,
+  invalid: 7,
+  refused: 8,
+  output: 74,
+}
+
+type Kind = keyof typeof exits
+
+/** An error of the command itself. `exit` names its exit code. */
+interface OwnError extends Error {
+  readonly _tag: string
+  readonly exit: Kind
+}
+
+/** The errors of packages. */
+type PackageError =
+  | FleetError
+  | InvalidSetting
+  | Listing.ListError
+  | Listing.PagesError
+  | RemoveUserError
+  | RequestError
+  | ResponseError
+
+export type Failure = OwnError | PackageError
+
+export const isRequestError = (failure: Failure): failure is RequestError => failure._tag === "RequestError"
+
+const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
+  Credential: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  NotFound: "notFound",
+  RateLimited: "unavailable",
+  Timeout: "unavailable",
+  Transport: "unavailable",
+  ServiceFailure: "refused",
+  BodyTooLarge: "invalid",
+  Decode: "invalid",
+  Link: "invalid",
+  Redirect: "invalid",
+}
+
+const kinds: { readonly [Tag in Exclude<PackageError, RequestError>["_tag"]]: Kind } = {
+  CheckpointMismatch: "usage",
+  InvalidSetting: "usage",
+  AuthorizationRefused: "unauthenticated",
+  StateMismatch: "unauthenticated",
+  AppNotFound: "notFound",
+  AppOrUserNotFound: "notFound",
+  UserNotFound: "notFound",
+  FleetError: "unavailable",
+  InvalidEvent: "invalid",
+  InvalidResponse: "invalid",
+  PageLimit: "invalid",
+  PageLoop: "invalid",
+}
+
+const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
+const isUnavailable = (reason: RequestReason): boolean => {
+  if (reason._tag === "ServiceFailure") return isTemporary(reason.status)
+  // A `TokenError`. Importing its class would slow the start of every command.
+  const cause = reason._tag === "Credential" && Predicate.hasProperty(reason.cause, "reason") ? reason.cause.reason : {}
+  if (Predicate.hasProperty(cause, "status")) return isTemporary(Number(cause.status))
+  return Predicate.isTagged(cause, "Transport") || Predicate.isTagged(cause, "Timeout")
+}
+
+const kindOf = (failure: Failure): Kind => {
+  if ("exit" in failure) return failure.exit
+  if (failure._tag !== "RequestError") return kinds[failure._tag]
+  return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
+}
+
+const exitOf = (failure: Failure): number => exits[kindOf(failure)]
+
+const defect = 70
+
+/** Exit codes after a signal, as shells report them. */
+export const interrupted = { SIGINT: 130, SIGTERM: 143 }
+
+const brokenPipe = 141
+
+/** Codes for a missing subscription, resource or event: the path exists. */
+const missingCodes = new Set(["SubscriptionNotFound", "ResourceNotFound", "EventNotFound"])
+
+/** Whether a path of the health events API, which contains the vendor, may not exist. */
+export const isUnknownPath = ({ operation, reason }: Described): boolean =>
+  operation?.startsWith("HealthClient.") === true &&
+  Predicate.isTagged(reason, "NotFound") &&
+  !(Predicate.hasProperty(reason, "code") && missingCodes.has(String(reason.code)))
+
+const vendorAdvice =
+  " The vendor in the path may be wrong: check HEALTH_VENDOR or healthVendor, which is Microsoft for Azure."
+
+export interface Described {
+  readonly message: string
+  readonly operation?: string | undefined
+  readonly cause?: unknown
+  readonly reason?: unknown
+}
+
+const withoutOperation = ({ message, operation, reason, ...error }: Described): string => {
+  const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : error.cause
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return withoutOperation(cause)
+  const prefix = `${operation}: `
+  if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
+  const text = message.slice(prefix.length)
+  return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
+}
+
+/**
+ * An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. If a
+ * path may not exist, it names the vendor.
+ */
+export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
+
+/** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` says what it is not. */
+export const describeEntry = (
+  { index, page, path, problem, trackingId }: Listing.InvalidEntry,
+  noun = "an event",
+): string => {
+  const id = trackingId === undefined ? "" : ` (${trackingId})`
+  return TerminalText.line(
+    `entry ${index} of page ${page}${id} is not ${noun}: ${path === "" ? "it" : path} ${problem}`,
+  )
+}
+
+/** The message of the library suggests a callback, which a command does not have. */
+const invalidEvent = (error: InvalidEvent): string =>
+  `The ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`
+
+/** The library names its option, which a command does not have. */
+export const invalidSetting = ({ expected, setting }: Pick<InvalidSetting, "expected" | "setting">): string =>
+  `The ${setting === "baseUrl" ? "base URL" : setting} must be ${expected}.`
+
+const sentenceOf = (failure: Failure): string => {
+  if ("exit" in failure) return plain(failure)
+  if (failure._tag === "InvalidEvent") return invalidEvent(failure)
+  return failure._tag === "InvalidSetting" ? invalidSetting(failure) : plain(failure)
+}
+
+export const report = (cause: Cause.Cause<Failure>) => {
+  const error = Cause.findErrorOption(cause)
+  if (error._tag === "Some") {
+    const failure = error.value
+    if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    return { sentence: sentenceOf(failure), exitCode: exitOf(failure) }
+  }
+  if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
+  return {
+    sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
+    exitCode: defect,
+  }
+}

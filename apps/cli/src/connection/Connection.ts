@@ -1,0 +1,135 @@
+/** The connection of a command to a service: URL and token. The sandbox replaces both services. */
+import * as Credential from "@vigil/core-http/Credential"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Filter from "@vigil/health-client/Filter"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Token from "../tokens/Token.js"
+import type { Values } from "../command/Command.js"
+import { invalidSetting } from "../command/Failure.js"
+import * as Flag from "../flags/Flag.js"
+import * as Environment from "../settings/Environment.js"
+import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
+import * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import { TokenMissing } from "./TokenMissing.js"
+import { UsageError } from "../flags/UsageError.js"
+
+export const flags = {
+  sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
+  baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL; for apps: APPMGMT_BASE_URL)"),
+}
+
+export type Flags = Values<typeof flags>
+
+export const apiVersion = Flag.optional(
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
+)
+
+export const filter = Flag.optional(
+  { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
+  "$filter expression, sent to the service unchanged",
+)
+
+export interface Embedded {
+  readonly sandbox: Sandbox.Service
+  readonly from: Settings.From
+}
+
+/** The token of the sandbox, or the one for the base URL. */
+export const findToken = (service: ServiceName.ServiceName, embedded: Embedded | undefined, url: string | undefined) =>
+  embedded === undefined
+    ? Token.find(service, url)
+    : Effect.succeed<Token.Found>({
+        _tag: "Available",
+        token: service === "health" ? embedded.sandbox.accessToken : embedded.sandbox.apiToken,
+        from: { kind: "sandbox", name: "the sandbox" },
+        expiresAt: Option.none(),
+      })
+
+/** A connection to the health events API. */
+export interface Health {
+  readonly client: HealthClient.Service
+  readonly sandbox: Sandbox.Service | undefined
+  /** The names of subscriptions: those of the sandbox, or of the settings. */
+  readonly names: SubscriptionNames.SubscriptionNames
+}
+
+/** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
+export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
+  if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
+  return sandbox ? Effect.as(Flag.exclusive({ "--sandbox": true, "--base-url": true }), false) : Effect.succeed(false)
+}
+
+/** Starts the sandbox, if it is selected. */
+export const embedded = Effect.fnUntraced(function* (flags: Flags) {
+  if (!(yield* isSandbox(flags))) return undefined
+  // The system chooses a free port.
+  const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
+  const from: Settings.From = flags.sandbox
+    ? { kind: "flag", name: "--sandbox" }
+    : { kind: "environment", name: "VIGIL_SANDBOX" }
+  const sandbox = yield* Effect.orDie(make({ vendor: yield* Settings.vendor }))
+  return { sandbox, from } satisfies Embedded
+})
+
+export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName) =>
+  Settings.required(
+    ServiceName.facts[service].baseUrlKey,
+    { name: "--base-url", value: baseUrl },
+    service === "health"
+      ? "No base URL is configured (run vigil init, or try --sandbox)"
+      : "No base URL is configured (try --sandbox)",
+  )
+
+/** Adds where an invalid base URL or vendor comes from. */
+const locate = (flags: Flags, service: ServiceName.ServiceName) =>
+  Effect.catch((error: InvalidSetting) =>
+    Effect.gen(function* () {
+      const isUrl = error.setting === "baseUrl"
+      if (!isUrl && error.setting !== "vendor") return yield* error
+      const key = isUrl ? ServiceName.facts[service].baseUrlKey : "healthVendor"
+      const setting = yield* Settings.get(key, { name: "--base-url", value: isUrl ? flags.baseUrl : undefined })
+      return yield* setting === undefined
+        ? error
+        : new UsageError(`${invalidSetting(error)} The invalid value is from ${Settings.describe(key, setting.from)}.`)
+    }),
+  )
+
+/** The sandbox if it is selected, and the base URL and the token of a service. */
+const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
+  const selected = yield* embedded(flags)
+  const sandbox = selected?.sandbox
+  const url = sandbox?.baseUrl ?? (yield* baseUrl(flags, service))
+  return { sandbox, url, token: yield* findToken(service, selected, url) }
+})
+
+/** A client of the health events API, and the version that it requests. Fails with `TokenMissing` without a token for the base URL. */
+export const health = Effect.fnUntraced(function* (
+  flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
+) {
+  const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
+  const { sandbox, token, url } = yield* open(flags, "health")
+  const hasToken = token._tag === "Available" || token._tag === "Renewable"
+  const credential = hasToken ? yield* Token.credential(token) : Credential.none
+  const vendor = yield* Settings.vendor
+  const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  const { names } =
+    sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
+  return hasToken
+    ? { sandbox, apiVersion, client, names }
+    : yield* new TokenMissing({ message: Token.explain("health", token) })
+})
+
+/** A client of the app management API. Fails with `TokenMissing` without a token for the base URL. */
+export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
+  const { sandbox, token, url } = yield* open(flags, "apps")
+  if (token._tag !== "Available") return yield* new TokenMissing({ message: Token.explain("apps", token) })
+  const { make } = yield* Effect.promise(() => import("@vigil/appmgmt-client/AppManagement"))
+  const client = yield* make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+  return { sandbox, client }
+})

@@ -1,0 +1,61 @@
+/** `vigil events show`: one event in full. */
+import * as Find from "@vigil/health-client/Find"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "../command/Command.js"
+import * as Flag from "../flags/Flag.js"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../connection/Connection.js"
+import * as Entry from "./shared/Entry.js"
+import * as Time from "../flags/Time.js"
+import { UsageError } from "../flags/UsageError.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as EventFlags from "./shared/EventFlags.js"
+
+/** The list does not have the event. */
+class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
+  readonly exit = "notFound"
+}
+
+export const command = Command.make({
+  description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
+  examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
+  flags: {
+    ...Connection.flags,
+    subscription: Subscriptions.flag,
+    since: Time.since("3d"),
+    details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
+    apiVersion: Connection.apiVersion,
+    output: Format.flag,
+  },
+  args: { id: EventFlags.trackingId },
+  run: function* ({ id: trackingId, output: format, since, ...flags }) {
+    const output = yield* Output
+    if (flags.details && since !== undefined)
+      return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
+    const connection = yield* Connection.health(flags)
+    const { apiVersion } = connection
+    const subscription = yield* Subscriptions.one(connection, flags.subscription)
+    if (flags.details) {
+      const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
+      return yield* Entry.print(format, event)
+    }
+    const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
+      Effect.provideService(HealthClient.HealthClient, connection.client),
+    )
+    if (Option.isNone(found)) {
+      const when = since === undefined ? "in the last three days" : Time.describe(since)
+      return yield* new NotListed({
+        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      })
+    }
+    const details = `vigil events show ${trackingId} --details`
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+      yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+  },
+})

@@ -1,0 +1,49 @@
+/** `vigil events timeline`: impact over time, drawn in the terminal. */
+import * as Timeline from "@vigil/health-report/Timeline"
+import * as Stream from "effect/Stream"
+import * as Command from "../command/Command.js"
+import * as Format from "../output/Format.js"
+import { Output, plural } from "../output/Output.js"
+import * as Selection from "./shared/Selection.js"
+import * as Snapshot from "./shared/Snapshot.js"
+import type * as Printable from "../output/Printable.js"
+
+const defaultWidth = 80
+
+const iso = (millis = Infinity) => (millis === Infinity ? null : new Date(millis).toISOString())
+
+const definition: Printable.Definition<Timeline.Impact> = {
+  columns: [],
+  fields: {
+    service: ({ service }) => service,
+    region: ({ region }) => region,
+    start: ({ interval }) => iso(interval?.start),
+    end: ({ interval }) => iso(interval?.end),
+    trackingId: ({ item }) => item.event.name,
+    status: ({ item }) => item.event.properties?.status,
+  },
+}
+
+export const command = Command.make({
+  description: `Draw when each service was impacted in the last 90 days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
+  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
+  flags: {
+    ...Snapshot.flags,
+    output: Format.flag,
+  },
+  run: function* ({ output: format, ...given }) {
+    const output = yield* Output
+    const { end, snapshot } = yield* Snapshot.read(given)
+    const impacts = Timeline.impacts(snapshot.events)
+    if (!Format.isTable(format)) {
+      yield* Format.list(format, definition, Stream.make(impacts))
+      return yield* end
+    }
+    const { color, width = defaultWidth } = output
+    yield* output.data(Timeline.lines(snapshot, { width, color }))
+    const undated = impacts.filter(({ interval }) => interval === undefined).length
+    const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
+    yield* output.note(Snapshot.summary(snapshot, given, remark))
+    yield* end
+  },
+})

@@ -1,0 +1,105 @@
+/** The checkpoint file of `vigil events list`. */
+import type * as PlatformError from "effect/PlatformError"
+import * as FileSystem from "effect/FileSystem"
+import * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Output } from "../../output/Output.js"
+import * as WholeFile from "../../files/WholeFile.js"
+import * as DeliveredState from "../shared/DeliveredState.js"
+import { UsageError } from "../../flags/UsageError.js"
+
+/** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
+export interface Position {
+  readonly done: ReadonlyArray<string>
+  readonly checkpoint: Checkpoint.Checkpoint
+  readonly printed: number
+}
+
+/** Checkpoints are small; a larger file is something else. */
+const maxBytes = 1_000_000
+
+const schema = Schema.fromJsonString(
+  Schema.Struct({
+    vigil: Schema.Literal("events list"),
+    lists: Schema.Array(Schema.String),
+    done: Schema.Array(Schema.String),
+    printed: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    checkpoint: Checkpoint.Checkpoint,
+  }),
+)
+
+const notCheckpoint = "is not a checkpoint of vigil events list"
+
+const refuse = (path: string, problem: string): UsageError =>
+  new UsageError(
+    `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,
+  )
+
+/** The text of the file. Empty without a file. */
+const read = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const unreadable = Effect.mapError((error: PlatformError.PlatformError) =>
+    refuse(path, error.reason._tag === "BadArgument" ? notCheckpoint : `can't be read (${WholeFile.reason(error)})`),
+  )
+  if (!(yield* unreadable(files.exists(path)))) return ""
+  return yield* unreadable(WholeFile.readText(path, maxBytes))
+})
+
+/**
+ * Opens the file for the lists with these IDs. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
+ * list checks that the checkpoint is its own.
+ */
+export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArray<string>) {
+  const files = yield* FileSystem.FileSystem
+  const provided = Effect.provideService(FileSystem.FileSystem, files)
+  const failed = Effect.mapError(WholeFile.fileError(path))
+  const text = yield* read(path)
+  const position =
+    text === ""
+      ? undefined
+      : yield* Effect.mapError(Schema.decodeEffect(schema)(text), () => refuse(path, notCheckpoint))
+  const other = position?.lists.find((id) => !ids.includes(id))
+  if (position !== undefined && other !== undefined && ids.includes(position.checkpoint.list.id))
+    return yield* refuse(path, `also belongs to ${JSON.stringify(other)}, which is not listed`)
+  yield* WholeFile.removeAbandoned(path)
+  const output = yield* Output
+  const write = (position: Position) =>
+    Effect.flatMap(
+      Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
+      // A link may contain a secret.
+      (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
+    )
+  const remove = failed(files.remove(path, { force: true }))
+  const state = DeliveredState.make(output, (position?: Position) =>
+    position === undefined ? remove : write(position),
+  )
+  state.start(position)
+  let isSaved = false
+  return {
+    /** Where the previous run stopped. */
+    position,
+    /** The output to print to. If its reader is gone, the file has the position of the last data that was certainly read. */
+    output: { ...output, data: state.data },
+    save: (position: Position) => Effect.tap(state.save(position), () => Effect.sync(() => void (isSaved = true))),
+    remove,
+    /** Notes where the position is saved, if this run saved one. */
+    noteSaved: Effect.suspend(() =>
+      isSaved
+        ? output.note(
+            `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`,
+          )
+        : Effect.void,
+    ),
+    /** The error for the checkpoint of another list. */
+    mismatch: ({ actual, expected, field }: CheckpointMismatch) =>
+      refuse(
+        path,
+        `belongs to another list: its ${field} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`,
+      ),
+    refuse: (problem: string) => refuse(path, problem),
+  }
+})
+
+export type CheckpointFile = Effect.Success<ReturnType<typeof open>>

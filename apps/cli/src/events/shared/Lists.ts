@@ -1,0 +1,134 @@
+/** The lists that flags select: one per subscription, or that of a resource or the tenant. */
+import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type * as Listing from "@vigil/health-client/Listing"
+import type * as ResourceUri from "@vigil/health-client/ResourceUri"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import * as Flag from "../../flags/Flag.js"
+import { Output, plural } from "../../output/Output.js"
+import type * as Connection from "../../connection/Connection.js"
+import type { EventPage } from "../../connection/AnyEvent.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as EventFlags from "./EventFlags.js"
+import * as Time from "../../flags/Time.js"
+import { Incomplete } from "../../command/Incomplete.js"
+import { UsageError } from "../../flags/UsageError.js"
+
+export const flags = {
+  subscription: Subscriptions.repeated,
+  resource: EventFlags.resource,
+  tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
+}
+
+export interface Flags extends Subscriptions.Flags {
+  readonly resource?: ResourceUri.ResourceUri | undefined
+  readonly tenantWide?: boolean
+}
+
+type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
+
+/** What a list is of. */
+export interface Subject {
+  readonly kind: "Resource" | "Subscription" | "Tenant"
+  /** Of the subscription or the resource. */
+  readonly id: string
+  /** The name of the subscription. */
+  readonly name: string | undefined
+  /** The name and the ID, or only the ID. */
+  readonly title: string
+  /** The start of notes, if there are several lists. */
+  readonly subject: string | undefined
+}
+
+/** With the kind: `Subscription x`. */
+export const source = ({ kind, title }: Pick<Subject, "kind" | "title">): string => `${kind} ${title}`.trim()
+
+export interface List extends Subject {
+  readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<EventPage, Listing.PagesError>
+}
+
+/** Fails if flags exclude each other. */
+export const checkFlags = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
+  const { resource, since, tenantWide } = flags
+  const given = {
+    ...Subscriptions.given(flags),
+    "--resource": resource !== undefined,
+    "--tenant-wide": tenantWide === true,
+  }
+  return resource !== undefined && since !== undefined
+    ? Effect.andThen(
+        Flag.exclusive(given),
+        new UsageError(
+          "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+        ),
+      )
+    : Flag.exclusive(given)
+}
+
+/** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
+export const subscriptions = (connection: Connection.Health, flags: Flags) =>
+  flags.tenantWide === true || flags.resource !== undefined
+    ? Effect.succeed([])
+    : Subscriptions.several(connection, flags)
+
+export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
+  const { client, names } = connection
+  const { resource, tenantWide } = flags
+  const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
+    { kind, id, name: undefined, title: id, subject: undefined, pages },
+  ]
+  if (tenantWide === true) return only("Tenant", "", (from) => client.pagesByTenant({ ...query, from }))
+  if (resource !== undefined)
+    return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
+  const ids = yield* subscriptions(connection, flags)
+  return ids.map((id): List => {
+    const title = names.title(id)
+    return {
+      kind: "Subscription",
+      id,
+      name: names.nameOf(id),
+      title,
+      subject: ids.length === 1 ? undefined : title,
+      pages: (from) => client.pagesBySubscription(id, { ...query, from }),
+    }
+  })
+})
+
+/** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */
+export const period = (
+  { resource, since }: Flags & { readonly since?: Time.Since | undefined },
+  days: number,
+): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
+
+/** How many lists are read at once. */
+export const concurrency = 8
+
+/** Fails if lists failed, which were noted. */
+export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, Incomplete> =>
+  failed === 0
+    ? Effect.void
+    : new Incomplete({ message: `${failed} of ${plural(total, "subscription")} failed: see above.` })
+
+const rate = (events: number, milliseconds: number): string =>
+  milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
+
+/** Counts the pages of lists, and shows the counts on a terminal, after a `prefix`. */
+export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "") {
+  const { status } = yield* Output
+  const start = yield* Clock.currentTimeMillis
+  const tally = { pages: 0, events: 0, invalid: 0, older: 0 }
+  return {
+    tally,
+    page: Effect.fnUntraced(function* (page: EventPage) {
+      tally.pages += 1
+      tally.events += page.items.length
+      tally.invalid += page.invalid.length
+      tally.older += page.older
+      const speed = rate(tally.events, (yield* Clock.currentTimeMillis) - start)
+      yield* status(`${prefix()}${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${speed}`)
+    }),
+  }
+})

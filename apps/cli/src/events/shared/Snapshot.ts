@@ -1,0 +1,183 @@
+/** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
+import type * as Listing from "@vigil/health-client/Listing"
+import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
+import * as Verdict from "@vigil/health-report/Verdict"
+import * as UnknownNames from "@vigil/health-report/UnknownNames"
+import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
+import * as EventUnion from "@vigil/health-schema/EventUnion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Values } from "../../command/Command.js"
+import * as Failure from "../../command/Failure.js"
+import { notePrefix, Output, plural } from "../../output/Output.js"
+import * as Connection from "../../connection/Connection.js"
+import * as Entry from "./Entry.js"
+import * as Lists from "./Lists.js"
+import * as Selection from "./Selection.js"
+import * as Time from "../../flags/Time.js"
+import type { AnyEvent, EventPage } from "../../connection/AnyEvent.js"
+import * as InvalidEntries from "../../connection/InvalidEntries.js"
+
+/** Each reading needs the complete list, so that `vigil` selects events itself. */
+const { filter: _, ...selection } = Selection.flags
+
+export const flags = {
+  ...Connection.flags,
+  ...Lists.flags,
+  apiVersion: Connection.apiVersion,
+  since: Time.since(`${Limits.activeDaysBack}d`),
+  ...selection,
+  allowInvalid: Entry.allowInvalid,
+}
+
+export type Options = Values<typeof flags>
+
+const start = (since: Time.Since, now: number): number =>
+  Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
+
+/** Pages may shift while they are read. */
+const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
+  const seen = new Set<string | AnyEvent>()
+  return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
+}
+
+/** What was read of a list: all of it, or what came before the error. */
+export interface Outcome {
+  readonly list: Lists.Subject
+  /** Those that the flags select, without duplicates. */
+  readonly events: ReadonlyArray<AnyEvent>
+  readonly invalid: ReadonlyArray<InvalidEntry>
+  /** How many entries of the list are valid, selected or not. */
+  readonly valid: number
+  readonly error: Listing.PagesError | undefined
+}
+
+type Times = Pick<Snapshot, "from" | "now">
+
+/** Reads all pages of the lists, and calls `onOutcome` as each ends. */
+export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
+  connection: Connection.Health,
+  options: Options,
+  onPage: (page: EventPage, list: Lists.List) => Effect.Effect<void, never, R>,
+  onOutcome: (outcome: Outcome, times: Times) => Effect.Effect<void, E, R> = () => Effect.void,
+) {
+  const now = yield* Clock.currentTimeMillis
+  const from = start(options.since ?? Duration.days(Limits.activeDaysBack), now)
+  const { selects } = Selection.make(options)
+  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
+  const lists = yield* Lists.make(connection, options, query)
+  const { status } = yield* Output
+  const progress = yield* Lists.makeProgress()
+  const read = (list: Lists.List) => {
+    const events: Array<ReadonlyArray<AnyEvent>> = []
+    const invalid: Array<InvalidEntry> = []
+    let valid = 0
+    const take = (page: EventPage) => {
+      events.push(selects === undefined ? page.items : page.items.filter(selects))
+      for (const entry of page.invalid) invalid.push(entry)
+      valid += page.items.length + page.older
+      return Effect.andThen(onPage(page, list), progress.page(page))
+    }
+    const outcome = (error: Listing.PagesError | undefined): Outcome => ({
+      list,
+      events: distinct(events.flat()),
+      invalid,
+      valid,
+      error,
+    })
+    return Effect.match(Stream.runForEach(list.pages(undefined), take), {
+      onFailure: outcome,
+      onSuccess: () => outcome(undefined),
+    }).pipe(Effect.tap((outcome) => onOutcome(outcome, { from, now })))
+  }
+  const outcomes = yield* Effect.forEach(lists, read, { concurrency: Lists.concurrency }).pipe(
+    Effect.ensuring(status(undefined)),
+  )
+  return { from, now, outcomes }
+})
+
+/** What is known of a list. `problem`: why it could not be read. */
+export interface Known extends Pick<FailedList, "readAt"> {
+  readonly list: Lists.Subject
+  readonly events: ReadonlyArray<AnyEvent>
+  readonly invalid: number
+  readonly problem: string | undefined
+}
+
+const sourceOf = (all: ReadonlyArray<Known>): string => {
+  const [first, ...others] = all.map(({ list }) => list)
+  if (first === undefined) return ""
+  return others.length === 0
+    ? Lists.source(first)
+    : `Subscriptions ${[first, ...others].map(({ title }) => title).join(", ")}`
+}
+
+/** Merges the events of lists. */
+export const make = (all: ReadonlyArray<Known>, { from, now }: Times): Snapshot => {
+  const [first, ...others] = all
+  return {
+    source: sourceOf(all),
+    events:
+      first !== undefined && others.length === 0
+        ? first.events
+        : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
+    invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
+    failed: all.flatMap(({ list, problem, readAt }) =>
+      problem === undefined ? [] : [{ source: Lists.source(list), problem, readAt }],
+    ),
+    from,
+    now,
+  }
+}
+
+/** How many events there are, the time that they cover, a remark, and the verdict. */
+export const summary = (snapshot: Snapshot, options: Options, remark = ""): string =>
+  `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}. ${Verdict.text(Verdict.make(snapshot))}`
+
+/** Notes the lists that failed. Fails with the error of the only list, or if all failed. */
+const check = Effect.fnUntraced(function* (outcomes: ReadonlyArray<Outcome>) {
+  const { note } = yield* Output
+  const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
+  const [first] = failures
+  if (first !== undefined && outcomes.length === 1) return yield* Effect.fail(first.error)
+  for (const { error, list } of failures) yield* note(notePrefix(list.subject) + Failure.plain(error))
+  if (failures.length === outcomes.length) yield* Lists.failIfIncomplete(failures.length, outcomes.length)
+})
+
+/**
+ * Reads all pages, and notes invalid entries, filters that match nothing, and subscriptions that failed. `end` fails if one failed: the command
+ * runs it after its output.
+ */
+export const read = Effect.fnUntraced(function* (options: Options) {
+  yield* Lists.checkFlags(options)
+  const names = UnknownNames.make(options)
+  const onPage = (page: EventPage, list: Lists.List) => {
+    names.add(page.items)
+    return InvalidEntries.note(page, { prefix: notePrefix(list.subject) })
+  }
+  const connection = yield* Connection.health(options)
+  const reading = yield* readLists(connection, { ...options, apiVersion: connection.apiVersion }, onPage)
+  const { outcomes } = reading
+  yield* check(outcomes)
+  const invalid = outcomes.reduce((sum, outcome) => sum + outcome.invalid.length, 0)
+  const events = outcomes.reduce((sum, { valid }) => sum + valid, 0)
+  yield* Entry.check({ events, invalid }, options.allowInvalid)
+  const { note } = yield* Output
+  const failed = outcomes.filter(({ error }) => error !== undefined).length
+  // A subscription that was not read may have events that name a filter's value.
+  if (failed === 0)
+    yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
+  const known = outcomes.map(({ error, events, invalid, list }) => ({
+    list,
+    events,
+    invalid: invalid.length,
+    problem: error && Failure.plain(error),
+    readAt: undefined,
+  }))
+  return { snapshot: make(known, reading), end: Lists.failIfIncomplete(failed, outcomes.length) }
+})

@@ -1,0 +1,225 @@
+/** `vigil events watch`: pulls the changes of the events of subscriptions, prints and delivers them, and saves the state. */
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as HealthWatch from "@vigil/health-client/Watch"
+import type { WatchStoreError } from "@vigil/health-client/WatchStore"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Schedule from "effect/Schedule"
+import * as Command from "../../command/Command.js"
+import * as Failure from "../../command/Failure.js"
+import * as Flag from "../../flags/Flag.js"
+import * as Deliver from "../../notify/shared/Deliver.js"
+import * as PublicUrl from "../../notify/shared/PublicUrl.js"
+import * as RoutesFile from "../../notify/shared/RoutesFile.js"
+import { notePrefix, Output, type Service } from "../../output/Output.js"
+import * as Connection from "../../connection/Connection.js"
+import type { Change } from "../../connection/AnyEvent.js"
+import * as DeliveredState from "../shared/DeliveredState.js"
+import * as Polling from "../shared/Polling.js"
+import * as Selection from "../shared/Selection.js"
+import type * as SubscriptionNames from "../../settings/SubscriptionNames.js"
+import * as StateFile from "../../files/StateFile.js"
+import * as Time from "../../flags/Time.js"
+import * as WatchLine from "./WatchLine.js"
+import { UsageError } from "../../flags/UsageError.js"
+import { Incomplete } from "../../command/Incomplete.js"
+import type { FileError } from "../../files/FileError.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Problems from "../../output/Problems.js"
+
+const flags = {
+  ...Connection.flags,
+  subscription: Subscriptions.repeated,
+  subscriptionsFile: Subscriptions.file,
+  every: Polling.every,
+  since: Time.sinceOf("How far back each poll reaches, such as 12h (default: 3d)"),
+  ...Selection.flags,
+  baseline: Flag.withDefault(
+    Flag.oneOf(["emit", "skip"], "emit|skip"),
+    "emit",
+    "Whether the first poll prints existing events",
+  ),
+  stateFile: StateFile.flag,
+  routes: RoutesFile.flag,
+  publicUrl: PublicUrl.flag,
+  once: Flag.boolean("Poll once and exit, as for cron"),
+  apiVersion: Connection.apiVersion,
+  output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"], "format"), "lines", "lines or jsonl", "o"),
+}
+
+interface Options extends Command.Values<typeof flags> {
+  readonly client: HealthClient.Service
+  readonly names: SubscriptionNames.SubscriptionNames
+  readonly lookback: Duration.Duration | undefined
+  readonly selects: Selection.Selection["selectsChange"]
+  readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>> | undefined
+  /** How many subscriptions are watched. With several, the subscription starts notes and ends lines. */
+  readonly count: number
+}
+
+type Texts = ReadonlyMap<string, string>
+
+/** The state files, and an output that rolls them back if the reader of stdout is gone. Without a file, the state is in memory. */
+const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
+  if (name === undefined) {
+    const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
+    return { data: output.data, restore: Effect.void, store, file: undefined }
+  }
+  const file = yield* StateFile.openWatch(name)
+  const { get, remove, set } = file.store
+  let current: Texts = new Map()
+  const replace = (next: Texts = new Map()) =>
+    Effect.map(
+      Effect.forEach(new Set([...current.keys(), ...next.keys()]), (key) => {
+        const text = next.get(key)
+        if (text === current.get(key)) return Effect.void
+        return text === undefined ? remove(key) : set(key, text)
+      }),
+      () => void (current = next),
+    )
+  const { data, restore, save, start } = DeliveredState.make(output, replace)
+  const store: KeyValueStore.KeyValueStore = {
+    ...file.store,
+    get: (key) =>
+      Effect.tap(get(key), (text) =>
+        Effect.sync(() => {
+          if (text !== undefined) current = new Map(current).set(key, text)
+          start(current)
+        }),
+      ),
+    set: (key, text) => Effect.suspend(() => save(new Map(current).set(key, String(text)))),
+    remove: (key) => Effect.suspend(() => save(new Map([...current].filter(([other]) => other !== key)))),
+  }
+  return { data, restore, store, file }
+})
+
+/** Notes that the state was not stored, unless that is the error of the command. */
+const noteProblem = (
+  { note }: Service,
+  problem: FileError | undefined,
+  cause: Cause.Cause<Failure.Failure>,
+): Effect.Effect<void> =>
+  problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
+    ? Effect.void
+    : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
+
+/** The watch of one subscription. */
+const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options: Options) {
+  const { count, deliver, every, names, once, selects, stateFile } = options
+  const output = yield* Output
+  const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
+  const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
+  const { data, file, restore, store } = yield* openState(output, name)
+  const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
+
+  const onChange = Effect.fnUntraced(function* (change: Change) {
+    if (!selects(change)) return
+    const now = yield* DateTime.now
+    yield* data(
+      options.output === "jsonl"
+        ? [WatchLine.json(change, now, count === 1 ? undefined : subscription)]
+        : WatchLine.lines(change, now, { subscription: label, width: output.width, color: output.color }),
+    )
+    if (deliver !== undefined) yield* deliver.change(change, subscription)
+  })
+
+  const outcomes = Polling.outcomes(output, every, subject)
+  const noteInvalid = Polling.noteInvalid(output, subject)
+  let hasFailed = false
+  let hasSucceeded = false
+  const onFailure = (error: HealthWatch.WatchError) => {
+    if (error._tag === "InvalidEvent") return noteInvalid(error)
+    // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+    const isMistake = error._tag === "WatchStoreError" && file?.isStored() !== true
+    const failure = error._tag === "WatchStoreError" ? explain(error) : error
+    hasFailed = true
+    return once || isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
+  }
+  const onPollEnd = Effect.suspend(() => {
+    const isSuccess = !hasFailed
+    hasFailed = false
+    hasSucceeded ||= isSuccess
+    return isSuccess ? outcomes.succeed : Effect.void
+  })
+
+  const run = HealthWatch.run(subscription, onChange, {
+    apiVersion: options.apiVersion,
+    baseline: options.baseline,
+    lookback: options.lookback,
+    filter: options.filter,
+    schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onPollEnd),
+    onFailure,
+  }).pipe(
+    Effect.provideService(HealthClient.HealthClient, options.client),
+    Effect.provideService(KeyValueStore.KeyValueStore, store),
+    Effect.mapError((error) => (error._tag === "WatchStoreError" ? explain(error) : error)),
+    Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
+  )
+  /** `restore` marks what the reader of stdout may not have read as not delivered. */
+  return { subject, run, restore }
+})
+
+type Watch = Effect.Success<ReturnType<typeof make>>
+
+/** Runs all watches. One that fails does not end the others, but a closed stdout does. */
+const runAll = Effect.fnUntraced(function* (watches: ReadonlyArray<Watch>) {
+  const { note } = yield* Output
+  const results = yield* Effect.forEach(
+    watches,
+    ({ run, subject }) =>
+      Effect.catch(Effect.as(run, []), (error) =>
+        error._tag === "OutputError"
+          ? Effect.fail(error)
+          : Effect.as(note(notePrefix(subject) + Failure.plain(error)), [error]),
+      ),
+    { concurrency: "unbounded" },
+  ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
+  const failures = results.flat().length
+  if (failures > 0)
+    yield* new Incomplete({
+      message: `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
+    })
+})
+
+const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.Duration | undefined =>
+  since === undefined || Duration.isDuration(since) ? since : DateTime.distance(since, now)
+
+export const command = Command.make({
+  description: `Watch the health events of subscriptions. Prints a line for each event that appears, changes, is resolved, is reopened or disappears, if it is selected before or after the change. ${Selection.description}`,
+  examples: [
+    "vigil events watch --sandbox --every 10m",
+    "vigil events watch --sandbox --level Critical --level Error --baseline skip",
+    "vigil events watch --sandbox --once --since 12h --output jsonl",
+  ],
+  isServer: true,
+  flags,
+  run: function* (given) {
+    yield* Subscriptions.checkFlags(given)
+    const connection = yield* Connection.health(given)
+    const { status } = yield* Output
+    const ids = yield* Subscriptions.several(connection, given)
+    const { publicUrl, routes } = given
+    yield* PublicUrl.checkFlags(publicUrl, routes)
+    const options = {
+      ...given,
+      client: connection.client,
+      names: connection.names,
+      apiVersion: connection.apiVersion,
+      lookback: lookbackTo(given.since, yield* DateTime.now),
+      selects: Selection.make(given).selectsChange,
+      deliver: routes === undefined ? undefined : yield* Deliver.make({ ...given, routes, names: connection.names }),
+      count: ids.length,
+    }
+    const watches = yield* Effect.forEach(ids, (id) => make(id, options))
+    const [only] = watches
+    const all: Effect.Effect<void, Failure.Failure, Output> =
+      only !== undefined && watches.length === 1 ? only.run : runAll(watches)
+    yield* all.pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
+    if (options.deliver !== undefined) yield* options.deliver.end
+  },
+})

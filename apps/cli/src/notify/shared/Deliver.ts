@@ -1,0 +1,96 @@
+/** Delivers the changes of a watch to the sinks of routes. */
+import type * as Delivery from "@vigil/notify/Delivery"
+import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
+import * as Notification from "@vigil/notify/Notification"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { Change } from "../../connection/AnyEvent.js"
+import * as Output from "../../output/Output.js"
+import * as Problems from "../../output/Problems.js"
+import * as TerminalText from "@vigil/health-report/TerminalText"
+import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
+import * as NotificationFiles from "./NotificationFiles.js"
+import * as PublicUrl from "./PublicUrl.js"
+import * as RoutesFile from "./RoutesFile.js"
+import { Incomplete } from "../../command/Incomplete.js"
+import { UsageError } from "../../flags/UsageError.js"
+
+const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
+  TerminalText.line(
+    `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting`,
+  )
+
+/** Fails if notifications wait for a retry, or became dead letters. */
+export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
+  Effect.flatMap(status, (all) => {
+    const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
+    const messages = failed.map((one) => `${describe(one)}, ${Output.plural(one.deadLettered, "dead letter")}.`)
+    return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
+  })
+
+/** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */
+const isSkipped = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
+  _tag === "Appeared" ? state === "resolved" : _tag === "Disappeared" && HealthEvent.isResolvedStatus(status)
+
+/** `isStored`: whether dead letters are kept in a file. */
+const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>
+  Effect.map(status, (all) => {
+    const found = new Map<string, string>()
+    for (const one of all) {
+      const { deadLettered, lastError, sink } = one
+      if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
+      // The first text is noted when the problem ends, which never happens: the count never falls.
+      if (deadLettered > 0)
+        found.set(
+          `There are no dead letters for ${sink} any more.`,
+          `${Output.plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
+        )
+    }
+    return found
+  })
+
+export interface Options {
+  readonly routes: string
+  readonly stateFile: string | undefined
+  /** The time between polls, and between attempts to store a notification. */
+  readonly every: Duration.Duration
+  /** Whether a change fails if it cannot be stored. Otherwise, it is stored later. */
+  readonly once: boolean
+  readonly names: SubscriptionNames
+  /** The page of the links. */
+  readonly publicUrl: URL | undefined
+}
+
+/** Ends with its scope: due notifications are then sent for at most ten seconds. */
+export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl, routes: file, stateFile }: Options) {
+  const output = yield* Output.Output
+  const routes = RoutesFile.withIds(yield* RoutesFile.read(file), names)
+  const sinks = yield* RoutesFile.sinks(routes)
+  const files = stateFile === undefined ? undefined : yield* NotificationFiles.open(stateFile, routes)
+  const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
+  const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
+  const link = PublicUrl.linkOf(publicUrl)
+  const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
+  const noteRetry = (error: DeliveryStoreError) =>
+    output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
+  yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
+  return {
+    /** What happened to the notifications of each sink. */
+    status: delivery.status,
+    /** Completes when the change is stored for its sinks. */
+    change: (change: Change, subscription: string) => {
+      const subscriptionName = names.nameOf(subscription)
+      const notification = Notification.fromChange(change, { subscription, subscriptionName, link })
+      if (isSkipped(notification, change)) return Effect.void
+      return delivery.deliver(notification).pipe(
+        Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
+        Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
+        Effect.mapError((error) => explain(error)),
+      )
+    },
+    /** Waits for the notifications of `--once`. Fails if some were not delivered. */
+    end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),
+  }
+})

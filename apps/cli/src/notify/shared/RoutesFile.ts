@@ -1,0 +1,70 @@
+/** The routes file of notifications: reads it, and makes its sinks. */
+import * as Routes from "@vigil/notify/Routes"
+import * as Sinks from "@vigil/notify/Sinks"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Flag from "../../flags/Flag.js"
+import * as Secrets from "../../settings/Secrets.js"
+import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
+import * as WholeFile from "../../files/WholeFile.js"
+import { UsageError } from "../../flags/UsageError.js"
+
+const value = Flag.text("file")
+
+export const flag = Flag.optional(value, "Send notifications as configured in this routes file")
+
+export const argument = { ...value, description: "Routes file (YAML or JSON)" }
+
+/** Turns names of subscriptions into IDs, which notifications have. */
+export const withIds = (routes: Routes.Routes, { idOf }: SubscriptionNames): Routes.Routes => ({
+  ...routes,
+  routes: routes.routes.map((route) => {
+    const { subscription } = route.match ?? {}
+    return subscription === undefined
+      ? route
+      : { ...route, match: { ...route.match, subscription: Arr.ensure(subscription).map(idOf) } }
+  }),
+})
+
+/** The variables of the environment that contain the secrets of the sinks. */
+const variables = ({ sinks }: Routes.Routes): ReadonlyArray<string> =>
+  Object.values(sinks)
+    .flatMap((sink): ReadonlyArray<string | { readonly env?: string }> => Object.values(sink))
+    .flatMap((field) => (typeof field === "object" && field.env !== undefined ? [field.env] : []))
+
+/** Reads routes, and declares the variables of their secrets. Fails with a `UsageError` that lists all mistakes with their lines. */
+export const read = Effect.fnUntraced(function* (file: string) {
+  const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
+  const routes = yield* Effect.mapError(
+    Effect.fromResult(Routes.parse(text)),
+    ({ mistakes }) =>
+      new UsageError(
+        `The routes file ${JSON.stringify(file)} has mistakes: ${mistakes
+          .map(({ column, line, path, reason }) => `line ${line}:${column} ${path || "the document"} ${reason}`)
+          .join("; ")}.`,
+      ),
+  )
+  Secrets.declare(variables(routes))
+  return routes
+})
+
+const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
+
+/** Makes the sinks of the routes. Their secrets are read from the environment and from files. */
+export const sinks = (routes: Routes.Routes) =>
+  Effect.mapError(Sinks.make(routes), (error) => new UsageError(inOneLine(error)))
+
+/** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
+export const check = Effect.fnUntraced(function* (routes: Routes.Routes) {
+  const problems: Array<string> = []
+  const unchecked: Array<string> = []
+  for (const [name, sink] of Object.entries(routes.sinks)) {
+    const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
+    if (Result.isSuccess(made)) continue
+    const error = made.failure
+    if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")) unchecked.push(name)
+    else problems.push(inOneLine(error))
+  }
+  return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
+}, Effect.scoped)
