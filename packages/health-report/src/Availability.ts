@@ -3,7 +3,7 @@ import * as Region from "@vigil/health-schema/Region"
 import * as Order from "effect/Order"
 import * as Items from "./internal/items.js"
 import * as Period from "./internal/period.js"
-import type * as Severity from "./Severity.js"
+import type * as Severity from "@vigil/health-text/Severity"
 import type { Snapshot } from "./Snapshot.js"
 
 /** The time of issues of a service in a region. The names may be empty. @category models @since 0.2.0 */

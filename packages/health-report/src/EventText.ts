@@ -7,11 +7,11 @@ import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Contents from "./internal/contents.js"
 import * as Moment from "./internal/moment.js"
-import * as TerminalText from "./TerminalText.js"
-import * as Wrap from "./Wrap.js"
-import * as Labels from "./Labels.js"
-import * as PlainHtml from "./PlainHtml.js"
-import * as Severity from "./Severity.js"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
+import * as Severity from "@vigil/health-text/Severity"
 
 /** How an event is printed. @category models @since 0.2.0 */
 export interface Options {

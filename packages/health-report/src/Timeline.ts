@@ -1,9 +1,10 @@
 /** Impact over time as text for a terminal: a bar of blocks per service. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import stringWidth from "fast-string-width"
-import * as Severity from "./Severity.js"
-import * as TerminalText from "./TerminalText.js"
-import * as Wrap from "./Wrap.js"
+import * as Severity from "@vigil/health-text/Severity"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Axis from "./internal/axis.js"
 import * as Items from "./internal/items.js"
 import * as Lanes from "./internal/lanes.js"
@@ -68,7 +69,7 @@ const labelRoom = 10
 const maxLength = 2_000
 
 const label = (name: string, otherwise: string) => {
-  const text = TerminalText.line(TerminalText.truncate(name, maxLength))
+  const text = TerminalText.line(SafeText.cut(name, maxLength))
   return text === "" ? otherwise : text
 }
 

@@ -2,7 +2,7 @@
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { enumerate, plural } from "./internal/plural.js"
+import { enumerate, plural } from "@vigil/health-text/Sentence"
 import type { Snapshot } from "./Snapshot.js"
 
 /** Counts of the current state. @category models @since 0.2.0 */

@@ -13,7 +13,8 @@ import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { clean, fit, fitKey, singleLine } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
+import { fitKey } from "./internal/key.js"
 import * as httpSink from "./internal/httpSink.js"
 import { headline, severity, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
@@ -62,7 +63,8 @@ const changing: ReadonlySet<string> = new Set(["severity", "type", "service", "r
 
 const withoutEmpty = (texts: Labels): Labels => Record.filter(texts, (text) => text !== "")
 
-const joined = (names: ReadonlyArray<string>): string => fit(singleLine(names.toSorted().join(", ")), limits.label)
+const joined = (names: ReadonlyArray<string>): string =>
+  SafeText.fit(SafeText.line(names.toSorted().join(", ")), limits.label)
 
 /**
  * Formats a notification as an alert. `endsAt` is the end of a resolved or withdrawn event, and far in the future for an active one, because
@@ -82,19 +84,19 @@ export const payload = (
     labels: withoutEmpty({
       ...labels,
       alertname,
-      key: fitKey(clean(notification.key), limits.label),
+      key: fitKey(SafeText.lines(notification.key), limits.label),
       severity: severity(notification),
-      type: fit(notification.type, limits.label),
+      type: SafeText.fit(notification.type, limits.label),
       service: joined(notification.services),
       region: joined(notification.regions),
     }),
     annotations: withoutEmpty({
-      summary: fit(headline(notification), limits.label),
-      description: fit(notification.text, limits.text),
-      status: fit(notification.status, limits.label),
-      tracking_id: fit(notification.trackingId, limits.label),
-      subscription: fit(notification.subscription ?? "", limits.label),
-      subscription_name: fit(notification.subscriptionName ?? "", limits.label),
+      summary: SafeText.fit(headline(notification), limits.label),
+      description: SafeText.fit(notification.text, limits.text),
+      status: SafeText.fit(notification.status, limits.label),
+      tracking_id: SafeText.fit(notification.trackingId, limits.label),
+      subscription: SafeText.fit(notification.subscription ?? "", limits.label),
+      subscription_name: SafeText.fit(notification.subscriptionName ?? "", limits.label),
     }),
     startsAt: DateTime.formatIso(DateTime.min(start, endsAt)),
     endsAt: DateTime.formatIso(endsAt),

@@ -1,6 +1,6 @@
 /** A notification: what a change of an event means to a person, ready to be formatted. */
-import * as Labels from "@vigil/health-report/Labels"
-import * as PlainHtml from "@vigil/health-report/PlainHtml"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
@@ -10,7 +10,8 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { cut, fitKey, hash, singleLine } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
+import { fitKey, hash } from "./internal/key.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -97,7 +98,7 @@ const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100
 
 const joinTexts = (earlier: string, later: string): string => {
   const space = limits.text - later.length - "\n\n".length
-  return later.includes(earlier) || space < 1 ? later : `${cut(earlier, space)}\n\n${later}`
+  return later.includes(earlier) || space < 1 ? later : `${SafeText.cut(earlier, space)}\n\n${later}`
 }
 
 /**
@@ -136,7 +137,7 @@ const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null 
   Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
 
 const cutAll = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(new Set(names.map((name) => cut(name.trim(), limits.name)))).slice(0, limits.names)
+  Array.from(new Set(names.map((name) => SafeText.cut(name.trim(), limits.name)))).slice(0, limits.names)
 
 /** The updates of regions are often the same text. */
 const distinctTexts = (sources: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
@@ -148,7 +149,7 @@ const newTexts = ({ changes, event: { properties } }: Change): string => {
   const added = (changes?.updates ?? []).filter(({ kind }) => kind === "Added")
   const updates = distinctTexts(added.map(({ update }) => update.summary))
   const texts = updates.length > 0 ? updates : distinctTexts([properties?.summary || properties?.description])
-  return cut(texts.join("\n\n"), limits.text)
+  return SafeText.cut(texts.join("\n\n"), limits.text)
 }
 
 /**
@@ -158,15 +159,15 @@ const newTexts = ({ changes, event: { properties } }: Change): string => {
 export const fromChange = (change: Change, { link, subscription, subscriptionName }: Options = {}): Notification => {
   const { event } = change
   const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
-  const trackingId = cut(event.name ?? "", limits.trackingId)
+  const trackingId = SafeText.cut(event.name ?? "", limits.trackingId)
   const state = stateOf(change)
   const fields = {
     level: HealthEvent.knownLevel(event) ?? "Informational",
     trackingId,
-    type: cut(properties.eventType ?? "", limits.type),
-    status: cut(properties.status ?? "", limits.status),
-    title: cut(
-      singleLine(properties.title ?? "") || singleLine(trackingId) || "An event without a title",
+    type: SafeText.cut(properties.eventType ?? "", limits.type),
+    status: SafeText.cut(properties.status ?? "", limits.status),
+    title: SafeText.cut(
+      SafeText.line(properties.title ?? "") || SafeText.line(trackingId) || "An event without a title",
       limits.title,
     ),
     services: cutAll(Labels.services(event)),
@@ -187,7 +188,7 @@ export const fromChange = (change: Change, { link, subscription, subscriptionNam
     id: `${name}-${state}-${hash(json)}`,
     ...content,
     subscription: subscription ?? null,
-    ...(subscriptionName && { subscriptionName: cut(singleLine(subscriptionName), limits.name) }),
+    ...(subscriptionName && { subscriptionName: SafeText.cut(SafeText.line(subscriptionName), limits.name) }),
     link: link?.(event) ?? null,
   }
 }

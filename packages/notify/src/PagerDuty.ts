@@ -8,7 +8,8 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { fit, fitKey } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
+import { fitKey } from "./internal/key.js"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, severity, subscriptionOf, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
@@ -25,7 +26,7 @@ export interface Options extends httpSink.HttpOptions {
 /** https://developer.pagerduty.com/docs/send-alert-event. An event has at most 512 KB. */
 const limits = { summary: 1_024, dedupKey: 255, field: 1_024, text: 10_000, url: 2_000 }
 
-const field = (text: string): string | undefined => fit(text, limits.field) || undefined
+const field = (text: string): string | undefined => SafeText.fit(text, limits.field) || undefined
 
 /**
  * Formats a notification as an event without its `routing_key`: `resolve` for resolved and withdrawn events, else `trigger`. Its `source` is
@@ -40,7 +41,7 @@ export const payload = (notification: Notification): { readonly [name: string]: 
     event_action: "trigger",
     dedup_key,
     payload: {
-      summary: fit(headline(notification), limits.summary),
+      summary: SafeText.fit(headline(notification), limits.summary),
       source: field(subscriptionOf(notification)) ?? "service-health",
       severity: severity(notification),
       timestamp: notification.updatedAt ?? notification.startedAt ?? undefined,
@@ -49,7 +50,7 @@ export const payload = (notification: Notification): { readonly [name: string]: 
       class: field(notification.type),
       custom_details: {
         ...Object.fromEntries(facts(notification).map(({ name, value }) => [name, field(value)])),
-        Text: fit(notification.text, limits.text) || undefined,
+        Text: SafeText.fit(notification.text, limits.text) || undefined,
       },
     },
     ...(href === undefined ? {} : { links: [{ href, text: "Open" }] }),

@@ -1,6 +1,6 @@
 /** Slack: messages of Block Kit, sent to an incoming webhook. */
 import type * as Redacted from "effect/Redacted"
-import { fit } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
@@ -28,7 +28,11 @@ const escape = (text: string): string => text.replace(/[&<>]/g, (character) => e
 const escapeMentions = (text: string): string => escape(text).replace(/@(?=here|channel|everyone)/gi, "@\u2060")
 
 /** Not `mrkdwn`, in which `*`, `_`, `~` and the backtick cannot be escaped. */
-const plain = (text: string, limit: number) => ({ type: "plain_text", text: fit(text, limit, escape), emoji: false })
+const plain = (text: string, limit: number) => ({
+  type: "plain_text",
+  text: SafeText.fit(text, limit, escape),
+  emoji: false,
+})
 
 /**
  * Formats a notification as a message of Block Kit. Texts of the service are plain text.
@@ -39,7 +43,7 @@ export const payload = (notification: Notification): Json => {
   const text = plain(notification.text, limits.section)
   const open = { type: "button", text: plain("Open", 75), url: link, action_id: "open" }
   return {
-    text: fit(headline(notification), limits.fallback, escapeMentions),
+    text: SafeText.fit(headline(notification), limits.fallback, escapeMentions),
     mrkdwn: false,
     blocks: [
       { type: "header", text: plain(headline(notification), limits.header) },

@@ -1,6 +1,6 @@
 /** Microsoft Teams: Adaptive Cards, sent to a webhook of Workflows. */
 import type * as Redacted from "effect/Redacted"
-import { fit } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
 import * as httpSink from "./internal/httpSink.js"
 import { facts, headline, webLink } from "./internal/message.js"
 import { isOver, type Level, type Notification } from "./Notification.js"
@@ -66,7 +66,7 @@ const build = (notification: Notification, text: string) => {
           body: [
             {
               type: "TextBlock",
-              text: fit(headline(notification), limits.headline, escape),
+              text: SafeText.fit(headline(notification), limits.headline, escape),
               size: "Large",
               weight: "Bolder",
               color: isOver(notification) ? "Good" : colors[notification.level],
@@ -76,7 +76,7 @@ const build = (notification: Notification, text: string) => {
               type: "FactSet",
               facts: facts(notification).map(({ name, value }) => ({
                 title: name,
-                value: fit(value, limits.fact, escape),
+                value: SafeText.fit(value, limits.fact, escape),
               })),
             },
             ...(text === "" ? [] : [{ type: "TextBlock", text, wrap: true }]),
@@ -95,7 +95,7 @@ const build = (notification: Notification, text: string) => {
  */
 export const payload = (notification: Notification): Json => {
   const room = maxSize - sizeOf(JSON.stringify(build(notification, " ")))
-  return build(notification, fit(notification.text, room, escape, textSize))
+  return build(notification, SafeText.fit(notification.text, room, escape, textSize))
 }
 
 /** A workflow responds before it runs. */

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { cut } from "./internal/fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
 import * as httpSink from "./internal/httpSink.js"
 import { webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
@@ -30,7 +30,9 @@ const maxText = 4_000
 const mapTexts = (notification: Notification) => {
   const values: Readonly<Record<string, string | ReadonlyArray<string> | null>> = { ...notification }
   return Record.map(values, (value) =>
-    typeof value === "string" ? cut(value, maxText) : (value?.map((name) => cut(name, maxText)) ?? null),
+    typeof value === "string"
+      ? SafeText.cut(value, maxText)
+      : (value?.map((name) => SafeText.cut(name, maxText)) ?? null),
   )
 }
 

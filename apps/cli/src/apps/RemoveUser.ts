@@ -8,7 +8,7 @@ import * as Confirmation from "../command/Confirmation.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Connection from "../connection/Connection.js"
 import * as PortalUrl from "./PortalUrl.js"
 

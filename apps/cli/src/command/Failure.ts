@@ -9,7 +9,7 @@ import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import { OutputError } from "../output/Output.js"
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 
 const exits = {
   incomplete: 1,

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Command from "./Command.js"
 import * as Flag from "../flags/Flag.js"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Secrets from "../settings/Secrets.js"
 import { UsageError } from "../flags/UsageError.js"
 

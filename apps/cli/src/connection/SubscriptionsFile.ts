@@ -1,6 +1,6 @@
 /** A file with one subscription per line: an ID or a name. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Wrap from "@vigil/health-report/Wrap"
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

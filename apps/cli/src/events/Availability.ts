@@ -1,6 +1,6 @@
 /** `vigil events availability`: how long services had issues in each region. */
 import * as HealthAvailability from "@vigil/health-report/Availability"
-import * as Severity from "@vigil/health-report/Severity"
+import * as Severity from "@vigil/health-text/Severity"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"

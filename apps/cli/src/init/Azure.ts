@@ -1,6 +1,6 @@
 /** Azure Resource Health: its settings, with tokens and subscriptions of the Azure CLI. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Command from "../command/Command.js"
 import * as Flag from "../flags/Flag.js"
 import * as Output from "../output/Output.js"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as RoutesFile from "./shared/RoutesFile.js"
 import { UsageError } from "../flags/UsageError.js"
 

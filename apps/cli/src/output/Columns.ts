@@ -1,7 +1,7 @@
 /** The columns that `--columns` chooses. */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import { UsageError } from "../flags/UsageError.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "./Format.js"

@@ -5,9 +5,9 @@ import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Wrap from "@vigil/health-report/Wrap"
+import * as Wrap from "@vigil/health-text/Wrap"
 import { codeOf } from "../files/SystemError.js"
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 
 /** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
@@ -51,8 +51,7 @@ export const withTimes = (output: Service): Service =>
 export const notePrefix = (subject?: string): string =>
   subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
 
-/** A count with its noun: `1 page`, `2 pages`. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+export { plural } from "@vigil/health-text/Sentence"
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
   Effect.callback((resume) => {
@@ -89,8 +88,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
     Effect.suspend(() => {
       if (!isShown || (line === undefined && status === undefined)) return Effect.void
       status = line
-      const text =
-        line === undefined ? "" : Wrap.cut(TerminalText.line(line), (widthOf(process.stderr) ?? defaultWidth) - 1)
+      const text = line === undefined ? "" : Wrap.line(line, (widthOf(process.stderr) ?? defaultWidth) - 1)
       return Effect.ignore(write(process.stderr, `${clear}${text}`))
     })
   /** Hides the progress line while something is written. */

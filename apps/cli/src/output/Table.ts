@@ -1,7 +1,8 @@
 /** A table: aligned columns on a terminal, otherwise tab-separated cells. */
 import stringWidth from "fast-string-width"
-import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Wrap from "@vigil/health-report/Wrap"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
 
 export interface Column {
   readonly heading: string
@@ -74,7 +75,7 @@ export const render = (
 ) => {
   const cell = (text: string) => {
     const line = TerminalText.line(text)
-    return width === undefined ? line : TerminalText.truncate(line, maxLength)
+    return width === undefined ? line : SafeText.cut(line, maxLength)
   }
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
   if (width === undefined) return { lines: cells.map((row) => row.join("\t")), hidden: [] }

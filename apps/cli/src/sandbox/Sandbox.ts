@@ -10,7 +10,7 @@ import * as Listen from "../listen/Listen.js"
 import { Output } from "../output/Output.js"
 import * as Table from "../output/Table.js"
 import * as Settings from "../settings/Settings.js"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import { UsageError } from "../flags/UsageError.js"
 
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))

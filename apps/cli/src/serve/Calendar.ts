@@ -1,9 +1,10 @@
 /** Planned maintenance as a calendar (iCalendar, RFC 5545). */
-import * as PlainHtml from "@vigil/health-report/PlainHtml"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Wrap from "@vigil/health-report/Wrap"
-import * as Labels from "@vigil/health-report/Labels"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
+import * as Labels from "@vigil/health-text/Labels"
 import type * as Maintenance from "./Maintenance.js"
 
 /** In UTF-16 code units. `html` is enough for a text, and fast to convert. */
@@ -36,8 +37,7 @@ const dateTime = (millis: number): string => new Date(millis).toISOString().repl
 /** Seconds since 2020: increases with each version, and fits 32 bits until 2088. */
 const sequence = (millis: number): string => String(Math.max(0, Math.floor((millis - Date.UTC(2020)) / 1000)))
 
-const oneLine = (text: string, length = maxLength.names): string =>
-  TerminalText.truncate(TerminalText.line(text), length)
+const oneLine = (text: string, length = maxLength.names): string => SafeText.cut(TerminalText.line(text), length)
 
 const names = (all: ReadonlyArray<string>): string => oneLine(all.join(", "))
 
@@ -46,8 +46,8 @@ const describe = (event: AnyEvent): string => {
   const { description, status, summary } = event.properties ?? {}
   const facts = [Labels.type(event), Labels.level(event), Labels.status(status)].map((one) => oneLine(one)).join(", ")
   const places = [names(Labels.services(event)), names(Labels.regions(event))].filter((one) => one !== "").join(" in ")
-  const html = TerminalText.truncate(summary || description || "", maxLength.html)
-  const text = TerminalText.truncate(Wrap.lines(PlainHtml.text(html), undefined).join("\n"), maxLength.text)
+  const html = SafeText.cut(summary || description || "", maxLength.html)
+  const text = SafeText.cut(Wrap.lines(PlainHtml.text(html), undefined).join("\n"), maxLength.text)
   return [`${facts}\n${places}`.trim(), text].filter((one) => one !== "").join("\n\n")
 }
 

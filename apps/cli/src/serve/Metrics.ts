@@ -6,8 +6,9 @@ import type { SinkStatus } from "@vigil/notify/Delivery"
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as Arr from "effect/Array"
 import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
-import * as Severity from "@vigil/health-report/Severity"
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as Severity from "@vigil/health-text/Severity"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import { type Family, gauge, one, type Sample } from "./MetricsText.js"
 import * as State from "./State.js"
 
@@ -36,7 +37,7 @@ interface Active {
   readonly active: ReadonlyArray<AnyEvent>
 }
 
-const shortName = (name: string): string => TerminalText.truncate(TerminalText.line(name), maxNameLength)
+const shortName = (name: string): string => SafeText.cut(TerminalText.line(name), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
 const count = (all: Iterable<Labels>) =>

@@ -1,5 +1,6 @@
 /** Names of subscriptions: the ID of a name, and the name of an ID. Anyone who may rename a subscription writes its name. */
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 
 /** A subscription and its name. */
 export interface Named {
@@ -60,7 +61,7 @@ const maxLength = 100
 /** Tells names apart: one that another subscription has, or that is or ends like an ID, gets its own ID. Removes what a terminal does not show. */
 export const distinguish = (all: ReadonlyArray<Named>): ReadonlyArray<Named> => {
   const isId = isIdOf(new Set(all.map(({ id }) => id.toLowerCase())))
-  const cleaned = all.map(({ id, name }) => ({ id, name: TerminalText.truncate(TerminalText.line(name), maxLength) }))
+  const cleaned = all.map(({ id, name }) => ({ id, name: SafeText.cut(TerminalText.line(name), maxLength) }))
   const byFold = Map.groupBy(cleaned, ({ name }) => fold(name))
   const isAmbiguous = (name: string) =>
     byFold.get(fold(name))?.length !== 1 || isId(name) || isId(/\(([^()]*)\)$/.exec(name)?.[1] ?? "")

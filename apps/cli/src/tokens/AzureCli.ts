@@ -1,5 +1,6 @@
 /** The Azure CLI, `az`: how to run it, and what it says about a failure. */
-import * as TerminalText from "@vigil/health-report/TerminalText"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { Argv } from "../settings/Argv.js"
 import type * as Program from "./Program.js"
 
@@ -19,7 +20,7 @@ export const sentence = (outcome: Program.Outcome): string | undefined => {
   for (const level of ["ERROR: ", "WARNING: "]) {
     const start = lines.findIndex((line) => line.startsWith(level))
     const text = start < 0 ? "" : lines.slice(start).join(" ").slice(level.length).trim()
-    if (text !== "") return TerminalText.truncate(/[.!?]$/.test(text) ? text : `${text}.`, maxLength)
+    if (text !== "") return SafeText.cut(/[.!?]$/.test(text) ? text : `${text}.`, maxLength)
   }
   return undefined
 }

@@ -2,8 +2,8 @@
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Predicate from "effect/Predicate"
-import * as Labels from "../Labels.js"
-import * as PlainHtml from "../PlainHtml.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as Moment from "./moment.js"
 
 /** A text may be HTML. */

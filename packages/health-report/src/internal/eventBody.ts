@@ -8,7 +8,7 @@ import { type Html, html, nothing, time, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
-import * as Labels from "../Labels.js"
+import * as Labels from "@vigil/health-text/Labels"
 
 const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
   const millis = Moment.parse(sent)

@@ -1,6 +1,6 @@
 /** The list of events: a summary of each, its body, and filters that a script shows. */
 import * as Arr from "effect/Array"
-import * as Labels from "../Labels.js"
+import * as Labels from "@vigil/health-text/Labels"
 import * as EventBody from "./eventBody.js"
 import * as Filters from "./filters.js"
 import { type Html, html, nothing, timestamp } from "./html.js"

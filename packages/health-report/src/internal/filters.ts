@@ -1,7 +1,7 @@
 /** The filters of the list of events, which a script shows. */
 import * as Region from "@vigil/health-schema/Region"
-import * as Labels from "../Labels.js"
-import * as Severity from "../Severity.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Severity from "@vigil/health-text/Severity"
 import { type Html, html } from "./html.js"
 import type { Item } from "./items.js"
 

@@ -1,7 +1,8 @@
 /** HTML templates that escape every text, and times. */
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Labels from "../Labels.js"
-import * as TerminalText from "../TerminalText.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as SafeText from "@vigil/health-text/SafeText"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Moment from "./moment.js"
 
 /** A class, so that data of a service never counts as HTML. */
@@ -23,7 +24,7 @@ const stacked = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu
 
 /** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters, and the end of long texts. */
 const escape = (whole: string): string => {
-  const text = TerminalText.truncate(whole, maxLength)
+  const text = SafeText.cut(whole, maxLength)
   return special.test(text)
     ? text
         .split(/\r\n?|\n/)

@@ -3,9 +3,9 @@ import * as Events from "@vigil/health-schema/Events"
 import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as Labels from "../Labels.js"
-import * as Severity from "../Severity.js"
-import * as TerminalText from "../TerminalText.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Severity from "@vigil/health-text/Severity"
+import * as SafeText from "@vigil/health-text/SafeText"
 import * as Moment from "./moment.js"
 import type * as Period from "./period.js"
 
@@ -57,7 +57,7 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
     return {
       event,
       anchor,
-      title: TerminalText.truncate(Labels.title(event), maxTitle),
+      title: SafeText.cut(Labels.title(event), maxTitle),
       level: Labels.level(event),
       severity: Severity.fromEvent(event),
       isNotice: Severity.isNotice(event),

@@ -1,5 +1,5 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
-import * as Severity from "../Severity.js"
+import * as Severity from "@vigil/health-text/Severity"
 import type * as Items from "./items.js"
 import * as Period from "./period.js"
 

@@ -1,11 +1,11 @@
 /** The head of the report: the current state. */
-import * as Severity from "../Severity.js"
+import * as Severity from "@vigil/health-text/Severity"
 import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
 import { type Html, html, nothing, time } from "./html.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
-import { plural } from "./plural.js"
+import { plural } from "@vigil/health-text/Sentence"
 import type { FailedList } from "../Snapshot.js"
 
 const maxEvents = 5

@@ -1,5 +1,5 @@
 /** Long texts: paragraphs of plain text with links. */
-import * as PlainHtml from "../PlainHtml.js"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import { type Html, html, nothing } from "./html.js"
 
 const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i

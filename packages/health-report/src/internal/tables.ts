@@ -1,11 +1,11 @@
 /** The tables of a report: the current state, and the availability. */
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Availability from "../Availability.js"
-import * as Labels from "../Labels.js"
-import * as Severity from "../Severity.js"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Severity from "@vigil/health-text/Severity"
 import { type Html, html, nothing } from "./html.js"
 import type { Impact } from "./items.js"
-import { plural } from "./plural.js"
+import { plural } from "@vigil/health-text/Sentence"
 import type { Subject } from "./subject.js"
 
 /** The maximum number of rows or columns of a table. */

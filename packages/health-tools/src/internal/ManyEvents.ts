@@ -1,5 +1,5 @@
 /** The tools that read the events of subscriptions: `summarize_health`, `list_events` and `list_subscriptions`. */
-import * as Labels from "@vigil/health-report/Labels"
+import * as Labels from "@vigil/health-text/Labels"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Timestamp from "@vigil/health-schema/Timestamp"

@@ -1,6 +1,6 @@
 /** An event in an answer. */
 import type { JoinedEvent } from "@vigil/health-client/Sweep"
-import * as Labels from "@vigil/health-report/Labels"
+import * as Labels from "@vigil/health-text/Labels"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"

@@ -1,6 +1,6 @@
 /** The subscriptions of a call, by name or ID. */
 import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Suggestion from "@vigil/health-report/Suggestion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

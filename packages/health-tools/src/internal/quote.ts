@@ -1,27 +1,21 @@
 /** Texts of the service for a language model: plain, visible, bounded, and only in fields whose names begin with `quoted`. */
-import * as Labels from "@vigil/health-report/Labels"
-import * as PlainHtml from "@vigil/health-report/PlainHtml"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
+import * as SafeText from "@vigil/health-text/SafeText"
 
-/** Control characters and lone surrogates. Line breaks and tabs stay. */
-const unsafe = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])+/gu
-
-/** Fonts do not show these: variation selectors, fillers, marks of direction, tags. */
-const invisible = /\p{Default_Ignorable_Code_Point}+/gu
+/** Joiners and variation selectors: people do not see them, and a sequence of them can encode a text for a model. */
+const joining = /[\u200c\u200d]|[\ufe00-\ufe0f]/g
 
 /** Of HTML. The parser slows down with every open element. */
 const maxHtml = 50_000
-
-/** The beginning of a text, without half of a surrogate pair. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
 
 const rest = (count: number): string => `… (${count} more characters)`
 
 /** The text without markup, and how much HTML is left out. */
 const text = (html: string) => {
-  const read = cut(html, maxHtml)
-  const plain = PlainHtml.text(read)
-    .replace(invisible, "")
-    .replace(unsafe, " ")
+  const read = SafeText.head(html, maxHtml)
+  const plain = SafeText.lines(PlainHtml.text(read))
+    .replace(joining, "")
     .replace(/ {2,}/g, " ")
     .replace(/\n{3,}/g, "\n\n")
     .trim()
@@ -32,7 +26,7 @@ const text = (html: string) => {
 export const pieces = (html: string, length: number): ReadonlyArray<string> => {
   const { more, plain } = text(html)
   const all: Array<string> = []
-  for (let left = plain; left !== ""; left = left.slice(all.at(-1)?.length)) all.push(cut(left, length))
+  for (let left = plain; left !== ""; left = left.slice(all.at(-1)?.length)) all.push(SafeText.head(left, length))
   return more > 0 ? [...all, rest(more)] : all
 }
 
@@ -40,7 +34,7 @@ export const pieces = (html: string, length: number): ReadonlyArray<string> => {
 export const line = (html: string, length: number): string => {
   const { more, plain } = text(html)
   const all = plain.replace(/\s+/g, " ")
-  const shown = cut(all, length)
+  const shown = SafeText.head(all, length)
   const missing = all.length - shown.length + more
   return missing > 0 ? `${shown}${rest(missing)}` : shown
 }

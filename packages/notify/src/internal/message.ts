@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Origin from "@vigil/core-http/Origin"
 import { type Level, type Notification, type State } from "../Notification.js"
-import { clean, cut, singleLine } from "./fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
 
 const words: Readonly<Record<State, string>> = {
   summary: "",
@@ -26,7 +26,8 @@ const maxTitle = 4_000
 /** Services begin titles with the status, which is said before them. */
 const statusWord = /^(?:active|mitigated|mitigating|new|reopened|resolved|updated?)\s*[:–—-]\s+/i
 
-export const titleOf = ({ title }: Notification): string => singleLine(cut(title, maxTitle)).replace(statusWord, "")
+export const titleOf = ({ title }: Notification): string =>
+  SafeText.line(SafeText.cut(title, maxTitle)).replace(statusWord, "")
 
 export const headline = (notification: Notification): string =>
   [words[notification.state], titleOf(notification)].filter((text) => text !== "").join(": ")
@@ -57,12 +58,12 @@ export const facts = (notification: Notification) =>
     ["Tracking ID", notification.trackingId],
     ["Subscription", subscriptionOf(notification)],
   ].flatMap(([name, text]) => {
-    const value = singleLine(cut(text ?? "", maxTitle))
+    const value = SafeText.line(SafeText.cut(text ?? "", maxTitle))
     return name && value ? [{ name, value }] : []
   })
 
 /** The link as a URL of the web. A longer URL is left out, because a cut one would lead elsewhere. */
 export const webLink = ({ link }: Notification, limit: number): string | undefined => {
-  const url = Result.getOrUndefined(Origin.parseHttp(clean(link ?? "")))
+  const url = Result.getOrUndefined(Origin.parseHttp(SafeText.lines(link ?? "")))
   return url !== undefined && url.href.length <= limit ? url.href : undefined
 }

@@ -1,7 +1,8 @@
 /** One message for the openings of several events: a sink that is new gets no flood. */
 import * as Arr from "effect/Array"
 import { levelRank, type Notification } from "../Notification.js"
-import { cut, hash } from "./fit.js"
+import * as SafeText from "@vigil/health-text/SafeText"
+import { hash } from "./key.js"
 import { minute, titleOf } from "./message.js"
 
 /** How many events a summary describes. The others are counted. */
@@ -19,11 +20,11 @@ const describe = (notification: Notification): string => {
   const { level, link, regions, startedAt, trackingId } = notification
   const facts = [
     trackingId,
-    cut(regions.join(", "), limits.place),
+    SafeText.cut(regions.join(", "), limits.place),
     startedAt === null ? "" : `since ${minute(startedAt)}`,
   ]
   const known = facts.filter((text) => text !== "").join(", ")
-  return `- ${level}: ${cut(titleOf(notification), limits.title)}${known === "" ? "" : ` (${known})`}${link === null ? "" : ` ${link}`}`
+  return `- ${level}: ${SafeText.cut(titleOf(notification), limits.title)}${known === "" ? "" : ` (${known})`}${link === null ? "" : ` ${link}`}`
 }
 
 /** Counts the events by type and level, and describes the five most severe ones, the latest first. `now`: in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /** `vigil events list`: pulls the pages of lists, selects and prints their entries, and saves the position. */
 import type * as Listing from "@vigil/health-client/Listing"
-import * as UnknownNames from "@vigil/health-report/UnknownNames"
+import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,6 +1,6 @@
 /** Events as table rows and as CSV records. */
-import * as Labels from "@vigil/health-report/Labels"
-import * as Severity from "@vigil/health-report/Severity"
+import * as Labels from "@vigil/health-text/Labels"
+import * as Severity from "@vigil/health-text/Severity"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
 import * as Printable from "../../output/Printable.js"
 

@@ -2,7 +2,7 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
-import * as UnknownNames from "@vigil/health-report/UnknownNames"
+import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"

@@ -1,11 +1,11 @@
 /** A change as text: its time, the change, the event, the differences, and what is new in words. */
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as Arr from "effect/Array"
-import * as Labels from "@vigil/health-report/Labels"
-import * as PlainHtml from "@vigil/health-report/PlainHtml"
-import * as Severity from "@vigil/health-report/Severity"
-import * as TerminalText from "@vigil/health-report/TerminalText"
-import * as Wrap from "@vigil/health-report/Wrap"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
+import * as Severity from "@vigil/health-text/Severity"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
@@ -51,8 +51,6 @@ const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArr
     ([label, { length }]) => `${label} ${length}`,
   )
 
-const cut = (text: string, width: number): string => Wrap.cut(TerminalText.line(text), width)
-
 const millis = ({ update }: Changes.UpdateChange): number =>
   Option.match(Timestamp.instant(update.updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
 
@@ -67,7 +65,7 @@ const news = (changes: Changes.Changes): string => {
   const added = changes.updates.filter(({ kind }) => kind === "Added").toSorted((a, b) => millis(b) - millis(a))
   const texts = [...added.map(({ update }) => update.summary), newProse(changes)?.after]
     .filter((text) => typeof text === "string")
-    .map((text) => cut(PlainHtml.text(text), maxWidth.news))
+    .map((text) => Wrap.line(PlainHtml.text(text), maxWidth.news))
   const [first = "", ...others] = new Set(texts.filter((text) => text !== ""))
   return first + (others.length === 0 ? "" : ` (and ${plural(others.length, "more update")})`)
 }
@@ -91,7 +89,7 @@ const differences = (changes: Changes.Changes): ReadonlyArray<string> => {
 
 const summarize = (all: ReadonlyArray<string>): string =>
   [
-    ...all.slice(0, maxDifferences).map((one) => cut(one, maxWidth.difference)),
+    ...all.slice(0, maxDifferences).map((one) => Wrap.line(one, maxWidth.difference)),
     ...(all.length > maxDifferences ? [`${all.length - maxDifferences} more`] : []),
   ].join("; ")
 
@@ -108,7 +106,7 @@ const join = (parts: ReadonlyArray<string>, between: string): string =>
 /** The title, the differences and what is new. */
 const describe = (change: Change): string => {
   const details = TerminalText.line(remark(change))
-  const title = cut(change.event.properties?.title ?? "", maxWidth.title)
+  const title = Wrap.line(change.event.properties?.title ?? "", maxWidth.title)
   return join([join([title, details && `(${details})`], " "), "changes" in change ? news(change.changes) : ""], ": ")
 }
 

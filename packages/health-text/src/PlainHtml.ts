@@ -1,5 +1,6 @@
 /** Texts of events as plain text. Many contain HTML. */
 import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
+import * as SafeText from "./SafeText.js"
 
 /** Longer texts are cut: the parser slows down with every open element. */
 const maxLength = 100_000
@@ -56,7 +57,7 @@ const convertLines = compile({ ...options, preserveNewlines: true })
  * @category conversions @since 0.2.0
  */
 export const text = (html: string): string => {
-  const cut = html.length > maxLength ? `${html.slice(0, maxLength)}…` : html
-  if (tag.test(cut)) return convert(cut).trim()
-  return entity.test(cut) ? convertLines(cut).trim() : cut
+  const start = SafeText.cut(html, maxLength)
+  if (tag.test(start)) return convert(start).trim()
+  return entity.test(start) ? convertLines(start).trim() : start
 }

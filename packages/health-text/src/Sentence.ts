@@ -1,9 +1,9 @@
 /** Counts and lists in sentences. */
 
-/** A count with its noun: `1 page`, `2 pages`. */
+/** Returns a count with its noun: `1 page`, `2 pages`. @category conversions @since 0.2.0 */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`
 
-/** `a`, `a and b`, or `a, b and c`. */
+/** Returns `a`, `a and b`, or `a, b and c`. @category conversions @since 0.2.0 */
 export const enumerate = (texts: ReadonlyArray<string>): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`

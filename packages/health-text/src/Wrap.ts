@@ -1,20 +1,13 @@
 /** Breaks long texts into lines that fit the terminal. */
 import stringWidth from "fast-string-width"
+import * as Characters from "./internal/characters.js"
+import * as SafeText from "./SafeText.js"
 import * as TerminalText from "./TerminalText.js"
 
 /** In UTF-16 code units. */
 const maxLength = 100_000
 
 const minWidth = 12
-
-let segmenter: Intl.Segmenter | undefined
-
-/** The characters as users see them. The first segmenter takes 20 ms, and ASCII texts need none. */
-const characters = (text: string): Iterable<string> => {
-  if (/^[ -~]*$/.test(text)) return text
-  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
-}
 
 /** URLs are not broken, so that they can be opened. */
 const isUrl = (word: string): boolean => /^\W?https?:\/\//i.test(word)
@@ -24,7 +17,7 @@ const pieces = (word: string, width: number): ReadonlyArray<string> => {
   const all: Array<string> = []
   let piece = ""
   let used = 0
-  for (const character of characters(word)) {
+  for (const character of Characters.make(word)) {
     const next = stringWidth(character)
     if (used + next > width) {
       all.push(piece)
@@ -68,13 +61,16 @@ export const cut = (text: string, width: number): string => {
   if (text.length <= width && stringWidth(text) <= width) return text
   let head = ""
   let used = 0
-  for (const character of characters(text)) {
+  for (const character of Characters.make(text)) {
     used += stringWidth(character)
     if (used > width) return `${head.trimEnd()}…`
     if (used < width) head += character
   }
   return text
 }
+
+/** Returns the text in one line of at most `width` cells, safe for a terminal. @category conversions @since 0.2.0 */
+export const line = (text: string, width: number): string => cut(TerminalText.line(text), width)
 
 /** Returns the spaces that follow a text in a column of `width` cells. @category conversions @since 0.2.0 */
 export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
@@ -85,7 +81,7 @@ export const padding = (text: string, width: number): string => " ".repeat(Math.
  * @category conversions @since 0.2.0
  */
 export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
-  const wrapped = (width === undefined ? text : TerminalText.truncate(text, maxLength))
+  const wrapped = (width === undefined ? text : SafeText.cut(text, maxLength))
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
   return wrapped

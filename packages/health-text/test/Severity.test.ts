@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Severity from "@vigil/health-report/Severity"
+import * as Severity from "@vigil/health-text/Severity"
 
 it.each([
   [{ eventLevel: "error", level: "Warning" }, "error", "Error"],

@@ -1,0 +1,10 @@
+/** Text of service health events, and text that is safe to show. Pure: no I/O. */
+export * as Labels from "./Labels.js"
+export * as PlainHtml from "./PlainHtml.js"
+export * as SafeText from "./SafeText.js"
+export * as Sentence from "./Sentence.js"
+export * as Severity from "./Severity.js"
+export * as Suggestion from "./Suggestion.js"
+export * as TerminalText from "./TerminalText.js"
+export * as UnknownNames from "./UnknownNames.js"
+export * as Wrap from "./Wrap.js"
