@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import * as UndefinedOr from "effect/UndefinedOr"
 import { isName, isReserved } from "./internal/headers.js"
 import { sanitize } from "./internal/redact.js"
 import * as Reason from "./Reason.js"
@@ -36,7 +37,7 @@ export interface Header {
   readonly name: string
   readonly value: Effect.Effect<FetchedSecret, Reason.Credential>
   readonly renewable: boolean
-  readonly timeToLive: Duration.Duration
+  readonly timeToLive: Duration.Input
   readonly source?: string | undefined
 }
 
@@ -75,9 +76,13 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
   Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) =>
     Redacted.isRedacted(fetched)
       ? { text: Redacted.value(fetched) }
-      : { ...fetched, text: Redacted.value(fetched.secret) },
+      : {
+          text: Redacted.value(fetched.secret),
+          timeToLive: UndefinedOr.map(fetched.timeToLive, Duration.fromInputUnsafe),
+          validFor: UndefinedOr.map(fetched.validFor, Duration.fromInputUnsafe),
+        },
   ).pipe(
-    // A wiped secret throws, so defects are caught as well.
+    // A wiped secret and an invalid duration throw, so defects are caught as well.
     Effect.catchCause((cause) => {
       const error = Cause.squash(cause)
       return Effect.fail(error instanceof Reason.Credential ? error : unavailable(error, sanitize(error)))
@@ -103,7 +108,7 @@ const make = (
   name,
   value,
   renewable: !Redacted.isRedacted(secret),
-  timeToLive: Duration.fromInputUnsafe(timeToLive),
+  timeToLive,
   source,
 })
 

@@ -1,5 +1,4 @@
 /** URLs and origins, compared by the URL parser, never as text. */
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { InvalidSetting } from "./SettingsError.js"
 
@@ -26,16 +25,6 @@ export const parseHttp = (text: string, base?: URL): Result.Result<URL, "malform
 }
 
 /**
- * Parses a URL that receives secrets: HTTPS, or HTTP on this machine, without a user name, a password and a fragment. Returns `undefined` if it
- * is invalid.
- * @category parsing @since 0.2.0
- */
-export const parseSecure = (text: string): URL | undefined => {
-  const url = Option.getOrUndefined(Result.getSuccess(parseHttp(text)))
-  return url === undefined || text.includes("#") || isExposed(url) ? undefined : url
-}
-
-/**
  * Appends a path such as `/api/v2` to a URL. Removes trailing slashes, the query and the fragment of the URL.
  * @category combinators @since 0.1.0
  */
@@ -47,13 +36,32 @@ export const append = ({ origin, pathname }: URL, path: string): string =>
  * @category parsing @since 0.1.0
  */
 export const parseBase = (text: string, setting = "baseUrl"): Result.Result<URL, InvalidSetting> =>
+  parseSetting(
+    text,
+    setting,
+    "a URL such as https://service.example, without a user name, a password, a query and a fragment",
+    ({ hash, search }) => search === "" && hash === "",
+  )
+
+/**
+ * Parses a URL that receives secrets: HTTPS, or HTTP on this machine, without a user name, a password and a fragment. Fails with `InvalidSetting`.
+ * @category parsing @since 0.2.0
+ */
+export const parseSecure = (text: string, setting = "url"): Result.Result<URL, InvalidSetting> =>
+  parseSetting(
+    text,
+    setting,
+    "an HTTPS URL without a user name, a password and a fragment",
+    (url) => !text.includes("#") && !isExposed(url),
+  )
+
+const parseSetting = (
+  text: string,
+  setting: string,
+  expected: string,
+  isValid: (url: URL) => boolean,
+): Result.Result<URL, InvalidSetting> =>
   parseHttp(text).pipe(
-    Result.filterOrFail(
-      ({ hash, search }) => search === "" && hash === "",
-      () => "query",
-    ),
-    Result.mapError(() => {
-      const expected = "a URL such as https://service.example, without a user name, a password, a query and a fragment"
-      return new InvalidSetting({ setting, expected })
-    }),
+    Result.filterOrFail(isValid, () => undefined),
+    Result.mapError(() => new InvalidSetting({ setting, expected })),
   )

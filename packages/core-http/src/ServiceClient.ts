@@ -2,6 +2,7 @@
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
@@ -20,7 +21,7 @@ import * as Origin from "./Origin.js"
 import { CurrentOptions, type Get, type Send } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
-import { InvalidSetting } from "./SettingsError.js"
+import { InvalidSetting, parseDuration } from "./SettingsError.js"
 
 /** Options that are the same for every service. @category models @since 0.1.0 */
 export interface Settings {
@@ -40,11 +41,11 @@ export interface Settings {
   /** The number of retries that all requests share. Each response except 429 and 5xx restores a tenth of one. Default: 20. */
   readonly retryBudget?: number | undefined
   /** The maximum number of concurrent requests. Others wait, first in, first out. Default: 16. */
-  readonly concurrency?: number | undefined
+  readonly concurrency?: number | "unbounded" | undefined
   /** The maximum number of requests in any period of length `per`. Others wait, first in, first out. Default: no limit. */
   readonly rateLimit?: { readonly requests: number; readonly per: Duration.Input } | undefined
-  /** The maximum size of a decompressed body, in bytes. Default: 32 MiB. */
-  readonly maxBodyBytes?: number | undefined
+  /** The maximum size of a decompressed body: a number of bytes, or a text such as `64 MiB`. Default: 32 MiB. */
+  readonly maxBodyBytes?: ByteSize.Input | undefined
   /** The header `User-Agent`. Default: that of the HTTP client. */
   readonly userAgent?: string | undefined
   /**
@@ -89,6 +90,10 @@ export interface Service {
   readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
 
+const isNotNegative = (duration: Duration.Duration): boolean => !Duration.isNegative(duration)
+
+const isPeriod = (duration: Duration.Duration): boolean => Duration.isPositive(duration) && Duration.isFinite(duration)
+
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /**
@@ -101,7 +106,7 @@ export const make = ({
   concurrency = 16,
   credential,
   parseErrorBody = ErrorBody.fromBody,
-  maxBodyBytes = 32 * 1024 * 1024,
+  maxBodyBytes = "32 MiB",
   maxRetryAfter = Duration.minutes(1),
   rateLimit,
   retry = Retry.standard,
@@ -117,10 +122,15 @@ export const make = ({
 }: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const times = {
-      timeout: Duration.fromInputUnsafe(timeout),
-      totalTimeout: Duration.fromInputUnsafe(totalTimeout),
-      maxRetryAfter: Duration.fromInputUnsafe(maxRetryAfter),
+      timeout: yield* parseDuration(timeout, "timeout"),
+      totalTimeout: yield* parseDuration(totalTimeout, "totalTimeout"),
+      maxRetryAfter: yield* parseDuration(maxRetryAfter, "maxRetryAfter", "a duration of 0 or more", isNotNegative),
     }
+    const per = yield* parseDuration(rateLimit?.per ?? 1, "rateLimit.per", "a finite duration above 0", isPeriod)
+    if (credential._tag === "Header")
+      yield* parseDuration(credential.timeToLive, "timeToLive", "a duration of 0 or more", isNotNegative)
+    const permits = concurrency === "unbounded" ? Infinity : concurrency
+    const maxBytes = Option.getOrUndefined(ByteSize.fromInput(maxBodyBytes))
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
     const trusted = yield* Effect.forEach(trustedOrigins, (text) =>
       Effect.fromResult(Origin.parseBase(text, "trustedOrigins")),
@@ -128,18 +138,14 @@ export const make = ({
     const redactedHeaders = credential._tag === "Header" ? [credential.name] : []
     const isExposed = (url: URL) => credential._tag === "Header" && Origin.isExposed(url)
     const encrypted = "an https URL, because others could read the credential over plain HTTP"
-    const per = Duration.toMillis(rateLimit?.per ?? 1)
     const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
       ["baseUrl", encrypted, !isExposed(base)],
       ["trustedOrigins", encrypted, !trusted.some(isExposed)],
       ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
-      ["concurrency", "1 or more", concurrency >= 1],
-      ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
+      ["concurrency", "1 or more", permits >= 1],
+      ["maxBodyBytes", "a whole number of bytes or a text such as 32 MiB", maxBytes !== undefined],
       ["rateLimit.requests", "1 or more", (rateLimit?.requests ?? 1) >= 1 && rateLimit?.requests !== Infinity],
-      ["rateLimit.per", "a duration above 0", per > 0 && per < Infinity],
       ["retryBudget", "0 or more", retryBudget >= 0],
-      ["timeout", "a duration above 0", Duration.isPositive(times.timeout)],
-      ["totalTimeout", "a duration above 0", Duration.isPositive(times.totalTimeout)],
       ["userAgent", "valid header text", userAgent === undefined || isHeaderText(userAgent)],
     ]
     const broken = rules.find(([, , isValid]) => !isValid)
@@ -155,10 +161,10 @@ export const make = ({
       trusted: [base, ...trusted].map(({ origin }) => origin),
       parseErrorBody,
       parameters: redact.parameters(shownParameters, secretParameters),
-      maxBodyBytes,
+      maxBodyBytes: Number(maxBytes),
       userAgent,
-      gate: gate.make(rateLimit),
-      withPermit: semaphore(concurrency),
+      gate: gate.make(rateLimit && { requests: rateLimit.requests, per }),
+      withPermit: semaphore(permits),
       credentials: credentialCache.make(
         credential,
         Duration.min(times.timeout, times.totalTimeout),

@@ -1,4 +1,7 @@
-/** The error of invalid options. */
+/** The error of invalid options, and the durations among them. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
@@ -16,4 +19,20 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   override get message(): string {
     return `The option ${this.setting} must be ${this.expected}.`
   }
+}
+
+/**
+ * Reads the duration of an option, which must be above 0 unless `isValid` says otherwise. Fails with `InvalidSetting`, also for `NaN`.
+ * @category parsing @since 0.2.0
+ */
+export const parseDuration = (
+  input: Duration.Input,
+  setting: string,
+  expected = "a duration above 0",
+  isValid: (duration: Duration.Duration) => boolean = Duration.isPositive,
+): Effect.Effect<Duration.Duration, InvalidSetting> => {
+  const duration = Number.isNaN(input) ? Option.none() : Duration.fromInput(input)
+  return Option.isSome(duration) && isValid(duration.value)
+    ? Effect.succeed(duration.value)
+    : new InvalidSetting({ setting, expected })
 }

@@ -41,6 +41,7 @@ describe("Credential", () => {
         [Credential.fromToken(Effect.die(failure)), vault],
         [Credential.bearer(wiped), error],
         [Credential.fromToken(Effect.succeed({ accessToken: wiped, lifetime: Option.none() })), error],
+        [Credential.bearer(Effect.succeed({ secret, timeToLive: "soon" as Duration.Input })), error],
       ] as const) {
         const reason = yield* Effect.flip(value)
         expect(reason).toMatchObject({ problem: "unavailable", ...expected })

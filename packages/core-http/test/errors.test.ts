@@ -233,6 +233,9 @@ describe("a request error", () => {
 
 describe("an invalid option", () => {
   const url = "a URL such as https://service.example, without a user name, a password, a query and a fragment"
+  // Types do not check the settings of a file.
+  const soon = "soon" as Duration.Input
+  const token = Redacted.make("token")
   const encrypted = "an https URL, because others could read the credential over plain HTTP"
 
   it.effect.each<[string, Partial<ServiceClient.Options>]>([
@@ -243,12 +246,15 @@ describe("an invalid option", () => {
       (baseUrl): [string, Partial<ServiceClient.Options>] => [`baseUrl must be ${url}`, { baseUrl }],
     ),
     ["concurrency must be 1 or more", { concurrency: 0 }],
-    ["maxBodyBytes must be 0 or more", { maxBodyBytes: Number.NaN }],
+    ["maxBodyBytes must be a whole number of bytes or a text such as 32 MiB", { maxBodyBytes: Number.NaN }],
     ["rateLimit.requests must be 1 or more", { rateLimit: { requests: 0, per: "1 second" } }],
-    ["rateLimit.per must be a duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
+    ["rateLimit.per must be a finite duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
     ["retryBudget must be 0 or more", { retryBudget: -1 }],
     ["timeout must be a duration above 0", { timeout: 0 }],
-    ["totalTimeout must be a duration above 0", { totalTimeout: 0 }],
+    ["totalTimeout must be a duration above 0", { totalTimeout: NaN }],
+    ["totalTimeout must be a duration above 0", { totalTimeout: soon }],
+    ["maxRetryAfter must be a duration of 0 or more", { maxRetryAfter: NaN }],
+    ["timeToLive must be a duration of 0 or more", { credential: Credential.bearer(token, { timeToLive: soon }) }],
     ["userAgent must be valid header text", { userAgent: `agent\r\nx-evil: ${canary}` }],
   ])("fails with InvalidSetting, without a secret: %s", ([message, options]) =>
     Effect.gen(function* () {
@@ -261,6 +267,10 @@ describe("an invalid option", () => {
 
   it.effect("is not one of the smallest and the largest valid values", () => {
     const smallest = { concurrency: 1, maxBodyBytes: 0, retryBudget: 0, timeout: 1, userAgent: "a" }
-    return clientOf(fake(ok), { ...smallest, rateLimit: { requests: 1, per: 1 }, totalTimeout: Duration.infinity })
+    const largest = { concurrency: "unbounded", maxBodyBytes: "1 TiB", totalTimeout: Duration.infinity } as const
+    return Effect.all([
+      clientOf(fake(ok), { ...smallest, rateLimit: { requests: 1, per: 1 }, maxRetryAfter: 0 }),
+      clientOf(fake(ok), largest),
+    ])
   })
 })

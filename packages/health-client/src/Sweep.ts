@@ -26,7 +26,7 @@ export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
   extends Listing.SubscriptionQuery<V>, Listing.Limits {
   /** How many subscriptions to list at once. Default: 8. */
-  readonly concurrency?: number | undefined
+  readonly concurrency?: number | "unbounded" | undefined
 }
 
 /**

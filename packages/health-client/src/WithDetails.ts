@@ -17,7 +17,7 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E 
   "apiVersion"
 > {
   /** How many details to fetch at once. Default: 4. */
-  readonly concurrency?: number | undefined
+  readonly concurrency?: number | "unbounded" | undefined
   /** Runs if details cannot be fetched; the event is then emitted as listed. Default: the stream fails. */
   readonly onFailure?:
     | ((error: RequestError, event: HealthEvent.HealthEvent<V>) => Effect.Effect<unknown, E, R>)

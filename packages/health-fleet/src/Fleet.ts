@@ -1,6 +1,6 @@
 /** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
 import type * as SqlClient from "effect/sql/SqlClient"
-import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import * as Filter from "@vigil/health-client/Filter"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -67,13 +67,13 @@ const check = Effect.fnUntraced(function* (
 ) {
   yield* Routes.checkSinks(routes, sinks)
   const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
-  const isLimit = rateLimit === undefined || (rateLimit.requests > 0 && Duration.toMillis(rateLimit.per) > 0)
+  const isLimit = rateLimit === undefined || rateLimit.requests > 0
   const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
   const rules = [
     ["concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more"],
     ["lease", isLease, "a duration from 1 second to 1 hour"],
     ["minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod"],
-    ["rateLimit", isLimit, "more than 0 requests in a time greater than 0"],
+    ["rateLimit.requests", isLimit, "more than 0"],
   ] as const
   for (const [setting, isValid, expected] of rules)
     if (!isValid) return yield* new InvalidSetting({ setting, expected })
@@ -118,11 +118,12 @@ export const layer = (
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
-      const lease = Duration.fromInputUnsafe(options.lease ?? "10 seconds")
+      const lease = yield* parseDuration(options.lease ?? "10 seconds", "lease")
       const period = {
-        min: Duration.fromInputUnsafe(options.minPeriod ?? "1 minute"),
-        max: Duration.fromInputUnsafe(options.maxPeriod ?? "10 minutes"),
+        min: yield* parseDuration(options.minPeriod ?? "1 minute", "minPeriod"),
+        max: yield* parseDuration(options.maxPeriod ?? "10 minutes", "maxPeriod"),
       }
+      if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
       yield* check(options, { lease, period })
       yield* migrateDatabase
       const runner = yield* register({

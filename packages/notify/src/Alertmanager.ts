@@ -2,7 +2,7 @@
 import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as Origin from "@vigil/core-http/Origin"
-import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -16,6 +16,7 @@ import type * as Scope from "effect/Scope"
 import * as SafeText from "@vigil/health-text/SafeText"
 import { fitKey } from "./internal/key.js"
 import * as httpSink from "./internal/httpSink.js"
+import { parse as parseRepeatEvery } from "./internal/repeatEvery.js"
 import { headline, severity, webLink } from "./internal/message.js"
 import { isOver, type Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
@@ -119,8 +120,6 @@ const identity = (labels: Labels): Labels => Record.filter(labels, (_, name) => 
  */
 export const make = ({
   labels = {},
-  lifetime = Duration.days(30),
-  repeatEvery = Duration.minutes(1),
   url: baseUrl,
   credential = Credential.none,
   ...options
@@ -131,8 +130,13 @@ export const make = ({
     if (credential._tag !== "None") yield* httpSink.parseUrl(text)
     if (!Object.keys(labels).every((label) => /^[a-z_]\w*$/i.test(label)))
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
-    if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
-      return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
+    const lifetime = yield* parseDuration(
+      options.lifetime ?? "30 days",
+      "lifetime",
+      "a finite duration above 0",
+      (duration) => Duration.isPositive(duration) && Duration.isFinite(duration),
+    )
+    const repeatEvery = yield* parseRepeatEvery(options.repeatEvery ?? "1 minute")
     const url = Origin.append(base, "/api/v2/alerts")
     const toCheck = "the credential and the URL"
     const { get, name, post } = yield* httpSink.make(

@@ -2,13 +2,13 @@
 import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
+import * as repeatEvery from "./internal/repeatEvery.js"
 import * as sinkEvent from "./internal/sinkEvent.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
 import * as sinkStore from "./internal/sinkStore.js"
@@ -77,8 +77,7 @@ export interface Service {
 const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, sinks }: Options) {
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
-  if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
-    return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
+  for (const sink of sinks) yield* repeatEvery.parse(sink.repeatEvery)
   yield* Routes.checkSinks(routes, sinks)
 })
 

@@ -194,6 +194,7 @@ describe("a delivery", () => {
   it.effect.each<readonly [string, Partial<Delivery.Options>]>([
     ["concurrency must be a whole number", { concurrency: 0 }],
     ["repeatEvery must be a duration", { sinks: [{ ...sink, repeatEvery: 0 }] }],
+    ["repeatEvery must be a duration", { sinks: [{ ...sink, repeatEvery: NaN }] }],
     [`sinks must be a list of sinks with distinct names: "a" is repeated.`, { sinks: [sink, sink] }],
     [
       `sinks must be a list with the sink "b" of the routes.`,

@@ -172,6 +172,8 @@ describe("an invalid option", () => {
     ["url", "a query", Alertmanager.make({ url: "https://a.example/prefix?tenant=canary" })],
     ["labels", "an invalid name", Alertmanager.make({ url: "https://a.example", labels: { "a-b": "c" } })],
     ["lifetime", "a duration of 0", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
+    ["lifetime", "no duration", Alertmanager.make({ url: "https://a.example", lifetime: NaN })],
+    ["repeatEvery", "no duration", Alertmanager.make({ url: "https://a.example", repeatEvery: NaN })],
     ["timeout", "a duration of 0", Slack.make({ url: good, timeout: 0 })],
   ]
   it.effect.each(invalid)("is refused: %s with %s", ([setting, , make]) =>

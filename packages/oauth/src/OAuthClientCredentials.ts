@@ -16,7 +16,7 @@ import * as Origin from "@vigil/core-http/Origin"
 import * as Reason from "@vigil/core-http/Reason"
 import { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
-import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 
 /**
@@ -85,15 +85,13 @@ interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
   readonly timeout: Duration.Duration
 }
 
-const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Result.Result<Valid, InvalidSetting> => {
-  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
-  const url = Origin.parseSecure(tokenUrl)
-  if (url === undefined) return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
-  if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
-  return Duration.toMillis(timeout) > 0
-    ? Result.succeed({ ...options, url, timeout: Duration.fromInputUnsafe(timeout) })
-    : invalid("timeout", "a duration above 0")
-}
+const validate = Effect.fnUntraced(function* ({ timeout = "20 seconds", tokenUrl, ...options }: Options) {
+  const url = yield* Effect.fromResult(Origin.parseSecure(tokenUrl, "tokenUrl"))
+  if (options.clientId === "")
+    return yield* new InvalidSetting({ setting: "clientId", expected: "a text of one or more characters" })
+  const valid: Valid = { ...options, url, timeout: yield* parseDuration(timeout, "timeout") }
+  return valid
+})
 
 /** Client ID and secret are encoded before they are joined (RFC 6749, section 2.3.1). */
 const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
@@ -186,7 +184,7 @@ const request = (
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
-  Effect.flatMap(Effect.fromResult(validate(options)), (valid) => request(valid, []))
+  Effect.flatMap(validate(options), (valid) => request(valid, []))
 
 /**
  * Creates a credential. Each client fetches a token on its first request, shares it among its requests, and renews it as `Credential.fromToken`
@@ -196,7 +194,7 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
  */
 export const credential = (options: Options): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const valid = yield* Effect.fromResult(validate(options))
+    const valid = yield* validate(options)
     const context = Context.pick(
       HttpClient.HttpClient,
       FetchHttpClient.RequestInit,

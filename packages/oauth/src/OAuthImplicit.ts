@@ -120,26 +120,26 @@ export const signInUrl = ({
   redirectUri,
   scope,
   state,
-}: Request): Result.Result<string, InvalidSetting> => {
-  const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
-  const endpoint = Origin.parseSecure(authorizationUrl)
-  if (endpoint === undefined || endpoint.search !== "")
-    return invalid("authorizationUrl", "an HTTPS URL without a user name, a password, a query and a fragment")
-  if (!uri.test(redirectUri) || Origin.parseSecure(redirectUri) === undefined)
-    return invalid("redirectUri", "a percent-encoded HTTPS URL without a user name, a password and a fragment")
-  const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
-  if (empty !== undefined) return invalid(empty[0], "a text of one or more characters")
-  const query = new URLSearchParams({
-    ...parameters,
-    response_type: "token",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    ...(scope && { scope }),
-    state,
-    ...(nonce !== undefined && { nonce }),
+}: Request): Result.Result<string, InvalidSetting> =>
+  Result.gen(function* () {
+    const invalid = (setting: string, expected: string) => Result.fail(new InvalidSetting({ setting, expected }))
+    const endpoint = yield* Origin.parseSecure(authorizationUrl, "authorizationUrl")
+    if (endpoint.search !== "") return yield* invalid("authorizationUrl", "a URL without a query")
+    yield* Origin.parseSecure(redirectUri, "redirectUri")
+    if (!uri.test(redirectUri)) return yield* invalid("redirectUri", "a percent-encoded URL")
+    const empty = Object.entries({ clientId, state, nonce }).find(([, text]) => text === "")
+    if (empty !== undefined) return yield* invalid(empty[0], "a text of one or more characters")
+    const query = new URLSearchParams({
+      ...parameters,
+      response_type: "token",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      ...(scope && { scope }),
+      state,
+      ...(nonce !== undefined && { nonce }),
+    })
+    return `${endpoint.href}?${query.toString()}`
   })
-  return Result.succeed(`${endpoint.href}?${query.toString()}`)
-}
 
 /** Accepts a URL, or the fragment alone. Unlike a fragment, a URL has `:`, `/` or `?` before its first parameter. */
 const fragmentOf = (text: string): string => {

@@ -1,5 +1,5 @@
 /** One attempt of a call. The functions are in the order of its steps: timeout, redirects, request, response. */
-import * as Cookies from "effect/http/Cookies"
+import type * as Cookies from "effect/http/Cookies"
 import type * as Headers from "effect/http/Headers"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -61,7 +61,8 @@ export interface Call {
 export interface Success {
   readonly status: number
   readonly headers: Headers.Headers
-  readonly cookies: Cookies.Cookies
+  /** Not set if the response sets none. */
+  readonly cookies: Cookies.Cookies | undefined
   readonly bytes: body.Content
   readonly url: URL
 }
@@ -208,7 +209,7 @@ const read = (
     return Effect.flatMap(errorResponse.read(response), (bytes) =>
       Effect.flip(toReason(connection, call, header, { status, headers, bytes })),
     )
-  const cookies = headers["set-cookie"] === undefined ? Cookies.empty : response.cookies
+  const cookies = headers["set-cookie"] === undefined ? undefined : response.cookies
   // The `Content-Length` of a response to HEAD is that of a GET.
   const bytes =
     call.request.method === "HEAD"

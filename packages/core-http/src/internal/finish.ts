@@ -1,5 +1,4 @@
 /** What a call returns of its response: a decoded body, or a response of `effect/http`. */
-import * as Cookies from "effect/http/Cookies"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
@@ -41,9 +40,8 @@ export const toResponse =
   (_, { bytes, cookies, headers, status, url }) =>
     Effect.sync(() => {
       const source = new Response(withoutBody.has(status) ? null : bytes, { status, headers: { ...headers } })
-      source.headers.delete("set-cookie")
-      for (const cookie of Cookies.toSetCookieHeaders(cookies)) source.headers.append("set-cookie", cookie)
-      // A response that a program makes has no URL.
+      // A response that a program makes has no URL, and only one line of `Set-Cookie`.
       Object.defineProperty(source, "url", { value: url.href })
-      return HttpClientResponse.fromWeb(request, source)
+      const response = HttpClientResponse.fromWeb(request, source)
+      return cookies === undefined ? response : Object.defineProperty(response, "cookies", { value: cookies })
     })

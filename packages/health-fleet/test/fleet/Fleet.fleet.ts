@@ -175,11 +175,14 @@ describe("a fleet", () => {
         concurrency: { concurrency: 0 },
         sinks: { sinks: [sink, sink] },
         lease: { lease: "999 millis" },
+        maxPeriod: { maxPeriod: NaN },
         minPeriod: { minPeriod: "2 minutes", maxPeriod: "1 minute" },
       }
-      const limits = [{ requests: 0 }, { requests: NaN }, { per: 0 }].map(
-        (limit) => ["rateLimit", { rateLimit: { requests: 1, per: "1 second", ...limit } }] as const,
-      )
+      const limits = [
+        ["rateLimit.requests", { rateLimit: { requests: 0, per: "1 second" } }],
+        ["rateLimit.requests", { rateLimit: { requests: NaN, per: "1 second" } }],
+        ["rateLimit.per", { rateLimit: { requests: 1, per: 0 } }],
+      ] as const
       const others = [...limits, ["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
       for (const [setting, options] of [...Object.entries(settings), ...others]) {
         const error = yield* Effect.flip(

@@ -27,11 +27,8 @@ export interface HttpOptions extends Pick<
 }
 
 /** Parses a URL that receives secrets: HTTPS, or HTTP on this machine. */
-export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> => {
-  const expected = "an HTTPS URL without a user name, a password and a fragment"
-  const url = Origin.parseSecure(text)
-  return url === undefined ? new InvalidSetting({ setting: "url", expected }) : Effect.succeed(url)
-}
+export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> =>
+  Effect.fromResult(Origin.parseSecure(text))
 
 /** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
 class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Schema.String }) {

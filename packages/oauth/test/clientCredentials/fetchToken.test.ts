@@ -85,6 +85,7 @@ it.effect.each([
   ["tokenUrl", "https://login.example/token#"],
   ["clientId", ""],
   ["timeout", 0],
+  ["timeout", "soon"],
 ] as const)("an invalid option fails with InvalidSetting: %s %j", ([setting, value]) =>
   Effect.gen(function* () {
     const all = optionsOf({ origin: "https://login.example" }, { [setting]: value })
