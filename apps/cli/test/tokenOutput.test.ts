@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TokenOutput from "../src/tokens/TokenOutput.js"
 
@@ -27,7 +26,7 @@ const read = (stdout: string) =>
     onFailure: (problem) => problem,
     onSuccess: ({ accessToken, lifetime }) => [
       Redacted.value(accessToken),
-      Option.getOrNull(Option.map(lifetime, Duration.toSeconds)),
+      lifetime === undefined ? null : Duration.toSeconds(lifetime),
     ],
   })
 

@@ -1,5 +1,5 @@
 /** Apps, as in lists. */
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AppName from "./AppName.js"
 import { optional } from "./internal/record.js"
@@ -31,6 +31,6 @@ export interface App extends Schema.Schema.Type<typeof App> {}
 
 const decodeName = /* @__PURE__ */ Schema.decodeOption(AppName.AppName)
 
-/** The owner and name of an app. `None` if one is missing or invalid. @category getters @since 0.1.0 */
-export const nameOf = ({ name, owner }: App): Option.Option<AppName.AppName> =>
-  decodeName(AppName.format({ owner: owner?.name ?? "", app: name ?? "" }))
+/** The owner and name of an app. `undefined` if one is missing or invalid. @category getters @since 0.1.0 */
+export const nameOf = ({ name, owner }: App): AppName.AppName | undefined =>
+  Option.getOrUndefined(decodeName(AppName.format({ owner: owner?.name ?? "", app: name ?? "" })))

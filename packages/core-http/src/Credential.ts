@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as UndefinedOr from "effect/UndefinedOr"
@@ -22,10 +21,10 @@ export interface FetchedSecret {
   readonly validFor?: Duration.Input | undefined
 }
 
-/** A fetched access token. Its lifetime counts from the response; `None` if it is unknown. @category models @since 0.1.0 */
+/** A fetched access token. Its lifetime counts from the response. @category models @since 0.1.0 */
 export interface FetchedToken {
   readonly accessToken: Redacted.Redacted
-  readonly lifetime: Option.Option<Duration.Duration>
+  readonly lifetime?: Duration.Duration | undefined
 }
 
 /**
@@ -141,8 +140,8 @@ export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pi
     onFailure: (error) => unavailable(error, error),
     onSuccess: ({ accessToken, lifetime }): FetchedSecret => ({
       secret: accessToken,
-      timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLiveOf)),
-      validFor: Option.getOrUndefined(lifetime),
+      timeToLive: lifetime && timeToLiveOf(lifetime),
+      validFor: lifetime,
     }),
   })
   return bearer(secret, options)

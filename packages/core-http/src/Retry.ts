@@ -28,4 +28,4 @@ export const exponential = (base: Duration.Input, retries: number): Retry =>
 export const standard: Retry = exponential("200 millis", 3)
 
 /** No retries. @category schedules @since 0.1.0 */
-export const none: Retry = Schedule.recurs(0)
+export const none: Retry = /* @__PURE__ */ Schedule.recurs(0)

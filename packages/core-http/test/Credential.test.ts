@@ -4,7 +4,6 @@ import { printed } from "@vigil/testing/Recorder"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 describe("Credential", () => {
@@ -40,7 +39,7 @@ describe("Credential", () => {
         [Credential.bearer(Effect.die(failure)), vault],
         [Credential.fromToken(Effect.die(failure)), vault],
         [Credential.bearer(wiped), error],
-        [Credential.fromToken(Effect.succeed({ accessToken: wiped, lifetime: Option.none() })), error],
+        [Credential.fromToken(Effect.succeed({ accessToken: wiped })), error],
         [Credential.bearer(Effect.succeed({ secret, timeToLive: "soon" as Duration.Input })), error],
       ] as const) {
         const reason = yield* Effect.flip(value)
@@ -61,9 +60,9 @@ describe("Credential.fromToken", () => {
   )
 
   it.effect.each([
-    [Option.none(), undefined],
-    [Option.some(Duration.hours(1)), Duration.minutes(55)],
-    [Option.some(Duration.minutes(10)), Duration.minutes(9)],
+    [undefined, undefined],
+    [Duration.hours(1), Duration.minutes(55)],
+    [Duration.minutes(10), Duration.minutes(9)],
   ] as const)("uses a token with the lifetime %j for %j", ([lifetime, timeToLive]) =>
     Effect.gen(function* () {
       const credential = Credential.fromToken(Effect.succeed({ accessToken: Redacted.make("t0"), lifetime }))

@@ -9,6 +9,7 @@ import {
   type ServiceClient,
   StatusReason,
 } from "@vigil/core-http"
+import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -246,7 +247,7 @@ describe("an invalid option", () => {
       (baseUrl): [string, Partial<ServiceClient.Options>] => [`baseUrl must be ${url}`, { baseUrl }],
     ),
     ["concurrency must be 1 or more", { concurrency: 0 }],
-    ["maxBodyBytes must be a whole number of bytes or a text such as 32 MiB", { maxBodyBytes: Number.NaN }],
+    ["maxBodyBytes must be 0 or more", { maxBodyBytes: Number.NaN }],
     ["rateLimit.requests must be 1 or more", { rateLimit: { requests: 0, per: "1 second" } }],
     ["rateLimit.per must be a finite duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
     ["retryBudget must be 0 or more", { retryBudget: -1 }],
@@ -267,7 +268,11 @@ describe("an invalid option", () => {
 
   it.effect("is not one of the smallest and the largest valid values", () => {
     const smallest = { concurrency: 1, maxBodyBytes: 0, retryBudget: 0, timeout: 1, userAgent: "a" }
-    const largest = { concurrency: "unbounded", maxBodyBytes: "1 TiB", totalTimeout: Duration.infinity } as const
+    const largest = {
+      concurrency: "unbounded",
+      maxBodyBytes: ByteSize.tebibytes(1),
+      totalTimeout: Duration.infinity,
+    } as const
     return Effect.all([
       clientOf(fake(ok), { ...smallest, rateLimit: { requests: 1, per: 1 }, maxRetryAfter: 0 }),
       clientOf(fake(ok), largest),

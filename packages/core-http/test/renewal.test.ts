@@ -7,7 +7,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -157,7 +156,7 @@ describe("a token of one hour", () => {
       let fetches = 0
       const fetch = Effect.suspend(() => {
         const n = ++fetches
-        const token = { accessToken: Redacted.make(`t${n}`), lifetime: Option.some(Duration.hours(1)) }
+        const token = { accessToken: Redacted.make(`t${n}`), lifetime: Duration.hours(1) }
         return Effect.as(respond(n), token)
       })
       const server = fake(ok)

@@ -8,8 +8,8 @@ import { List as ListSchema } from "./internal/list.js"
 export interface List extends Schema.Schema.Type<typeof ListSchema> {}
 
 /**
- * A position between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page (`None` at the
- * end); `pages` and `items` count what all runs delivered. The URL may contain a secret, so store the checkpoint safely.
+ * A position between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page (`undefined` at
+ * the end); `pages` and `items` count what all runs delivered. The URL may contain a secret, so store the checkpoint safely.
  * @category models @since 0.1.0
  */
 export interface Checkpoint extends PagingCheckpoint.Checkpoint<string> {

@@ -18,9 +18,7 @@ export class CheckpointMismatch extends Schema.TaggedError<CheckpointMismatch>()
   get service(): string {
     return "health"
   }
-  get isRetryable(): boolean {
-    return false
-  }
+  readonly isRetryable: boolean = false
   override get message(): string {
     const [actual, expected] = [this.actual, this.expected].map((value) => JSON.stringify(value))
     return `${this.operation}: the checkpoint belongs to another list: its ${this.field} is ${actual}, not ${expected}. Pass the options that the list was started with, or omit from to start over.`

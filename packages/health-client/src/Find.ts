@@ -32,17 +32,15 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
   subscription: SubscriptionId,
   trackingId: TrackingId,
   { maxPages, ...query }: Options<V> = {},
-): Effect.Effect<Option.Option<HealthEvent.HealthEvent<NoInfer<V>>>, Listing.ListError, HealthClient> =>
+): Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>> | undefined, Listing.ListError, HealthClient> =>
   Effect.gen(function* () {
     const { get, pagesBySubscription } = yield* HealthClient
     const { since } = startTime.resolve(query.queryStartTime, yield* DateTime.now)
     const isWanted = (entry: unknown) => HealthEvent.trackingKey(entry) === trackingId.toLowerCase()
 
-    const single = yield* Effect.asSome(get(subscription, trackingId, query)).pipe(
-      Effect.catchIf(mayBeListed, () => Effect.succeedNone),
-    )
+    const single = yield* Effect.catchIf(get(subscription, trackingId, query), mayBeListed, () => Effect.undefined)
     // Services may ignore the start time.
-    if (Option.exists(single, (event) => since === undefined || startTime.isSince(event, since))) return single
+    if (single !== undefined && (since === undefined || startTime.isSince(single, since))) return single
 
     const { apiVersion, filter, queryStartTime } = query
     return yield* pagesBySubscription(subscription, { apiVersion, filter, queryStartTime, maxPages }).pipe(
@@ -53,5 +51,6 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
         return entry === undefined ? Stream.empty : Stream.fail(new InvalidEvent({ ...entry, operation: "Find.find" }))
       }),
       Stream.runHead,
+      Effect.map(Option.getOrUndefined),
     )
   })

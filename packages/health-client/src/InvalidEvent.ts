@@ -21,9 +21,7 @@ export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEve
   get service(): string {
     return "health"
   }
-  get isRetryable(): boolean {
-    return false
-  }
+  readonly isRetryable: boolean = false
   override get message(): string {
     const field = this.path === "" ? "it" : this.path
     const id = this.trackingId === undefined ? "" : ` (${this.trackingId})`

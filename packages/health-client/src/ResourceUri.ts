@@ -18,7 +18,7 @@ export const ResourceUri = Schema.String.pipe(
 /** @category models @since 0.1.0 */
 export type ResourceUri = typeof ResourceUri.Type
 
-const decode = Schema.decodeSync(ResourceUri)
+const decode = /* @__PURE__ */ Schema.decodeSync(ResourceUri)
 
 /** Creates a resource ID. Throws `SchemaError`: decode untrusted text with `ResourceUri`. @category constructors @since 0.1.0 */
 export const make = (text: string): ResourceUri => decode(text)

@@ -5,7 +5,6 @@ import type { HealthEvent } from "@vigil/health-schema"
 import { Reply } from "@vigil/sandbox"
 import { record } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { collect, pagesOf, s1, serve } from "./served.js"
 
@@ -82,7 +81,7 @@ describe("Find.find", () => {
   it.live("sends one request if the service returns single events", () =>
     Effect.gen(function* () {
       const { count, find } = yield* finding(Reply.json(event))
-      expect(yield* find(e1)).toEqual(Option.some(event))
+      expect(yield* find(e1)).toEqual(event)
       expect(yield* count).toBe(1)
     }),
   )
@@ -92,10 +91,10 @@ describe("Find.find", () => {
     (reply) =>
       Effect.gen(function* () {
         const { count, find } = yield* finding(reply, { name: "other" }, listed, { name: "last" })
-        expect(yield* find(e1)).toEqual(Option.some(listed))
+        expect(yield* find(e1)).toEqual(listed)
         expect(yield* count).toBe(3)
         const nowhere = TrackingId.make("nowhere")
-        expect(yield* find(nowhere)).toEqual(Option.none())
+        expect(yield* find(nowhere)).toBeUndefined()
         expect(yield* Effect.flip(find(nowhere, { maxPages: 2 }))).toMatchObject({ _tag: "PageLimit" })
       }),
   )
@@ -104,8 +103,8 @@ describe("Find.find", () => {
     Effect.gen(function* () {
       const old = { ...event, properties: { lastUpdateTime: "2026-01-01T00:00:00Z" } }
       const { find } = yield* finding(Reply.json(old), listed)
-      expect(yield* find(e1, { queryStartTime: new Date("2026-02-01") })).toEqual(Option.some(listed))
-      expect(yield* find(e1, { queryStartTime: new Date("2025-12-31") })).toEqual(Option.some(old))
+      expect(yield* find(e1, { queryStartTime: new Date("2026-02-01") })).toEqual(listed)
+      expect(yield* find(e1, { queryStartTime: new Date("2025-12-31") })).toEqual(old)
     }),
   )
 
@@ -113,7 +112,7 @@ describe("Find.find", () => {
     Effect.gen(function* () {
       const { find } = yield* finding(Reply.empty(404), 7, { ...event, properties: 7 }, { name: "E2" })
       expect(yield* Effect.flip(find(e1))).toMatchObject({ _tag: "InvalidEvent", operation: "Find.find", index: 0 })
-      expect(yield* find(TrackingId.make("E2"))).toEqual(Option.some({ name: "E2" }))
+      expect(yield* find(TrackingId.make("E2"))).toEqual({ name: "E2" })
     }),
   )
 

@@ -6,29 +6,31 @@ import * as table from "./internal/versions.js"
 export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
 
 /** The known versions, each with its own types and schemas. @category schemas @since 0.1.0 */
-export const Known = Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })
+export const Known = /* @__PURE__ */ Schema.Literals(all).annotate({ identifier: "KnownApiVersion" })
 
 /** @category models @since 0.1.0 */
 export type Known = table.Version
 
-const isKnown = Schema.is(Known)
+const isKnown = /* @__PURE__ */ Schema.is(Known)
 
 /** Any other non-empty version. Its events have the types and checks of `latest`. @category schemas @since 0.1.0 */
-export const Other = Schema.NonEmptyString.pipe(
-  Schema.check(
-    Schema.makeFilter((version) => !isKnown(version) || `${version} is a known version: use the text itself.`),
+export const Other = /* @__PURE__ */ Schema.NonEmptyString.pipe(
+  /* @__PURE__ */ Schema.check(
+    /* @__PURE__ */ Schema.makeFilter(
+      (version) => !isKnown(version) || `${version} is a known version: use the text itself.`,
+    ),
   ),
-  Schema.brand("OtherApiVersion"),
-  Schema.annotate({ identifier: "OtherApiVersion" }),
+  /* @__PURE__ */ Schema.brand("OtherApiVersion"),
+  /* @__PURE__ */ Schema.annotate({ identifier: "OtherApiVersion" }),
 )
 
-const decodeOther = Schema.decodeSync(Other)
+const decodeOther = /* @__PURE__ */ Schema.decodeSync(Other)
 
 /** @category models @since 0.1.0 */
 export type Other = typeof Other.Type
 
 /** The query parameter `api-version`. Decodes any non-empty text. @category schemas @since 0.1.0 */
-export const ApiVersion = Schema.Union([Known, Other]).annotate({ identifier: "ApiVersion" })
+export const ApiVersion = /* @__PURE__ */ Schema.Union([Known, Other]).annotate({ identifier: "ApiVersion" })
 
 /** @category models @since 0.1.0 */
 export type ApiVersion = Known | Other

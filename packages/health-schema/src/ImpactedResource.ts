@@ -29,7 +29,10 @@ export const ImpactedResource = record("ImpactedResource", {
 export interface ImpactedResource extends Schema.Schema.Type<typeof ImpactedResource> {}
 
 /** The schema of a page of impacted resources. @category schemas @since 0.1.0 */
-export const ResourcesPage = record("ImpactedResourcesPage", { value: Schema.Array(ImpactedResource), nextLink: text })
+export const ResourcesPage = /* @__PURE__ */ record("ImpactedResourcesPage", {
+  value: /* @__PURE__ */ Schema.Array(ImpactedResource),
+  nextLink: text,
+})
 
 /** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.1.0 */
 export const decodePage: (input: unknown) => Result.Result<page.Page<ImpactedResource>, InvalidField> = page.decodePage(

@@ -1,5 +1,5 @@
 import { OAuthImplicit } from "@vigil/oauth"
-import { Console, DateTime, Effect, Option } from "effect"
+import { Console, DateTime, Effect } from "effect"
 
 // Stands in for a browser: opens the sign-in URL and returns the URL of the redirect. This user accepts at once.
 const openBrowser = (url: string) => {
@@ -19,9 +19,8 @@ const program = Effect.gen(function* () {
   )
   yield* Console.log(`Sign in at ${url}`)
   const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })
-  yield* Console.log(
-    `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "the service rejects the token", onSome: DateTime.formatIso })}`,
-  )
+  const { expiresAt } = grant
+  yield* Console.log(`Signed in until ${expiresAt ? DateTime.formatIso(expiresAt) : "the service rejects the token"}`)
   // For the options of a client: { baseUrl, credential }. It never sends an expired token.
   return OAuthImplicit.credential(grant)
 })

@@ -6,7 +6,6 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Credential from "@vigil/core-http/Credential"
@@ -46,7 +45,7 @@ export interface Options {
 
 /** An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. @category models @since 0.1.0 */
 export interface Token extends Credential.FetchedToken {
-  readonly scope: Option.Option<ReadonlyArray<string>>
+  readonly scope?: ReadonlyArray<string> | undefined
 }
 
 /**

@@ -48,8 +48,8 @@ export interface Response {
 export interface Grant {
   /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
   readonly accessToken: Redacted.Redacted
-  readonly scope: Option.Option<ReadonlyArray<string>>
-  readonly expiresAt: Option.Option<DateTime.Utc>
+  readonly scope?: ReadonlyArray<string> | undefined
+  readonly expiresAt?: DateTime.Utc | undefined
 }
 
 /** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
@@ -216,7 +216,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
 
     const now = yield* DateTime.now
     // A longer lifetime could exceed the range of dates.
-    const expiresAt = Option.map(lifetime, (lifetime) => DateTime.addDuration(now, Duration.min(lifetime, maxLifetime)))
+    const expiresAt = lifetime && DateTime.addDuration(now, Duration.min(lifetime, maxLifetime))
     return { accessToken, scope, expiresAt }
   })
 
@@ -231,8 +231,8 @@ export const credential = (
 ): Credential.Header => {
   // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
-  if (Option.isNone(expiresAt)) return bearer
-  const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
+  if (expiresAt === undefined) return bearer
+  const value = Effect.flatMap(DateTime.isFuture(expiresAt), (isValid) =>
     isValid ? bearer.value : Effect.fail(new Reason.Credential({ problem: "unavailable", isRetryable: false })),
   )
   return { ...bearer, value }

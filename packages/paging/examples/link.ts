@@ -1,5 +1,5 @@
 import { Paging } from "@vigil/paging"
-import { Console, Effect, Option, Stream } from "effect"
+import { Console, Effect, Stream } from "effect"
 
 interface Body {
   readonly value: ReadonlyArray<string>
@@ -16,11 +16,7 @@ const get = (url: string) => Effect.fromNullishOr(bodies[url])
 
 // The cursor is the link. A page may have more fields: here, its own URL.
 const fetchPage = (url: string) =>
-  Effect.map(get(url), ({ nextLink, value }) => ({
-    items: value,
-    next: Option.fromNullishOr(nextLink),
-    url,
-  }))
+  Effect.map(get(url), ({ nextLink, value }) => ({ items: value, next: nextLink, url }))
 
 const program = Paging.pages({ first: "/moons", fetch: fetchPage, maxPages: 100 }).pipe(
   Stream.runForEach(({ items, page }) => Console.log(page.url, items)),

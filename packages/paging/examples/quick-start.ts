@@ -1,5 +1,5 @@
 import { Paging } from "@vigil/paging"
-import { Console, Effect, Option, Stream } from "effect"
+import { Console, Effect, Stream } from "effect"
 
 const planets = ["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"]
 
@@ -7,7 +7,7 @@ const planets = ["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uran
 const fetchPage = (offset: number) =>
   Effect.succeed({
     items: planets.slice(offset, offset + 3),
-    next: offset + 3 < planets.length ? Option.some(offset + 3) : Option.none(),
+    next: offset + 3 < planets.length ? offset + 3 : undefined,
   })
 
 const program = Stream.runForEach(Paging.items({ first: 0, fetch: fetchPage }), (planet) => Console.log(planet))

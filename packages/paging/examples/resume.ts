@@ -1,5 +1,5 @@
 import { Checkpoint, Paging } from "@vigil/paging"
-import { Console, Effect, Option, Schema, Stream } from "effect"
+import { Console, Effect, Schema, Stream } from "effect"
 
 const letters = ["a", "b", "c", "d", "e", "f", "g"]
 
@@ -10,31 +10,28 @@ const fetchPage = (offset: number) =>
     ? Effect.fail("the service is down")
     : Effect.succeed({
         items: letters.slice(offset, offset + 2),
-        next: offset + 2 < letters.length ? Option.some(offset + 2) : Option.none(),
+        next: offset + 2 < letters.length ? offset + 2 : undefined,
       })
 
 // Stands in for a file or a database that stores the checkpoint as text.
 const Stored = Schema.fromJsonString(Checkpoint.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))))
-let stored = Option.none<string>()
+let stored: string | undefined
 
 const run = Effect.gen(function* () {
-  const from = yield* Option.match(stored, {
-    onNone: () => Effect.succeed(Checkpoint.initial(0)),
-    onSome: Schema.decodeEffect(Stored),
-  })
+  const from = stored === undefined ? Checkpoint.initial(0) : yield* Schema.decodeEffect(Stored)(stored)
   yield* Stream.runForEach(Paging.pages({ from, fetch: fetchPage }), ({ checkpoint, items }) =>
     Effect.gen(function* () {
       yield* Console.log(items.join(" "))
       // Stored after the page is processed. If that fails, the next run reads the page again.
-      stored = Option.some(yield* Schema.encodeEffect(Stored)(checkpoint))
+      stored = yield* Schema.encodeEffect(Stored)(checkpoint)
     }),
   )
 })
 
 const program = Effect.gen(function* () {
-  yield* Effect.catch(run, (error) => Console.log(error, Option.getOrNull(stored)))
+  yield* Effect.catch(run, (error) => Console.log(error, stored))
   yield* run
-  yield* Console.log("complete", Option.getOrNull(stored))
+  yield* Console.log("complete", stored)
 })
 
 await Effect.runPromise(program)

@@ -1,14 +1,14 @@
 /** Checkpoints: where to resume a list. */
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /**
  * A position between two pages, with the counts of all runs so far. Protect it like its cursor, which may contain a secret.
  * @category models @since 0.1.0
  */
 export interface Checkpoint<Cursor> {
-  /** The cursor of the next page; `None` at the end of the list. */
-  readonly next: Option.Option<Cursor>
+  /** The cursor of the next page; `undefined` at the end of the list. */
+  readonly next: Cursor | undefined
   /** The number of delivered pages. */
   readonly pages: number
   /** The number of delivered items. */
@@ -19,7 +19,7 @@ export interface Checkpoint<Cursor> {
  * The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.initial(first)`.
  * @category constructors @since 0.1.0
  */
-export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
+export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: first, pages: 0, items: 0 })
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -28,4 +28,15 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
  * @category schemas @since 0.1.0
  */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
-  Schema.Struct({ next: Schema.OptionFromNullOr(cursor), pages: count, items: count })
+  Schema.Struct({ next: undefinedFromNull(cursor), pages: count, items: count })
+
+const undefinedFromNull = <Cursor, I, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
+  Schema.NullOr(cursor).pipe(
+    Schema.decodeTo(
+      Schema.UndefinedOr(Schema.toType(cursor)),
+      SchemaTransformation.transform<Cursor | undefined, Cursor | null>({
+        decode: (next) => next ?? undefined,
+        encode: (next) => next ?? null,
+      }),
+    ),
+  )

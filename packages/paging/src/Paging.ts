@@ -14,8 +14,8 @@ import { PageLimit, PageLoop, type PagingError } from "./PagingError.js"
 export interface Page<A, Cursor> {
   /** The items, in the service's order. An empty page with a cursor is not the end of the list. */
   readonly items: ReadonlyArray<A>
-  /** The cursor of the next page; `None` on the last page. */
-  readonly next: Option.Option<Cursor>
+  /** The cursor of the next page; `undefined` or `null` on the last page. */
+  readonly next: Cursor | null | undefined
 }
 
 /** Options: the list starts at the cursor of its `first` page, or `from` a checkpoint. @category models @since 0.1.0 */
@@ -74,7 +74,8 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
     if (fetched >= allowed)
       return yield* new PageLimit<Checkpoint<Cursor>>({ allowed, position: Redacted.make(checkpoint) })
     const page = yield* fetch(cursor)
-    const { items, next } = page
+    const { items } = page
+    const next = page.next ?? undefined
     const position = {
       checkpoint: { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length },
       fetched: fetched + 1,
@@ -83,14 +84,13 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
     }
     return [
       emit({ page, items, checkpoint: position.checkpoint }),
-      Option.map(next, (cursor) => ({ ...position, cursor })),
+      Option.map(Option.fromUndefinedOr(next), (cursor) => ({ ...position, cursor })),
     ] as const
   })
-  return Option.match(from.next, {
-    onNone: () => Stream.empty,
-    onSome: (cursor) =>
-      Stream.paginate({ cursor, checkpoint: from, fetched: 0, previous: cursor, mark: cursor }, fetchPage),
-  })
+  const cursor = from.next
+  return cursor === undefined
+    ? Stream.empty
+    : Stream.paginate({ cursor, checkpoint: from, fetched: 0, previous: cursor, mark: cursor }, fetchPage)
 }
 
 /**

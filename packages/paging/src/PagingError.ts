@@ -8,9 +8,7 @@ const plural = (pages: number): string => `${pages} page${pages === 1 ? "" : "s"
 /** The service returned the cursor of an earlier page. `pages` counts the delivered pages of all runs. @category errors @since 0.1.0 */
 export class PageLoop extends Schema.TaggedError<PageLoop>()("PageLoop", { pages: Schema.Int }) {
   /** Always `false`: the service would return the same cursors again. */
-  get isRetryable(): boolean {
-    return false
-  }
+  readonly isRetryable: boolean = false
   override get message() {
     return `The list repeats after ${plural(this.pages)}: the service links back to an earlier page. Report it to the service.`
   }
@@ -26,9 +24,7 @@ export class PageLimit<C = Checkpoint.Checkpoint<unknown>> extends Schema.Tagged
   position: Schema.RedactedFromValue(Checkpoint.schema(Schema.make<Schema.Codec<unknown, {}>>(Schema.Unknown.ast))),
 }) {
   /** Always `false`: the same call reaches the same limit. */
-  get isRetryable(): boolean {
-    return false
-  }
+  readonly isRetryable: boolean = false
   /** Pass it as `from` to resume after the last delivered page. A run delivers at least one page. */
   get checkpoint(): C {
     // The creator of the error states the type.

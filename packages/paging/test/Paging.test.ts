@@ -17,7 +17,7 @@ import * as FastCheck from "fast-check"
 
 const pageOf = <A, Cursor>(items: ReadonlyArray<A>, next?: Cursor): Paging.Page<A, Cursor> => ({
   items,
-  next: Option.fromUndefinedOr(next),
+  next,
 })
 
 /** Runs a stream. Returns what it delivered, and its error. */
@@ -64,7 +64,7 @@ it.effect(
 
 it.effect("maxPages counts the pages of one run, and is at least 1, so that each run makes progress", () =>
   Effect.gen(function* () {
-    const from = { next: Option.some(5), pages: 5, items: 5 }
+    const from = { next: 5, pages: 5, items: 5 }
     const fetch = (page: number) => Effect.succeed(pageOf([page], page + 1))
     const errors = yield* Effect.forEach([2.9, 0, -1, Number.NaN], (maxPages) =>
       Effect.flip(Stream.runDrain(Paging.items({ from, fetch, maxPages }))),
@@ -75,7 +75,7 @@ it.effect("maxPages counts the pages of one run, and is at least 1, so that each
 )
 
 describe("the errors", () => {
-  const checkpoint = { next: Option.some("canary"), pages: 2, items: 3 }
+  const checkpoint = { next: "canary", pages: 2, items: 3 }
   const errors = [new PageLimit({ allowed: 2, position: Redacted.make(checkpoint) }), new PageLoop({ pages: 1 })]
 
   it("survive encoding as JSON and decoding, with the checkpoint", () => {
@@ -157,7 +157,7 @@ const stored = Schema.fromJsonString(Checkpoint.schema(Schema.String))
 type Pages = ReadonlyArray<ReadonlyArray<number>>
 
 const checkpointAfter = (list: Pages, pages: number): Checkpoint.Checkpoint<string> => ({
-  next: pages < list.length ? Option.some(String(pages)) : Option.none(),
+  next: pages < list.length ? String(pages) : undefined,
   pages,
   items: list.slice(0, pages).flat().length,
 })
@@ -176,9 +176,9 @@ const model = (list: Pages, start: Checkpoint.Checkpoint<string>, { failing, max
   const pages: Array<Checkpoint.Checkpoint<string>> = []
   for (let position = start; ; pages.push(position)) {
     // The consumer stops before the next page is known.
-    if (pages.length === take || Option.isNone(position.next)) return { pages, end: "done" }
+    if (pages.length === take || position.next === undefined) return { pages, end: "done" }
     if (pages.length > 0 && pages.length >= maxPages) return { pages, end: "PageLimit" }
-    const page = Number(position.next.value)
+    const page = Number(position.next)
     if (page === failing) return { pages, end: "down" }
     position = checkpointAfter(list, page + 1)
   }

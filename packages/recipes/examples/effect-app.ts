@@ -1,7 +1,7 @@
 import { FetchHttpClient } from "effect/http"
 import { App, AppManagement } from "@vigil/appmgmt-client"
 import { HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
-import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
+import { Config, Console, Context, Effect, Layer, Stream } from "effect"
 
 // A service of your own on top of both clients. It takes them once, so its methods have no requirements.
 class Overview extends Context.Service<Overview>()("Overview", {
@@ -13,7 +13,7 @@ class Overview extends Context.Service<Overview>()("Overview", {
         Stream.filter((event) => !HealthEvent.isResolved(event)),
         Stream.runCount,
       )
-    const names = Effect.map(management.apps, (apps) => apps.flatMap((app) => Option.toArray(App.nameOf(app))))
+    const names = Effect.map(management.apps, (apps) => apps.flatMap((app) => App.nameOf(app) ?? []))
     return { countActive, names }
   }),
 }) {

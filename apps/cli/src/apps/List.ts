@@ -1,7 +1,6 @@
 /** `vigil apps list`: the apps that the API token can access. */
 import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
@@ -9,8 +8,10 @@ import * as Output from "../output/Output.js"
 import * as Connection from "../connection/Connection.js"
 import type * as Printable from "../output/Printable.js"
 
-const nameOf = (app: App.App) =>
-  Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })
+const nameOf = (app: App.App) => {
+  const name = App.nameOf(app)
+  return name === undefined ? (app.name ?? app.id) : AppName.format(name)
+}
 
 const definition: Printable.Definition<App.App> = {
   columns: [

@@ -31,7 +31,10 @@ class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string
 
 const ownerTypeOf = Effect.fnUntraced(function* (client: AppManagement.Service, name: AppName.AppName) {
   const apps = yield* client.apps
-  const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
+  const app = apps.find((one) => {
+    const other = App.nameOf(one)
+    return other !== undefined && AppName.isSame(name, other)
+  })
   const advice = "pass --owner-type user or --owner-type org."
   if (app === undefined)
     return yield* new NotListed({

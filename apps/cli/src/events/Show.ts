@@ -4,7 +4,6 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
@@ -47,15 +46,15 @@ export const command = Command.make({
     const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.provideService(HealthClient.HealthClient, connection.client),
     )
-    if (Option.isNone(found)) {
+    if (found === undefined) {
       const when = since === undefined ? "in the last three days" : Time.describe(since)
       return yield* new NotListed({
         message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       })
     }
     const details = `vigil events show ${trackingId} --details`
-    yield* Entry.print(format, found.value, details)
-    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+    yield* Entry.print(format, found, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
   },
 })

@@ -92,7 +92,7 @@ export const find = Effect.fnUntraced(function* (
 /** When the token expires, to the second. `None` if that is unknown, or not a date. */
 const expiry = ({ lifetime }: Credential.FetchedToken) =>
   Effect.map(DateTime.now, (now) =>
-    Option.flatMap(lifetime, (left) =>
+    Option.flatMap(Option.fromUndefinedOr(lifetime), (left) =>
       DateTime.make(Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
     ),
   )
@@ -157,5 +157,5 @@ export const credential = Effect.fnUntraced(function* (token: Available | Renewa
   const { expiresAt, token: accessToken } = token
   if (Option.isNone(expiresAt)) return Credential.bearer(accessToken, options)
   const { credential } = yield* Effect.promise(() => import("@vigil/oauth/OAuthImplicit"))
-  return credential({ accessToken, expiresAt }, options)
+  return credential({ accessToken, expiresAt: expiresAt.value }, options)
 })

@@ -3,6 +3,7 @@ import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
+import * as UndefinedOr from "effect/UndefinedOr"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -51,9 +52,9 @@ export const parse = (stdout: string, now: DateTime.Utc): Result.Result<Credenti
   const fields: Readonly<Record<string, unknown>> = Predicate.isObject(value) ? value : { token: value }
   const found = names.map((name) => fields[name]).find((field) => field !== undefined && field !== null)
   if (typeof found !== "string" || !token.test(found)) return Result.fail("malformed")
-  const lifetime = Option.fromNullishOr(lifetimeOf(fields, DateTime.toEpochMillis(now)))
-  if (Option.exists(lifetime, Number.isNaN)) return Result.fail("unknownExpiry")
-  return Option.exists(lifetime, (millis) => millis <= 0)
+  const lifetime = lifetimeOf(fields, DateTime.toEpochMillis(now)) ?? undefined
+  if (Number.isNaN(lifetime)) return Result.fail("unknownExpiry")
+  return lifetime !== undefined && lifetime <= 0
     ? Result.fail("expired")
-    : Result.succeed({ accessToken: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })
+    : Result.succeed({ accessToken: Redacted.make(found), lifetime: UndefinedOr.map(lifetime, Duration.millis) })
 }

@@ -30,10 +30,7 @@ const decode = Decoder.fromSchema(Body)
 
 const toPage = ({ nextLink, value }: typeof Body.Type, url: string): Paging.Page<unknown, string> => ({
   items: value,
-  next: Option.map(
-    Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
-    (link) => Link.toAbsolute(url, link),
-  ),
+  next: nextLink?.trim() ? Link.toAbsolute(url, nextLink) : undefined,
 })
 
 /** Streams the items of the list at a URL, as a client package does. */

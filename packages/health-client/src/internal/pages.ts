@@ -7,7 +7,6 @@ import * as Paging from "@vigil/paging/Paging"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -55,7 +54,7 @@ const nameIn = (raw: unknown): string | undefined =>
     : undefined
 
 interface Fetched<A> extends ReturnType<typeof select<A>> {
-  readonly next: Option.Option<string>
+  readonly next: string | undefined
 }
 
 /** The query parameters of a list or an event. */
@@ -110,7 +109,7 @@ export const pages = <
           const page = yield* decode(json, response)
           yield* Effect.annotateCurrentSpan("health.items", page.items.length)
           // A link to another origin fails when it is followed, after this page is delivered.
-          const next = Option.map(page.nextLink, (link) => Link.toAbsolute(response.url, link))
+          const next = page.nextLink && Link.toAbsolute(response.url, page.nextLink)
           return { ...select(source, page, since), next }
         }),
       }

@@ -5,13 +5,12 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as DateTime from "effect/DateTime"
-import type * as Option from "effect/Option"
 import type * as Checkpoint from "../Checkpoint.js"
 
 interface Page<A> {
   readonly items: ReadonlyArray<A>
   readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
-  readonly nextLink: Option.Option<string>
+  readonly nextLink: string | undefined
 }
 
 /** A list of `A`. */

@@ -51,7 +51,7 @@ export const poll = (
         Stream.runCollect(
           Stream.tap(
             pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime }),
-            ({ checkpoint }) => (Option.isSome(checkpoint.next) ? request : Effect.void),
+            ({ checkpoint }) => (checkpoint.next === undefined ? Effect.void : request),
           ),
         ),
       )

@@ -1,6 +1,5 @@
 /** Decodes a page of any list: the envelope first, then each entry, so that an invalid one does not fail the page. */
 import * as Result from "effect/Result"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { InvalidField } from "../InvalidField.js"
@@ -22,8 +21,8 @@ export interface Page<A> {
   /** The valid entries, in order. */
   readonly items: ReadonlyArray<A>
   readonly invalid: ReadonlyArray<InvalidEntry>
-  /** The link to the next page, unchanged; `None` on the last page. */
-  readonly nextLink: Option.Option<string>
+  /** The link to the next page, unchanged; `undefined` on the last page. */
+  readonly nextLink: string | undefined
   /** The page as it was sent, with unknown fields. */
   readonly raw: unknown
 }
@@ -50,7 +49,7 @@ export const decodePage =
       return {
         items,
         invalid,
-        nextLink: Option.filter(Option.fromNullishOr(nextLink), (link) => link.trim() !== ""),
+        nextLink: nextLink?.trim() ? nextLink : undefined,
         raw: input,
       }
     })

@@ -174,7 +174,7 @@ export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...gi
             apiVersion: call.options.apiVersion,
             queryStartTime: from,
           }),
-          (event) => ({ ...empty(subscription), events: Option.toArray(event) }),
+          (event) => ({ ...empty(subscription), events: event === undefined ? [] : [event] }),
         )
       : Effect.map(readAll(subscription), (list) => ({ ...list, invalid: [], events: list.events.filter(isWanted) })),
   )

@@ -1,7 +1,6 @@
 /** Reads responses with a token (RFC 6749, sections 4.2.2 and 5). */
 import { isBearerToken } from "@vigil/core-http/Credential"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
@@ -32,8 +31,8 @@ export const TokenResponse = Schema.Struct({
 /** The token of a response. */
 export const toToken = ({ access_token, expires_in, scope }: typeof TokenResponse.Type) => ({
   accessToken: Redacted.make(access_token),
-  scope: Option.map(Option.liftPredicate(scope, isText), (scope) => scope.split(/ +/).filter(isText)),
-  lifetime: Option.map(Option.fromNullishOr(expires_in), (seconds) => Duration.seconds(Number(seconds))),
+  scope: isText(scope) ? scope.split(/ +/).filter(isText) : undefined,
+  lifetime: expires_in === null || expires_in === undefined ? undefined : Duration.seconds(Number(expires_in)),
 })
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""

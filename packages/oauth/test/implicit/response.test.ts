@@ -6,7 +6,6 @@ import * as property from "@vigil/testing/property"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
@@ -43,16 +42,16 @@ describe("OAuthImplicit.readResponse", () => {
       // A nonce without an ID token is not checked.
       const grant = yield* read(response, { nonce: "n1" })
       expect(Redacted.value(grant.accessToken)).toBe(token)
-      expect(grant.scope).toEqual(Option.some(["a", "b"]))
-      expect(grant.expiresAt).toEqual(Option.some(DateTime.makeUnsafe(3_601_000)))
+      expect(grant.scope).toEqual(["a", "b"])
+      expect(grant.expiresAt).toEqual(DateTime.makeUnsafe(3_601_000))
       expect(printed(grant)).not.toContain("canary")
     }),
   )
 
-  it.effect("returns None for a missing expiry and scope", () =>
+  it.effect("returns undefined for a missing expiry and scope", () =>
     Effect.gen(function* () {
       const { expiresAt, scope } = yield* read(fragment({ expires_in: undefined, scope: undefined }))
-      expect([expiresAt, scope]).toEqual([Option.none(), Option.none()])
+      expect([expiresAt, scope]).toEqual([undefined, undefined])
     }),
   )
 
@@ -150,7 +149,7 @@ it.effect("the credential sends the token until it expires, then requests fail",
     const sent: Array<string | undefined> = []
     const respond = ({ headers }: TestHttpClient.TestRequest) =>
       Effect.sync(() => ({ status: sent.push(headers["authorization"]) === 2 ? 401 : 200, json: {} }))
-    const grant = { accessToken: Redacted.make(token), expiresAt: Option.some(DateTime.makeUnsafe(3_600_000)) }
+    const grant = { accessToken: Redacted.make(token), expiresAt: DateTime.makeUnsafe(3_600_000) }
     const { httpClient } = yield* ServiceClient.make({
       service: "thing",
       baseUrl: "https://service.test",

@@ -3,7 +3,6 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
 import * as Failure from "../../command/Failure.js"
@@ -154,7 +153,7 @@ const print = Effect.fnUntraced(function* (options: Options) {
     const entries = file === undefined ? selected.slice(0, limit - count.entries) : selected
     count.entries += entries.length
     count.events += entries.filter(({ item }) => item !== undefined).length
-    isComplete = index === left.length - 1 && Option.isNone(page.checkpoint.next)
+    isComplete = index === left.length - 1 && page.checkpoint.next === undefined
     names.add(page.items)
     yield* InvalidEntries.note(page, { prefix: prefixOf(list) })
     yield* progress.page(page)
