@@ -1,0 +1,195 @@
+/** The layers: what each package may import, and each folder of the command. `scripts/test/layers.test.mjs` checks every import. */
+import { dirname, join, relative } from "node:path"
+
+const scope = "@vigil/"
+
+/** The tiers of packages, and the tiers that their files and manifests may use, tests included. */
+const tiers = {
+  schema: ["schema", "support"],
+  core: ["core", "support", "schema"],
+  client: ["core", "support", "schema"],
+  ai: ["client", "core", "support", "schema"],
+  fleet: ["client", "core", "support", "schema"],
+  support: ["support", "schema"],
+  /** Tests and examples: no package may use them. */
+  tests: ["client", "core", "support", "schema"],
+  app: ["fleet", "ai", "client", "core", "support", "schema"],
+}
+
+const effect = ["effect/*", "effect/*/*"]
+const bundled = ["csv-stringify/sync", "fast-string-width", "open"]
+const node = ["node:*", "node:*/*", "@effect/platform-node/*"]
+
+/** What `src` may import; `*` is one name. Only deep imports: a barrel adds its whole size to every bundle. No `internal/` of another package. */
+const packages = {
+  "packages/health-schema": { tier: "schema", src: ["effect/*", "fast-check"] },
+  "packages/health-text": {
+    tier: "schema",
+    src: ["effect/*", "@vigil/health-schema/*", "html-to-text", "fast-string-width"],
+  },
+  "packages/paging": { tier: "core", src: ["effect/*"] },
+  "packages/core-http": { tier: "core", src: effect },
+  "packages/oauth": { tier: "core", src: [...effect, "@vigil/core-http/*"] },
+  "packages/health-report": {
+    tier: "core",
+    src: ["effect/*", "@vigil/health-schema/*", "@vigil/health-text/*", "fast-string-width"],
+  },
+  "packages/health-client": {
+    tier: "client",
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
+  },
+  "packages/appmgmt-client": { tier: "client", src: [...effect, "@vigil/core-http/*"] },
+  "packages/notify": {
+    tier: "client",
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/health-text/*", "yaml"],
+  },
+  "packages/health-fleet": {
+    tier: "fleet",
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/notify/*"],
+  },
+  "packages/health-tools": {
+    tier: "ai",
+    src: [...effect, "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/health-text/*"],
+  },
+  "packages/sandbox": { tier: "support", src: [...effect, ...node, "@vigil/health-schema/*"] },
+  /** Private. */
+  "packages/testing": { tier: "support" },
+  "packages/interop": { tier: "tests" },
+  "packages/recipes": { tier: "tests" },
+  "apps/cli": {
+    tier: "app",
+    src: [...effect, ...node, "@vigil/*/*", "@effect/sql-pg/*", ...bundled, "@napi-rs/keyring"],
+  },
+}
+
+/** What every command needs. */
+const common = ["flags", "files", "output", "settings", "command"]
+const connected = [...common, "connection"]
+
+/** The folders of the command, and those that they may import. Of another command's folder, that is `shared` only. Files in `src` itself may import all. */
+const rooms = {
+  flags: [],
+  files: ["flags"],
+  output: ["flags", "files"],
+  settings: ["flags", "files"],
+  listen: ["flags", "files"],
+  command: ["flags", "files", "output", "settings"],
+  tokens: common,
+  connection: [...common, "tokens"],
+  "events/shared": connected,
+  "notify/shared": connected,
+  "fleet/shared": common,
+  events: [...connected, "events/shared"],
+  "events/list": [...connected, "events/shared"],
+  "events/watch": [...connected, "events/shared", "notify/shared"],
+  notify: [...connected, "notify/shared"],
+  fleet: [...connected, "fleet/shared", "notify/shared"],
+  serve: [...connected, "listen", "events/shared", "notify/shared", "fleet/shared", "mcp (lazily)"],
+  mcp: connected,
+  apps: connected,
+  auth: [...connected, "tokens", "listen"],
+  doctor: [...connected, "tokens"],
+  init: [...common, "tokens"],
+  sandbox: [...common, "listen"],
+}
+
+const command = "apps/cli/src"
+
+/** Every import of a module, also of types and lazy ones. The formatter keeps static imports at the start of a line. */
+export const importsOf = (text) => [
+  ...[...text.matchAll(/^(?:import|export)\b(?:[^"';]*?\bfrom\s*|\s*)"([^"]+)"/gm)].map(([, to]) => ({ to })),
+  ...[...text.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g)].map(([, to]) => ({ to, isLazy: true })),
+]
+
+const packageOf = (file) => Object.keys(packages).find((folder) => file.startsWith(`${folder}/`))
+
+const folderOf = (specifier) => {
+  const name = specifier.slice(scope.length).split("/", 1)[0]
+  return Object.keys(packages).find((folder) => folder.endsWith(`/${name}`))
+}
+
+const isAllowed = (allowed, specifier) =>
+  allowed.some((pattern) => new RegExp(`^${pattern.replaceAll("*", "[^/]+")}$`).test(specifier))
+
+const isTierAllowed = (from, to) =>
+  from === to || to === undefined || tiers[packages[from].tier].includes(packages[to].tier)
+
+const roomOf = (file) => {
+  const folder = dirname(relative(command, file))
+  return folder === "." ? undefined : folder
+}
+
+const isRoomAllowed = (from, to, isLazy) =>
+  from === undefined ||
+  from === to ||
+  rooms[from]?.includes(to) === true ||
+  (isLazy && rooms[from]?.includes(`${to} (lazily)`) === true)
+
+/** Why a file may not import a module. `undefined` if it may. */
+const problemOf = (file, { isLazy = false, to }) => {
+  const from = packageOf(file)
+  if (to.startsWith(".")) {
+    const target = join(dirname(file), to)
+    if (packageOf(`${target}/`) !== from) return "leaves its package"
+    if (!file.startsWith(command) || !target.startsWith(command)) return undefined
+    return isRoomAllowed(roomOf(file), roomOf(target), isLazy) ? undefined : "leaves its room"
+  }
+  if (to.startsWith(scope) && !isTierAllowed(from, folderOf(to))) return "leaves its tier"
+  const { src } = packages[from]
+  return src === undefined || !file.startsWith(`${from}/src/`) || isAllowed(src, to)
+    ? undefined
+    : "is not allowed in src"
+}
+
+/** The imports that leave their layer. `file` is the path from the root of the repository. */
+export const violations = (files) =>
+  files.flatMap(({ file, text }) =>
+    packageOf(file) === undefined
+      ? [`${file} belongs to no package of scripts/layers.mjs`]
+      : importsOf(text).flatMap((one) => {
+          const problem = problemOf(file, one)
+          return problem === undefined ? [] : [`${file}: the import of ${one.to} ${problem}`]
+        }),
+  )
+
+/** The dependencies that leave their tier, tests included. */
+export const dependencyViolations = (manifests) =>
+  manifests.flatMap(({ folder, manifest: { dependencies, devDependencies, optionalDependencies, peerDependencies } }) =>
+    Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })
+      .filter((name) => name.startsWith(scope) && !isTierAllowed(folder, folderOf(name)))
+      .map((name) => `${folder} depends on ${name}, which leaves its tier`),
+  )
+
+/** The circles of a graph: for each, its nodes in order. */
+const circlesOf = (graph) => {
+  const circles = []
+  const done = new Set()
+  const visit = (node, path) => {
+    const start = path.indexOf(node)
+    if (start >= 0) circles.push([...path.slice(start), node])
+    if (start >= 0 || done.has(node)) return
+    for (const next of graph.get(node) ?? []) visit(next, [...path, node])
+    done.add(node)
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return circles
+}
+
+/** The circles of imports between files of the command, and between its folders. */
+export const circles = (files) => {
+  const edges = files
+    .filter(({ file }) => file.startsWith(command))
+    .map(({ file, text }) => [
+      file,
+      importsOf(text).flatMap(({ to }) =>
+        to.startsWith(".") ? [join(dirname(file), to).replace(/\.js$/, ".ts")] : [],
+      ),
+    ])
+  const folders = new Map()
+  for (const [file, targets] of edges) {
+    const from = roomOf(file)
+    const others = targets.map(roomOf).filter((to) => to !== undefined && to !== from)
+    if (from !== undefined) folders.set(from, new Set([...(folders.get(from) ?? []), ...others]))
+  }
+  return [...circlesOf(new Map(edges)), ...circlesOf(folders)].map((circle) => circle.join(" → "))
+}
