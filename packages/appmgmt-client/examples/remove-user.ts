@@ -9,9 +9,9 @@ const program = Effect.gen(function* () {
   const removal = yield* apps.removeUser(app, Email.make("ada+test@example.org"))
   yield* Console.log(removal._tag === "Removed" ? "Removed." : removal.note)
 }).pipe(
-  Effect.catchTags({
-    UserNotFound: (error) => Console.error(error.message),
-    AppNotFound: (error) => Console.error(error.message),
+  Effect.catchReasons("RemoveUserError", {
+    UserNotFound: (_, error) => Console.error(error.message),
+    AppNotFound: (_, error) => Console.error(error.message),
   }),
 )
 

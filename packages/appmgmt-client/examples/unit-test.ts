@@ -9,7 +9,7 @@ const program = Effect.gen(function* () {
   const remove = apps.removeUser(AppName.make("contoso", "shop"), Email.make("ada@example.org"))
   const first = yield* remove
   const second = yield* Effect.flip(remove)
-  yield* Console.log(first._tag, second._tag)
+  yield* Console.log(first._tag, second.reason._tag)
 })
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

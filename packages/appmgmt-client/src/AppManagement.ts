@@ -42,7 +42,7 @@ export interface Service {
   readonly user: Effect.Effect<User.User, RequestError>
   /** Lists the apps of the token: `GET v0.1/apps`, an endpoint that public services have and the API does not specify. */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, RequestError>
-  /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, `UserNotFound` becomes `AlreadyRemoved`. */
+  /** Removes a user, with retries like a GET. After an attempt with an unknown outcome, a missing user is `AlreadyRemoved`. */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /**
    * The service as an `HttpClient`, for any other request, with a path such as `/v0.1/apps/contoso/shop`. A POST, PUT or PATCH without a body is

@@ -41,7 +41,7 @@ it.effect.each([1, 2])("layerTest has the data, and removes a user once, from on
       Effect.gen(function* () {
         expect([yield* apps.user, yield* apps.apps]).toEqual([data.user, data.apps])
         expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
-        expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "UserNotFound" })
+        expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ reason: { _tag: "UserNotFound" } })
         expect(yield* apps.removeUser(AppName.make("a b", "ü+'"), ada)).toEqual({ _tag: "Removed" })
       }),
     data,
@@ -52,7 +52,7 @@ it.effect("layerTest responds with 404 to anything else", () =>
   using((apps) =>
     Effect.gen(function* () {
       expect(yield* apps.apps).toEqual([])
-      expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "AppNotFound" })
+      expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ reason: { _tag: "AppNotFound" } })
       for (const call of [
         Effect.asVoid(apps.user),
         Effect.asVoid(apps.httpClient.get("/v0.1/orgs")),

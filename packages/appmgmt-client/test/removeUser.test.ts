@@ -1,6 +1,6 @@
 /** The outcomes of removing a user, by response and by sequence of responses. */
 import { describe, expect, it } from "@effect/vitest"
-import { AppManagementError, Email, Removal, RequestError } from "@vigil/appmgmt-client"
+import { AppManagementError, Email, Removal } from "@vigil/appmgmt-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
@@ -13,14 +13,7 @@ const notFound = (body: unknown) => Reply.json(body, { status: 404 })
 const noUser = notFound({ statusCode: 404, code: "UserNotFound", message: "The user is not a member of the app." })
 const noApp = notFound({ error: { code: "AppNotFound", message: "The app does not exist." } })
 
-const Json = Schema.toCodecJson(
-  Schema.Union([
-    RequestError.RequestError,
-    AppManagementError.AppNotFound,
-    AppManagementError.UserNotFound,
-    AppManagementError.AppOrUserNotFound,
-  ]),
-)
+const Json = Schema.toCodecJson(AppManagementError.RemoveUserError)
 
 const remove = (replies: ReadonlyArray<Reply.Reply>) =>
   runCall(replies, (apps) => apps.removeUser(shop, ada), {
@@ -42,7 +35,7 @@ describe.each(layers)("over %s", (_, layer) => {
         const calls = Effect.all([remove([reply, noUser]), remove([reply, noApp]), remove([reply, Reply.empty(204)])])
         const [user, app, success] = yield* calls
         expect(user.result).toEqual(Result.succeed(Removal.alreadyRemoved))
-        expect(app.result).toMatchObject({ failure: { _tag: "AppNotFound", app: shop } })
+        expect(app.result).toMatchObject({ failure: { reason: { _tag: "AppNotFound" }, app: shop } })
         expect(success.result).toEqual(Result.succeed(Removal.removed))
         expect([user, app, success].map(({ requests }) => requests.length)).toEqual([2, 2, 2])
       }).pipe(Effect.provide(layer)),
@@ -60,11 +53,11 @@ describe("removeUser", () => {
     ["201", [Reply.json({}, { status: 201 })], { failure: { reason: { _tag: "ServiceFailure" } } }],
     ["a page of HTML", [Reply.text("<html>Sign in</html>")], { failure: { reason: { _tag: "Decode" } } }],
     ["200 with an error", [Reply.json({ error: { code: 403 } })], { failure: { reason: { _tag: "Decode" } } }],
-    ["UserNotFound", [noUser], { failure: { _tag: "UserNotFound" } }],
-    ["AppNotFound", [noApp], { failure: { _tag: "AppNotFound" } }],
+    ["UserNotFound", [noUser], { failure: { reason: { _tag: "UserNotFound" } } }],
+    ["AppNotFound", [noApp], { failure: { reason: { _tag: "AppNotFound" } } }],
     // The service did not process these requests.
-    ["408, then UserNotFound", [Reply.empty(408), noUser], { failure: { _tag: "UserNotFound" } }],
-    ["429, then UserNotFound", [Reply.empty(429), noUser], { failure: { _tag: "UserNotFound" } }],
+    ["408, then UserNotFound", [Reply.empty(408), noUser], { failure: { reason: { _tag: "UserNotFound" } } }],
+    ["429, then UserNotFound", [Reply.empty(429), noUser], { failure: { reason: { _tag: "UserNotFound" } } }],
   ] as const)("has one outcome after a response %s", ([, replies, outcome]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove(replies)
@@ -79,9 +72,9 @@ describe("removeUser", () => {
     notFound({ statusCode: 404, code: "Not Found", message: "UserNotFound" }),
     notFound({ code: "USERNOTFOUND" }),
     notFound({ code: ["UserNotFound"] }),
-  ])("is AppOrUserNotFound after any other 404, also after a 503: %#", (reply) =>
+  ])("is NotFound after any other 404, also after a 503: %#", (reply) =>
     Effect.gen(function* () {
-      const failure = { _tag: "AppOrUserNotFound", reason: { status: 404 }, app: shop }
+      const failure = { reason: { _tag: "NotFound" }, app: shop }
       expect((yield* remove([reply])).result).toMatchObject({ failure: { ...failure, maybeApplied: false } })
       const second = yield* remove([Reply.empty(503), reply])
       expect(second.result).toMatchObject({ failure: { ...failure, maybeApplied: true } })
@@ -98,7 +91,7 @@ describe("removeUser", () => {
         [busy, `sent a success status with the error Busy: Wait. Try again later. ${toCheck}`],
         [Reply.empty(403), "responded 403. Ask for the permission, or use a token that has it."],
       ] as const) {
-        const failure = { _tag: "RequestError", message: `${prefix} ${message}` }
+        const failure = { _tag: "RemoveUserError", message: `${prefix} ${message}` }
         expect((yield* remove([reply])).result).toMatchObject({ failure })
       }
     }).pipe(Effect.provide(oneLayer)),
@@ -112,10 +105,10 @@ describe("removeUser", () => {
         (replies) => Effect.map(remove(replies), ({ result }) => Result.getOrThrow(Result.flip(result))),
       )
       expect(errors.map(({ message }) => message)).toEqual([
-        `${prefix} responded 404 AppNotFound: Nothing. Check the app name, contoso/shop, and that the token has access to the app.`,
-        `${prefix} responded 404 UserNotFound: Nothing. Check the email address and the users of contoso/shop.`,
-        `${prefix} responded 404 None: Nothing. Check the app name, contoso/shop, the email address and the base URL.`,
-        `${prefix} responded 404 None: Nothing. An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
+        `${prefix} responded 404 AppNotFound: Nothing. Check the app name, and that the token has access to the app.`,
+        `${prefix} responded 404 UserNotFound: Nothing. Check the email address and the users of the app.`,
+        `${prefix} responded 404 None: Nothing. Check the app name, the email address and the base URL.`,
+        `${prefix} responded 404 None: Nothing. Check the app name, the email address and the base URL. The user may have been removed. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
       ])
       for (const error of errors)
         expect(yield* Schema.decodeEffect(Json)(yield* Schema.encodeEffect(Json)(error))).toEqual(error)

@@ -9,12 +9,7 @@ type Service = AppManagement.AppManagement["Service"]
 
 it("the errors of calls and layers are exact", () => {
   expectTypeOf<Effect.Error<Service["user"] | Service["apps"]>>().toEqualTypeOf<RequestError.RequestError>()
-  expectTypeOf<Effect.Error<ReturnType<Service["removeUser"]>>>().toEqualTypeOf<
-    | RequestError.RequestError
-    | AppManagementError.AppNotFound
-    | AppManagementError.AppOrUserNotFound
-    | AppManagementError.UserNotFound
-  >()
+  expectTypeOf<Effect.Error<ReturnType<Service["removeUser"]>>>().toEqualTypeOf<AppManagementError.RemoveUserError>()
   type Configured = ReturnType<typeof AppManagement.layerConfig>
   expectTypeOf<Layer.Error<Configured>["_tag"]>().toEqualTypeOf<"ConfigError" | "InvalidSetting">()
   expectTypeOf<Layer.Services<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()

@@ -4,7 +4,8 @@ import * as Schema from "effect/Schema"
 import * as Reason from "./Reason.js"
 import * as StatusReason from "./StatusReason.js"
 
-const RequestReason = Schema.Union([
+/** The reasons of failed requests. @category schemas @since 0.2.0 */
+export const RequestReason = Schema.Union([
   ...StatusReason.StatusReason.members,
   Reason.Transport,
   Reason.Timeout,

@@ -1,40 +1,39 @@
 import { FetchHttpClient } from "effect/http"
-import { HealthClient, type Listing, type RequestError, SubscriptionId } from "@vigil/health-client"
-import { Config, Console, Effect, Layer, Match, Stream } from "effect"
+import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
-// Handles every reason of a request. A missing tag does not compile.
-const requestAdvice = Match.type<RequestError.RequestReason>().pipe(
-  Match.tag("Unauthorized", "Credential", () => "sign in again"),
-  Match.tag("Forbidden", () => "ask for the permission"),
-  Match.tag("NotFound", "Link", "Redirect", () => "check the base URL and the ID"),
-  Match.tag("RateLimited", "Timeout", "Transport", () => "try again later"),
-  Match.tag("ServiceFailure", ({ status }) => (status >= 500 ? "try again later" : "report it")),
-  Match.tag("BodyTooLarge", () => "raise the limit, or read less"),
-  Match.tag("Decode", () => "report it to the service"),
-  Match.exhaustive,
-)
-
-// Handles every error of a list.
-const advice = Match.type<Listing.ListError>().pipe(
-  Match.tag("RequestError", ({ reason }) => requestAdvice(reason)),
-  Match.tag("PageLimit", () => "raise the limit, or read less"),
-  Match.tag("InvalidEvent", "PageLoop", () => "report it to the service"),
-  Match.exhaustive,
-)
-
-const program = Effect.gen(function* () {
+const count = Effect.fn(function* (id: SubscriptionId.SubscriptionId) {
   const health = yield* HealthClient.HealthClient
-  const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
-  const list = Stream.runCollect(health.listBySubscription(id))
-  // Handles one reason by its tag, and all other errors in one place.
-  yield* list.pipe(
-    Effect.catchReason("RequestError", "NotFound", () => Effect.succeed([])),
-    Effect.matchEffect({
-      onFailure: (error) => Console.error(`${advice(error)}: ${error.message}`),
-      onSuccess: (events) => Console.log(`${events.length} events`),
+  const events = yield* Stream.runCount(health.listBySubscription(id))
+  yield* Console.log(`${events} events`)
+})
+
+const print = (advice: string) => (error: Error) => Console.error(`${advice}: ${error.message}`)
+
+// The type `never` shows that every error is handled. A missing tag does not compile.
+const handled = (id: SubscriptionId.SubscriptionId): Effect.Effect<void, never, HealthClient.HealthClient> =>
+  count(id).pipe(
+    // Fails with the reason instead of the error that has it.
+    Effect.unwrapReason("RequestError"),
+    Effect.catchTags({
+      Unauthorized: print("Sign in again"),
+      Credential: print("Sign in again"),
+      Forbidden: print("Ask for the permission"),
+      Link: print("Check the base URL"),
+      NotFound: () => Console.log("The subscription does not exist."),
+      Redirect: print("Check the base URL"),
+      RateLimited: print("Try again later"),
+      Timeout: print("Try again later"),
+      Transport: print("Try again later"),
+      ServiceFailure: (error) => print(error.isRetryable ? "Try again later" : "Report it to the service")(error),
+      BodyTooLarge: print("Raise the limit"),
+      Decode: print("Report it to the service"),
+      InvalidEvent: print("Report it to the service"),
+      PageLoop: print("Report it to the service"),
     }),
   )
-})
+
+const program = Effect.flatMap(Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION"), handled)
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 

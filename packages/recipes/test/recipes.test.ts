@@ -82,19 +82,17 @@ it.live("errors prints advice for an invalid token", () =>
     const { error, log } = yield* prepare
     vi.stubEnv("HEALTH_ACCESS_TOKEN", "expired")
     yield* Effect.promise(() => import("../examples/errors.js"))
-    expect(error.mock.calls).toEqual([
-      [expect.stringMatching(/^sign in again: HealthClient\.listBySubscription: the health service responded 401/)],
-    ])
+    expect(error.mock.calls).toEqual([[expect.stringMatching(/^Sign in again: responded 401/)]])
     expect(log).not.toHaveBeenCalled()
   }),
 )
 
-it.live("errors counts 0 events for an unknown subscription", () =>
+it.live("errors handles an unknown subscription", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     vi.stubEnv("HEALTH_SUBSCRIPTION", "unknown-subscription")
     yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/errors.js?${crypto.randomUUID()}`))
-    expect(log.mock.calls).toEqual([["0 events"]])
+    expect(log.mock.calls).toEqual([["The subscription does not exist."]])
   }),
 )
 

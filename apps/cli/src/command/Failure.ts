@@ -1,6 +1,6 @@
 /** How an error of a command is reported: one sentence on stderr and an exit code. */
 import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
-import type { RequestError, RequestReason } from "@vigil/core-http/RequestError"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
@@ -45,7 +45,9 @@ export type Failure = OwnError | PackageError
 
 export const isRequestError = (failure: Failure): failure is RequestError => failure._tag === "RequestError"
 
-const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
+const reasons: { readonly [Tag in RemoveUserError["reason"]["_tag"]]: Kind } = {
+  AppNotFound: "notFound",
+  UserNotFound: "notFound",
   Credential: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
@@ -60,14 +62,11 @@ const reasons: { readonly [Tag in RequestReason["_tag"]]: Kind } = {
   Redirect: "invalid",
 }
 
-const kinds: { readonly [Tag in Exclude<PackageError, RequestError>["_tag"]]: Kind } = {
+const kinds: { readonly [Tag in Exclude<PackageError, RemoveUserError | RequestError>["_tag"]]: Kind } = {
   CheckpointMismatch: "usage",
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
   StateMismatch: "unauthenticated",
-  AppNotFound: "notFound",
-  AppOrUserNotFound: "notFound",
-  UserNotFound: "notFound",
   FleetError: "unavailable",
   InvalidEvent: "invalid",
   InvalidResponse: "invalid",
@@ -78,7 +77,7 @@ const kinds: { readonly [Tag in Exclude<PackageError, RequestError>["_tag"]]: Ki
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 /** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
-const isUnavailable = (reason: RequestReason): boolean => {
+const isUnavailable = (reason: RemoveUserError["reason"]): boolean => {
   if (reason._tag === "ServiceFailure") return isTemporary(reason.status)
   // A `TokenError`. Importing its class would slow the start of every command.
   const cause = reason._tag === "Credential" && Predicate.hasProperty(reason.cause, "reason") ? reason.cause.reason : {}
@@ -88,7 +87,7 @@ const isUnavailable = (reason: RequestReason): boolean => {
 
 const kindOf = (failure: Failure): Kind => {
   if ("exit" in failure) return failure.exit
-  if (failure._tag !== "RequestError") return kinds[failure._tag]
+  if (failure._tag !== "RequestError" && failure._tag !== "RemoveUserError") return kinds[failure._tag]
   return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
 }
 

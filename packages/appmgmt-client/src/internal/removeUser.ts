@@ -2,17 +2,17 @@
 import type * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PathSegment from "@vigil/core-http/PathSegment"
-import { RequestError } from "@vigil/core-http/RequestError"
+import type { RequestReason } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import type * as StatusReason from "@vigil/core-http/StatusReason"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
-import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
+import * as Struct from "effect/Struct"
+import { AppNotFound, RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import * as AppName from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
-import { howToCheck, operation } from "./removal.js"
+import { operation } from "./removal.js"
 
 /** Accepts an empty body, and any JSON without an error, because the API does not specify the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
@@ -20,27 +20,12 @@ const decode: Decoder.Decoder<void> = (json) =>
     ? Effect.void
     : Effect.fail({ path: "", problem: "contains an error" })
 
-/** A failed request, after which the user may have been removed. */
-class UncertainRemoval extends RequestError.extend<UncertainRemoval>("UncertainRemoval")({ app: AppName.AppName }) {
-  override get message(): string {
-    return `${super.message} The user may have been removed. ${howToCheck(this.app)}.`
-  }
-}
-
 /** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
-const fromNotFound = (
-  app: AppName.AppName,
-  reason: StatusReason.NotFound,
-  maybeApplied: boolean,
-): Effect.Effect<Removal.Removal, RemoveUserError> => {
-  switch (reason.code) {
-    case "AppNotFound":
-      return new AppNotFound({ app, reason })
-    case "UserNotFound":
-      return maybeApplied ? Effect.succeed(Removal.alreadyRemoved) : new UserNotFound({ app, reason })
-    default:
-      return new AppOrUserNotFound({ app, reason, maybeApplied })
-  }
+const toReason = (reason: RequestReason): RemoveUserError["reason"] => {
+  if (reason._tag !== "NotFound") return reason
+  const response = Struct.omit(reason, ["_tag"])
+  if (reason.code === "AppNotFound") return new AppNotFound(response)
+  return reason.code === "UserNotFound" ? new UserNotFound(response) : reason
 }
 
 export const removeUser =
@@ -58,8 +43,10 @@ export const removeUser =
       })
       .pipe(
         Effect.as(Removal.removed),
-        Effect.mapError((error) => (error.maybeApplied ? new UncertainRemoval({ ...error, app }) : error)),
-        Effect.catchReason("RequestError", "NotFound", (reason, { maybeApplied }) =>
-          fromNotFound(app, reason, maybeApplied),
-        ),
+        Effect.catch(({ maybeApplied, ...error }) => {
+          const reason = toReason(error.reason)
+          return reason._tag === "UserNotFound" && maybeApplied
+            ? Effect.succeed(Removal.alreadyRemoved)
+            : new RemoveUserError({ app, reason, maybeApplied })
+        }),
       )
