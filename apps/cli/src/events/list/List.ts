@@ -1,25 +1,23 @@
-/** `vigil events list`: pulls the pages of lists, selects and prints their entries, and saves the position. */
-import type * as Listing from "@vigil/health-client/Listing"
-import * as UnknownNames from "@vigil/health-text/UnknownNames"
+/** `vigil events list`: pulls the pages of lists, prints the selected entries, and saves the position. */
 import * as Limits from "@vigil/health-schema/Limits"
+import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
-import * as Failure from "../../command/Failure.js"
-import * as Flag from "../../flags/Flag.js"
-import * as Format from "../../output/Format.js"
-import { note, notePrefix, Output, plural } from "../../output/Output.js"
 import * as Connection from "../../connection/Connection.js"
-import type { EventPage } from "../../connection/AnyEvent.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Flag from "../../flags/Flag.js"
+import * as Time from "../../flags/Time.js"
+import { UsageError } from "../../flags/UsageError.js"
+import * as Columns from "../../output/Columns.js"
+import * as Format from "../../output/Format.js"
+import { note, Output, plural } from "../../output/Output.js"
 import * as Entry from "../shared/Entry.js"
 import * as EventTable from "../shared/EventTable.js"
 import * as Lists from "../shared/Lists.js"
 import * as Selection from "../shared/Selection.js"
-import * as Time from "../../flags/Time.js"
-import { UsageError } from "../../flags/UsageError.js"
-import * as Subscriptions from "../../connection/Subscriptions.js"
-import * as InvalidEntries from "../../connection/InvalidEntries.js"
-import * as Columns from "../../output/Columns.js"
+import * as Pages from "./Pages.js"
 
 const flags = {
   ...Connection.flags,
@@ -36,7 +34,9 @@ const flags = {
   output: Format.flag,
 }
 
-const check = Effect.fnUntraced(function* (given: Command.Values<typeof flags>) {
+type Flags = Command.Values<typeof flags>
+
+const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { checkpointFile, join, limit, output, resource, tenantWide } = given
   yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
@@ -60,152 +60,109 @@ const joining = Effect.promise(() => import("./Join.js"))
 const sandboxProblem =
   "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
 
-/** What is listed, and how it is selected, printed and saved. */
-const prepare = Effect.fnUntraced(function* (given: Command.Values<typeof flags>) {
-  const { allowInvalid, checkpointFile, join, limit = Infinity, output: format } = given
+/** What the flags ask for: the lists, how their entries are selected and printed, and where the position is saved. */
+const read = Effect.fnUntraced(function* (given: Flags) {
+  const { checkpointFile, join, limit = Infinity, output: format } = given
   const { filter, selects } = Selection.make(given)
   const connection = yield* Connection.health(given)
-  const { apiVersion } = connection
-  const lists = yield* Lists.make(connection, given, { apiVersion, filter, queryStartTime: given.since })
+  const query = { apiVersion: connection.apiVersion, filter, queryStartTime: given.since }
+  const lists = yield* Lists.make(connection, given, query)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
   const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
-  const definition = Entry.definition(
-    yield* Columns.choose(EventTable.definition(name, connection.names.label), format, given.columns),
-  )
+  const table = EventTable.definition(name, connection.names.label)
+  const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* checkpoints).open(checkpointFile, ids)
   if (file?.position !== undefined) {
     if (connection.sandbox !== undefined) return yield* file.refuse(sandboxProblem)
     yield* note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(checkpointFile)}.`)
   }
-  const names = UnknownNames.make(given)
-  const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
-  return { allowInvalid, definition, file, format, isSeveral, join, limit, lists, names, period, selects }
+  const printsInvalid = selects === undefined && Format.isLossless(format)
+  // Lists that can be resumed or end at a limit are read in order.
+  const concurrency = file !== undefined || limit < Infinity ? 1 : Lists.concurrency
+  return { definition, file, format, isSeveral, join, limit, lists, printsInvalid, selects, concurrency }
 })
 
-type Options = Effect.Success<ReturnType<typeof prepare>>
+type Options = Effect.Success<ReturnType<typeof read>>
 
-/** The lists that earlier runs did not complete; first that of the checkpoint. If no list has its ID, the first list reports the mismatch. */
-const remaining = ({ file, lists }: Options) => {
-  const position = file?.position
-  const current = position && (lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0])
-  const others = lists.filter((list) => list !== current && position?.done.includes(list.id) !== true)
-  return { current, left: current === undefined ? others : [current, ...others] }
-}
+type Row = Entry.Entry<EventTable.Row>
 
-interface ListPage {
-  readonly list: Lists.List
-  readonly index: number
-  readonly page: EventPage
-}
+const isEvent = ({ item }: Row): boolean => item !== undefined
 
 /** The entries of a page to print. */
-const select = ({ id }: Lists.List, page: EventPage, options: Options, printsInvalid: boolean) => {
-  const { isSeveral, join, selects } = options
+const select = ({ list, page }: Pages.Pulled, { isSeveral, join, printsInvalid, selects }: Options) => {
   const entries = printsInvalid
     ? Entry.fromPage(page)
     : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
-  const subscriptions = [id]
-  const named = join ? { subscriptions } : { subscription: id }
-  return entries.map(({ item, sent }): Entry.Entry<EventTable.Row> => ({
+  const subscriptions = [list.id]
+  const named = join ? { subscriptions } : { subscription: list.id }
+  return entries.map(({ item, sent }): Row => ({
     item: item && { event: item, subscriptions },
     sent: isSeveral ? { ...named, event: sent } : sent,
   }))
 }
 
-/** Prints the entries and the summary, and saves the position after each printed page. */
-const print = Effect.fnUntraced(function* (options: Options) {
-  const { file, format, isSeveral, join, limit, lists, names, selects } = options
+/** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
+const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled, E, R>, options: Options) {
+  const { definition, file, format, join, limit, lists } = options
   const output = yield* Output
-  const position = file?.position
-  const { current, left } = remaining(options)
-  const printsInvalid = selects === undefined && Format.isLossless(format)
-  const prefixOf = ({ title }: Lists.List) => notePrefix(isSeveral ? title : undefined)
-  const printedBefore = position?.printed ?? 0
-  const count = { ended: 0, failed: 0, entries: 0, events: 0, merged: 0 }
-  let isComplete = false
-  const progress = yield* Lists.makeProgress(() =>
-    isSeveral ? `${count.ended}/${plural(left.length, "subscription")}, ${count.failed} failed, ` : "",
-  )
-  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(count.failed, lists.length))
-
-  const onFailure = Effect.fnUntraced(function* (list: Lists.List, error: Listing.PagesError) {
-    if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
-    if (!isSeveral) return yield* Effect.fail(error)
-    yield* output.note(prefixOf(list) + Failure.plain(error))
-    count.failed += 1
-    // The position must not pass pages that were not printed. Without a complete list, the output has no end.
-    if (file !== undefined || count.failed === left.length) return yield* failIfIncomplete
-  })
-
-  /** Pulls the pages of a list, one after the other. */
-  const pull = (list: Lists.List, index: number) =>
-    list.pages(list === current ? position?.checkpoint : undefined).pipe(
-      Stream.map((page) => ({ list, index, page })),
-      Stream.onEnd(Effect.sync(() => void (count.ended += 1))),
-      Stream.catch((error) => Stream.fromEffectDrain(onFailure(list, error))),
-    )
-
-  /** Selects the entries of a page. */
-  const take = Effect.fnUntraced(function* ({ index, list, page }: ListPage) {
-    const selected = select(list, page, options, printsInvalid)
-    const entries = file === undefined ? selected.slice(0, limit - count.entries) : selected
-    count.entries += entries.length
-    count.events += entries.filter(({ item }) => item !== undefined).length
-    isComplete = index === left.length - 1 && page.checkpoint.next === undefined
-    names.add(page.items)
-    yield* InvalidEntries.note(page, { prefix: prefixOf(list) })
-    yield* progress.page(page)
-    const isLast = count.entries >= limit
-    if (file === undefined) return { entries, save: Effect.void, isLast }
-    const done = [...(file.position?.done ?? []), ...left.slice(0, index).map(({ id }) => id)]
-    const position = { done, checkpoint: page.checkpoint, printed: printedBefore + count.entries }
-    return { entries, save: file.save(position), isLast }
-  })
-
-  const noteSaved = file === undefined ? Effect.void : file.noteSaved
-  const pages = Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => pull(list, index), {
-    // Lists that can be resumed or end at a limit are read in order.
-    concurrency: file !== undefined || limit < Infinity ? 1 : Lists.concurrency,
-  })
+  const printedBefore = file?.position?.printed ?? 0
+  /** `seen`: the events before equal ones of several lists are merged. */
+  const printed = { entries: 0, events: 0, seen: 0, isEnd: false }
   const parts = pages.pipe(
-    Stream.mapEffect(take),
+    Stream.map((pulled) => {
+      const selected = select(pulled, options)
+      const entries = file === undefined ? selected.slice(0, limit - printed.entries) : selected
+      printed.entries += entries.length
+      printed.events += entries.filter(isEvent).length
+      printed.isEnd = pulled.isEnd
+      const position = {
+        done: pulled.done,
+        checkpoint: pulled.page.checkpoint,
+        printed: printedBefore + printed.entries,
+      }
+      return { entries, isLast: printed.entries >= limit, save: file?.save(position) ?? Effect.void }
+    }),
     Stream.takeUntil(({ isLast }) => isLast),
     // A part is saved after it is printed: when the next one is pulled.
     Stream.flatMap(({ entries, save }) => Stream.concat(Stream.make(entries), Stream.fromEffectDrain(save))),
-    Stream.tapError(({ _tag }) => (_tag === "FileError" ? Effect.void : noteSaved)),
+    Stream.tapError((error) =>
+      Predicate.isTagged(error, "FileError") ? Effect.void : (file?.noteSaved ?? Effect.void),
+    ),
   )
   const merged = Effect.gen(function* () {
     const all = yield* Stream.runCollect(parts)
     const entries = (yield* joining).merge(all.flat(), lists)
-    count.merged = entries.filter(({ item }) => item !== undefined).length
+    printed.seen = printed.events
+    printed.events = entries.filter(isEvent).length
     return entries
   })
-  yield* Format.list(
-    format,
-    options.definition,
-    join ? Stream.fromEffect(merged) : parts,
-    file && { printedBefore },
-  ).pipe(Effect.provideService(Output, file?.output ?? output), Effect.ensuring(output.status(undefined)))
+  yield* Format.list(format, definition, join ? Stream.fromEffect(merged) : parts, file && { printedBefore }).pipe(
+    Effect.provideService(Output, file?.output ?? output),
+    Effect.ensuring(output.status(undefined)),
+  )
+  return { ...printed, isFirst: printedBefore === 0, isLimited: printed.entries >= limit }
+})
 
-  const isLimited = count.entries >= limit
-  if (file !== undefined) yield* isLimited && !isComplete ? noteSaved : file.remove
-  if (!isLimited && position === undefined && count.failed === 0)
-    yield* Effect.forEach(names.sentences(), (sentence) => output.note(`vigil: ${sentence}`), { discard: true })
-  const events = plural(join ? count.merged : count.events, "event")
+type Printed = Effect.Success<ReturnType<typeof print>>
+type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
+
+/** How many events were printed, of what, and what was not. */
+const summarize = (printed: Printed, { tally }: Pulling, given: Flags, options: Options): string => {
+  const { file, isSeveral, join, lists, printsInvalid } = options
+  const events = plural(printed.events, "event")
   const subscriptions = plural(lists.length, "subscription")
   const where = join
-    ? `, seen ${plural(count.events, "time")} in ${subscriptions}`
+    ? `, seen ${plural(printed.seen, "time")} in ${subscriptions}`
     : isSeveral
       ? ` of ${subscriptions}`
-      : ` on ${plural(progress.tally.pages, "page")}`
-  const summary = isLimited ? `${printedBefore === 0 ? "first" : "next"} ${events}` : events + where
-  const invalid = printsInvalid ? count.entries - count.events : progress.tally.invalid
-  yield* output.note(summary + options.period + Entry.remark(invalid, printsInvalid))
-  yield* failIfIncomplete
-  yield* Entry.check(progress.tally, options.allowInvalid)
-})
+      : ` on ${plural(tally.pages, "page")}`
+  const all = printed.isLimited ? `${printed.isFirst ? "first" : "next"} ${events}` : events + where
+  const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
+  const invalid = printsInvalid ? printed.entries - printed.events : tally.invalid
+  return all + period + Entry.remark(invalid, printsInvalid)
+}
 
 export const command = Command.make({
   description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Columns.describe(EventTable.fields)}`,
@@ -218,7 +175,19 @@ export const command = Command.make({
   ],
   flags,
   run: function* (given) {
-    yield* check(given)
-    yield* print(yield* prepare(given))
+    yield* checkFlags(given)
+    const options = yield* read(given)
+    const { file, lists } = options
+    const names = UnknownNames.make(given)
+    const pulling = yield* Pages.make(lists, options)
+    const pages = Stream.tap(pulling.pages, ({ page }) => Effect.sync(() => names.add(page.items)))
+    const printed = yield* print(pages, options)
+    if (file !== undefined) yield* printed.isLimited && !printed.isEnd ? file.noteSaved : file.remove
+    // A part of the lists may not have the names of filters.
+    if (!printed.isLimited && file?.position === undefined && !pulling.hasFailed())
+      yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
+    yield* note(summarize(printed, pulling, given, options))
+    yield* pulling.failIfIncomplete
+    yield* Entry.check(pulling.tally, given.allowInvalid)
   },
 })
