@@ -188,12 +188,15 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
       const state = journal.state()
       if (state.pending.length === 0) return Effect.void
       // A poll has one change per event, so that each event's changes are handled in order.
-      return Effect.forEach(state.pending, handle, { concurrency, discard: true }).pipe(
-        Effect.raceFirst(journal.follow),
-        Effect.onError(() =>
-          Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
+      const handling = Effect.forEach(state.pending, handle, { concurrency, discard: true })
+      // A stop after the last handler does not interrupt the save.
+      return Effect.uninterruptibleMask((restore) =>
+        restore(Effect.raceFirst(handling, journal.follow)).pipe(
+          Effect.onError(() =>
+            Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
+          ),
+          Effect.andThen(Effect.catch(journal.save, (error) => Effect.asVoid(restore(onError(error))))),
         ),
-        Effect.andThen(attempt(journal.save)),
       )
     })
 
