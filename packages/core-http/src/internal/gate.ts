@@ -25,8 +25,8 @@ interface Caller {
 const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Duration.millis(Math.ceil(nanos / 1e6)))
 
 /**
- * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets twice as many begin: at the end of one window and the
- * start of the next. After a pause, one attempt goes first: the others wait until it has ended without another pause.
+ * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets almost twice as many begin: at the end of one window
+ * and the start of the next. After a pause, one attempt goes first: the others wait until it has ended without another pause.
  */
 export const make = (limit: { readonly requests: number; readonly per: Duration.Duration } | undefined): Gate => {
   const inTurn = semaphore(1)
