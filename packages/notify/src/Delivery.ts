@@ -9,8 +9,8 @@ import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
 import * as repeatEvery from "./internal/repeatEvery.js"
-import * as sinkEvent from "./internal/sinkEvent.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
+import * as sinkState from "./internal/sinkState.js"
 import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
 import * as Routes from "./Routes.js"
@@ -90,7 +90,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
     for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
       const { deadLetters, events } = yield* sinkStore.load({ store, key })
       const waiting = events.filter((event) =>
-        sinkEvent.notifications(event).some(({ state }) => state !== "summary"),
+        sinkState.notifications(event).some(({ state }) => state !== "summary"),
       ).length
       const name = JSON.stringify(key.slice(prefix.length))
       if (waiting + deadLetters.length > 0)

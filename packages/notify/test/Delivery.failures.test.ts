@@ -135,11 +135,17 @@ describe("a dead letter", () => {
     Effect.gen(function* () {
       const events = Array.from({ length: 5_000 }, (_, index) => {
         const notification = note(`${index}`, "opened", { key: `k${index}` })
-        return { key: notification.key, openIn: [], joins: true, next: { notification, notBefore: 0 } }
+        return {
+          key: notification.key,
+          shown: "unknown",
+          openIn: [],
+          joins: true,
+          next: { notification, notBefore: 0 },
+        }
       })
       const { store } = memory(
         undefined,
-        JSON.stringify({ delivery: 3, isNew: true, window: null, events, deadLetters: [] }),
+        JSON.stringify({ delivery: 4, isNew: true, window: null, events, deadLetters: [] }),
       )
       const { deadLetters, deliver } = yield* makeDelivery({ sinks: [recorder("chat").sink], store, paused: true })
       yield* deliver(note("last", "opened", { key: "last" }))
@@ -151,20 +157,21 @@ describe("a dead letter", () => {
     Effect.gen(function* () {
       const event = (key: string, level: Notification.Level, fields: object = {}) => ({
         key,
+        shown: "unknown",
         openIn: [],
         current: note(key, key === "s" ? "summary" : "opened", { key, level }),
         ...fields,
       })
       const critical = Array.from({ length: 1_000 }, (_, index) => event(`k${index}`, "Critical"))
       const events = [...critical, event("s", "Informational"), event("a", "Informational", { summary: "s" })]
-      const stored = JSON.stringify({ delivery: 3, isNew: false, window: null, events, deadLetters: [] })
+      const stored = JSON.stringify({ delivery: 4, isNew: false, window: null, events, deadLetters: [] })
       const { store, texts } = memory(undefined, stored)
       const options = { sinks: [recorder("chat").sink], store, paused: true }
       const { deadLetters, deliver } = yield* makeDelivery(options)
       yield* deliver(note("2", "updated", { key: "a" }))
       expect((yield* deadLetters).map(({ notification: { id } }) => id)).toEqual(["s"])
       const after = storedIn(texts).events.find(({ key }) => key === "a")
-      expect(after).toMatchObject({ isOpen: null, next: { notification: { id: "2" } } })
+      expect(after).toMatchObject({ shown: "unsure", next: { notification: { id: "2" } } })
       expect(after).not.toHaveProperty("summary")
     }),
   )

@@ -48,7 +48,7 @@ describe("the store of a delivery", () => {
         yield* deliver(notification())
         yield* TestClock.adjust("1 hour")
         expect(chat.attempts).toHaveLength(1)
-        expect(storedIn(texts)).toMatchObject({ waiting: [], events: [{ last: { ids: ["ab12-opened"] } }] })
+        expect(storedIn(texts)).toMatchObject({ waiting: [], events: [{ last: { id: "ab12-opened" } }] })
       }).pipe(Effect.provide(Logger.layer([logger])))
     }),
   )
@@ -80,7 +80,7 @@ describe("the store of a delivery", () => {
 
   it.effect.each([
     ["{", "unreadable"],
-    ['{"delivery":2}', "unreadable"],
+    ['{"delivery":3}', "unreadable"],
     ["an unavailable store", "unavailable"],
   ] as const)("must contain the state of a delivery, not %s", ([text, reason]) =>
     Effect.gen(function* () {
@@ -99,10 +99,10 @@ describe("the store of a delivery", () => {
     Effect.gen(function* () {
       const review = note("2", "updated", { status: "Resolved" })
       const next = { notification: review, notBefore: 0 }
-      const events = [{ key: review.key, isOpen: null, openIn: [], next }]
+      const events = [{ key: review.key, shown: "unsure", openIn: [], next }]
       const { store } = memory(
         undefined,
-        JSON.stringify({ delivery: 3, isNew: false, window: null, events, deadLetters: [] }),
+        JSON.stringify({ delivery: 4, isNew: false, window: null, events, deadLetters: [] }),
       )
       const chat = recorder("chat")
       const { flush } = yield* makeDelivery({ sinks: [chat.sink], store })
@@ -116,10 +116,10 @@ describe("the store of a delivery", () => {
       const chat = recorder("chat")
       const idle = Array.from({ length: 1_000 }, (_, index) => ({
         key: `k${index}`,
-        isOpen: index !== 500,
+        shown: index === 500 ? "closed" : "open",
         openIn: [],
       }))
-      const stored = { delivery: 3, isNew: false, window: null, events: idle, deadLetters: [] }
+      const stored = { delivery: 4, isNew: false, window: null, events: idle, deadLetters: [] }
       const { store, texts } = memory(undefined, JSON.stringify(stored))
       const { deliver, flush } = yield* makeDelivery({ sinks: [chat.sink], store })
       for (const key of ["k1000", "k1001"]) yield* Effect.andThen(deliver(notification({ id: key, key })), flush)

@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** The state of a sink that has got openings before, so that it gets no summary. */
-const known = '{"delivery":3,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
+const known = '{"delivery":4,"isNew":false,"window":null,"events":[],"deadLetters":[]}'
 
 /** A store in memory. `before` runs before each write, which is lost if it returns `false`. `initial`: the text of each sink; empty for new sinks. */
 export const memory = (

@@ -63,6 +63,7 @@ const noteOf = (
     status,
     subscription,
     title: `${version}`,
+    updatedAt: new Date(version * 1_000).toISOString(),
     text: `${version}`,
   })
 

@@ -1,24 +1,50 @@
 /** The state of a sink: its events with what waits for it, and its dead letters. Only its queue changes it, by transitions. */
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
-import type { Level, Notification } from "../Notification.js"
-import * as sinkEvent from "./sinkEvent.js"
-import type { SinkEvent } from "./sinkEvent.js"
+import * as Decide from "../Decide.js"
+import { type Level, Notification } from "../Notification.js"
+
+/** What is stored of an event. It is enough to continue after a kill at any point. */
+const StoredEvent = Schema.Struct({
+  key: Schema.String,
+  /** What the sink shows of the event without the current notification, which it may have. */
+  shown: Decide.Shown,
+  last: Schema.optional(Decide.Last),
+  /** The subscriptions that have the event open and whose notifications the sink gets. */
+  openIn: Schema.Array(Schema.String),
+  /** What to repeat while the event is open, and when the sink accepted it, in milliseconds since 1970. */
+  accepted: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
+  /** The notification that the sink may have: it is sent again unchanged. */
+  current: Schema.optional(Notification),
+  /** The notification that was not sent. Later ones are joined with it. */
+  next: Schema.optional(Decide.Waiting),
+  /** Whether the next one is an opening that may become a part of a summary. */
+  joins: Schema.optional(Schema.Boolean),
+  /** The key of the summary that contains the current one. The summary waits like an event. */
+  summary: Schema.optional(Schema.String),
+})
+
+/** What a sink knows of one event, and the notifications of the event that wait for it: the current one and the next one. */
+export interface SinkEvent extends Schema.Schema.Type<typeof StoredEvent> {
+  readonly failures?: number | undefined
+  /** Not before this time, in milliseconds since 1970. Infinite while the current notification is sent. */
+  readonly retryAt?: number | undefined
+}
 
 /** Openings are joined until this time. */
 const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
 
 /** Times are in milliseconds since 1970. */
 export const Stored = Schema.Struct({
-  delivery: Schema.Literal(3),
+  delivery: Schema.Literal(4),
   /** Whether the sink has got no opening yet. */
   isNew: Schema.Boolean,
   window: Schema.NullOr(Window),
-  events: Schema.Array(sinkEvent.Stored),
+  events: Schema.Array(StoredEvent),
   deadLetters: Schema.Array(DeadLetter),
 })
 
-export const none: typeof Stored.Type = { delivery: 3, isNew: true, window: null, events: [], deadLetters: [] }
+export const none: typeof Stored.Type = { delivery: 4, isNew: true, window: null, events: [], deadLetters: [] }
 
 export interface State {
   readonly sink: string
@@ -40,6 +66,29 @@ export interface State {
   revision: number
 }
 
+export const makeEvent = (key: string): SinkEvent => ({ key, shown: "unknown", openIn: [] })
+
+/** The notifications that wait, in their order. */
+export const notifications = ({ current, next }: SinkEvent): ReadonlyArray<Notification> =>
+  [current, next?.notification].filter((notification) => notification !== undefined)
+
+export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined
+
+export const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
+
+/** What the sink knows of an event, if it has the current notification. */
+export const historyOf = ({ current, last, shown }: SinkEvent): Decide.History => ({
+  last,
+  shown: current === undefined ? shown : Decide.received(current),
+})
+
+/** Makes the next notification the current one. What the sink shows may have changed since it was added, by a dead letter. */
+export const promote = (event: SinkEvent, notification: Notification): SinkEvent => ({
+  ...event,
+  current: Decide.adapt(event.shown, notification),
+  next: undefined,
+})
+
 export const load = (
   stored: typeof Stored.Type,
   { now, ...settings }: Pick<State, "keepsEvents" | "repeatEvery" | "sink"> & { readonly now: number },
@@ -48,7 +97,7 @@ export const load = (
     const { current, joins, key, next } = event
     // A notification that was due may have been sent.
     const isSent = current === undefined && joins !== true && next !== undefined && next.notBefore <= now
-    return [key, isSent ? sinkEvent.promote(event, next.notification) : event]
+    return [key, isSent ? promote(event, next.notification) : event]
   })
   return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
 }
@@ -64,7 +113,7 @@ const textOf = (value: object): string => {
 
 export const encode = ({ deadLetters, events, isNew, window }: State): string => {
   const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":3,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
+  return `{"delivery":4,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
 }
 
 /** When the next attempt for an event is due; infinite if nothing waits. */
@@ -97,22 +146,21 @@ export const toRepeat = (state: State, key: string, now: number): Notification |
 
 /** Whether a notification is sent, or due. */
 export const isBusy = (state: State, now: number): boolean =>
-  Array.from(state.events.values()).some((event) => sinkEvent.isSending(event) || timeOf(state, event) <= now)
+  Array.from(state.events.values()).some((event) => isSending(event) || timeOf(state, event) <= now)
 
-/** The level at which the sink has an event open, or may have it open; the highest one if unknown. */
+/** The level at which the sink may have an event open. */
 export const openLevel = ({ events }: State, key: string): Level | undefined => {
   const event = events.get(key)
-  const isOpen = event === undefined ? false : sinkEvent.isOpenNow(event)
-  return isOpen === true || isOpen === null ? (event?.level ?? "Critical") : undefined
+  return event && Decide.openLevel(historyOf(event))
 }
 
 /** The events with a message that waits. Those of a summary are one message. */
 export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
-  Array.from(events.values()).filter((event) => event.summary === undefined && sinkEvent.isWaiting(event))
+  Array.from(events.values()).filter((event) => event.summary === undefined && isWaiting(event))
 
 /** How many messages wait, and how many of them wait for a retry. */
 export const count = (state: State) => {
   const all = waiting(state)
-  const retrying = all.filter((event) => event.current !== undefined && !sinkEvent.isSending(event))
+  const retrying = all.filter((event) => event.current !== undefined && !isSending(event))
   return { pending: all.length, retrying: retrying.length }
 }

@@ -1,12 +1,11 @@
 /** What changes the state of a sink. Each function completes its change at once, so that every stored text is consistent. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
-import * as DateTime from "effect/DateTime"
 import type { DeadLetter } from "../DeadLetter.js"
-import { isClosing, type Level, levelRank, type Notification } from "../Notification.js"
-import type { Decision } from "../Routes.js"
-import * as sinkEvent from "./sinkEvent.js"
-import type { SinkEvent } from "./sinkEvent.js"
-import { waiting, next, type State, timeOf } from "./sinkState.js"
+import * as Decide from "../Decide.js"
+import { isClosing, isOver, join, type Level, levelRank, type Notification } from "../Notification.js"
+import type * as Routes from "../Routes.js"
+import * as sinkState from "./sinkState.js"
+import { isWaiting, notifications, type SinkEvent, type State, timeOf, waiting } from "./sinkState.js"
 import * as summaries from "./summary.js"
 
 /** How many messages may wait. Openings that wait to be joined are one message. */
@@ -45,9 +44,9 @@ const addDeadLetter = (
 
 /** Removes events that do not wait, closed ones first. */
 const forget = ({ events }: State): void => {
-  const idle = Array.from(events.values()).filter((event) => !sinkEvent.isWaiting(event))
+  const idle = Array.from(events.values()).filter((event) => !isWaiting(event))
   if (idle.length <= maxIdle) return
-  const isClosed = ({ isOpen }: SinkEvent) => isOpen === false
+  const isClosed = ({ shown }: SinkEvent) => shown === "closed"
   const closedFirst = [...idle.filter(isClosed), ...idle.filter((event) => !isClosed(event))]
   for (const { key } of closedFirst.slice(0, idle.length - maxIdle)) events.delete(key)
 }
@@ -68,14 +67,20 @@ const complete = (state: State, event: SinkEvent, apply: (event: SinkEvent) => S
   state.revision += 1
 }
 
-/** The sink does not have the current notification. Of an opening or a closing, it may have got an earlier attempt. */
+/** Removes the current notification: the sink has it, or will never get it. */
+const advance = (
+  { key, last, next, openIn }: SinkEvent,
+  shown: Decide.Shown,
+  accepted: SinkEvent["accepted"],
+): SinkEvent => ({ key, shown, last, openIn, next, accepted })
+
+/** The sink does not have the current notification. */
 const miss = (event: SinkEvent): SinkEvent => {
-  const { accepted, current, isOpen } = event
-  const isUpdate = current?.state === "updated" && isOpen !== undefined
-  return sinkEvent.advance(event, isUpdate ? { isOpen, accepted } : { isOpen: null })
+  const shown = event.current === undefined ? "unsure" : Decide.missed(event.shown, event.current)
+  return advance(event, shown, shown === event.shown ? event.accepted : undefined)
 }
 
-const lastLevel = (event: SinkEvent): Level => sinkEvent.notifications(event).at(-1)?.level ?? "Informational"
+const lastLevel = (event: SinkEvent): Level => notifications(event).at(-1)?.level ?? "Informational"
 
 /** The events with a message of their own, and the openings that wait to be joined into one. */
 const messages = (state: State) => {
@@ -87,44 +92,57 @@ const overflow = (state: State, now: number): void => {
   const { joining, single } = messages(state)
   const [all, limit] = joining.length > maxJoining ? [joining, maxJoining] : [single, maxWaiting]
   if (all.length <= limit) return
-  const unsent = all.filter((event) => !sinkEvent.isSending(event))
+  const unsent = all.filter((event) => !sinkState.isSending(event))
   const event = leastSevere(unsent, lastLevel)
   if (event === undefined) return
   const detail = `More than ${limit} events were waiting for the sink.`
-  const lost = sinkEvent.notifications(event)
+  const lost = notifications(event)
   for (const notification of lost) addDeadLetter(state, notification, "overflow", detail, now)
   // Updates alone leave the event open, or over.
   const current = lost.find(({ state }) => state !== "updated") ?? lost[0]
   complete(state, event, (one) => miss(one === event ? { ...one, current, next: undefined } : one))
 }
 
-/** When to deliver a notification. `undefined`: only if it closes an event whose notification was not sent yet. */
-const timeToDeliver = (decision: Decision, now: number): number | undefined => {
-  if (decision.action === "skip") return undefined
-  return decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : now
+const isOpening = ({ state }: Notification): boolean => state === "opened" || state === "reopened"
+
+/** The subscriptions that have an event open after a notification. Its status is the same in all of them, so that a resolution ends it in all. */
+const openAfter = ({ openIn }: SinkEvent, notification: Notification, isRouted: boolean): ReadonlyArray<string> => {
+  const own = notification.subscription ?? ""
+  const others = openIn.filter((other) => other !== own)
+  if (notification.state === "withdrawn") return others
+  if (isOver(notification)) return []
+  return isRouted ? [...others, own] : openIn
 }
 
 /** Accepts a notification. */
-export const accept = (state: State, notification: Notification, decision: Decision, now: number): void => {
-  const before = state.events.get(notification.key) ?? sinkEvent.make(notification.key)
-  const event = sinkEvent.accept(before, notification, timeToDeliver(decision, now))
-  if (event === before) return
-  const { current } = event
+export const accept = (state: State, notification: Notification, route: Routes.Decision, now: number): void => {
+  const before = state.events.get(notification.key) ?? sinkState.makeEvent(notification.key)
+  const isOpenElsewhere = before.openIn.some((other) => other !== (notification.subscription ?? ""))
+  const situation = { history: sinkState.historyOf(before), waiting: before.next, isOpenElsewhere }
+  const decision = Decide.decide(situation, notification, route, now)
+  if (decision.action === "drop" && decision.reason === "late") return
+  const openIn = openAfter(before, notification, route.action !== "skip")
+  if (decision.action === "drop") {
+    if (openIn.length === before.openIn.length) return
+    state.events.set(before.key, { ...before, openIn })
+    state.revision += 1
+    return
+  }
+  const { last, waiting } = decision
   // A new sink gets what is active: not the end of an event that it was never sent.
-  const isUnknown = state.isNew && before.joins === true && before.isOpen === undefined
-  const isOver = isUnknown && isClosing(event.next?.notification.state ?? "updated")
-  const next = isOver ? undefined : event.next
-  const isFirst = next !== undefined && !sinkEvent.isWaiting(before)
-  const isGathered = state.isNew || (decision.action === "deliver" && decision.isGrouped === true)
-  const canJoin = before.joins === true || isGathered || decision.action === "hold"
-  const isUnsentOpening = current === undefined && next !== undefined && sinkEvent.isOpening(next.notification)
+  const isUnknown = state.isNew && before.joins === true && before.shown === "unknown"
+  const next = isUnknown && isClosing(waiting.notification.state) ? undefined : waiting
+  const isNews = !isWaiting(before)
+  const isGathered = state.isNew || (route.action === "deliver" && route.isGrouped === true)
+  const canJoin = before.joins === true || isGathered || route.action === "hold"
+  const isUnsentOpening = before.current === undefined && next !== undefined && isOpening(next.notification)
   const joins = canJoin && isUnsentOpening && !state.keepsEvents ? true : undefined
-  if (isFirst && isGathered && joins === true) {
+  if (isNews && isGathered && joins === true) {
     const latest = state.window?.latest ?? now + maxJoinTime
     state.window = { until: Math.min(now + joinTime, latest), latest }
   }
-  if (isFirst) state.events.delete(event.key)
-  state.events.set(event.key, { ...event, next, joins })
+  if (isNews) state.events.delete(before.key)
+  state.events.set(before.key, { ...before, last, openIn, next, joins })
   state.revision += 1
   overflow(state, now)
 }
@@ -143,25 +161,38 @@ const summarize = (state: State, now: number): void => {
   for (const event of due) state.events.set(event.key, { ...event, joins: undefined })
   // A paused delivery does not know whether the sink keeps events.
   if (due.length < 2 || state.keepsEvents) return
-  const notification = summaries.make(due.flatMap(sinkEvent.notifications), now)
+  const notification = summaries.make(due.flatMap(notifications), now)
   const { key } = notification
   for (const { next, ...event } of due)
     state.events.set(event.key, { ...event, joins: undefined, summary: key, current: next?.notification })
-  move(state, { ...sinkEvent.make(key), current: notification })
+  move(state, { ...sinkState.makeEvent(key), current: notification })
+}
+
+/**
+ * Sends the current notification again unchanged, because it may have arrived. But a due next one replaces an update, and a resolution or
+ * withdrawal replaces anything.
+ */
+const send = (event: SinkEvent, now: number): SinkEvent => {
+  const { current, next } = event
+  const sending = { ...event, retryAt: Infinity }
+  if (next === undefined || next.notBefore > now) return sending
+  if (current === undefined) return sinkState.promote(sending, next.notification)
+  const isReplaced = current.state === "updated" || isClosing(next.notification.state)
+  return isReplaced ? sinkState.promote(sending, join(current, next.notification)) : sending
 }
 
 /** Begins to send the next due notification, if there is one. Openings that waited for each other are joined. */
 export const begin = (state: State, now: number): SinkEvent | undefined => {
-  const due = next(state)
+  const due = sinkState.next(state)
   if (due === undefined || due.at > now) return undefined
   if (due.event.joins === true) {
     summarize(state, now)
     return begin(state, now)
   }
-  const event = sinkEvent.begin(due.event, now)
+  const event = send(due.event, now)
   state.events.set(event.key, event)
   // A due notification that is stored counts as sent.
-  if (event.current !== sinkEvent.notifications(due.event)[0]) state.revision += 1
+  if (event.current !== notifications(due.event)[0]) state.revision += 1
   return event
 }
 
@@ -171,9 +202,9 @@ export const succeed = (state: State, key: string, now: number): void => {
   complete(state, event, (one) => {
     const { current } = one
     if (current === undefined) return one
-    const isOpen = sinkEvent.isOpenAfter(one.isOpen, current)
-    const isRepeated = isOpen && state.repeatEvery < Infinity
-    return sinkEvent.advance(one, { isOpen, accepted: isRepeated ? { notification: current, at: now } : undefined })
+    const shown = Decide.received(current)
+    const isRepeated = shown === "open" && state.repeatEvery < Infinity
+    return advance(one, shown, isRepeated ? { notification: current, at: now } : undefined)
   })
 }
 
@@ -204,8 +235,8 @@ export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<s
   const moved: Array<string> = []
   for (const { notification } of state.deadLetters.toReversed().filter(({ notification: { id } }) => ids.has(id))) {
     const { id, key } = notification
-    const event = state.events.get(key) ?? sinkEvent.make(key)
-    const isLast = !sinkEvent.isWaiting(event) && (event.last?.ids.at(-1) ?? id) === id
+    const event = state.events.get(key) ?? sinkState.makeEvent(key)
+    const isLast = !isWaiting(event) && (event.last?.id ?? id) === id
     if (!isLast || messages(state).single.length >= maxWaiting) continue
     move(state, { ...event, current: notification })
     moved.push(id)
