@@ -13,14 +13,15 @@ import * as Format from "../output/Format.js"
 import * as Connection from "../connection/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as Token from "../tokens/Token.js"
+import type * as Token from "../tokens/Token.js"
+import * as TokenCheck from "../tokens/TokenCheck.js"
 import { Incomplete } from "../command/Incomplete.js"
 import * as Printable from "../output/Printable.js"
 
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
   readonly service: ServiceName.ServiceName
-  readonly state: Token.State["state"] | "refused" | "unchecked"
+  readonly state: TokenCheck.State["state"] | "refused" | "unchecked"
   readonly baseUrl?: string
   readonly from?: Token.Source | undefined
   readonly until?: DateTime.Utc | undefined
@@ -57,7 +58,7 @@ const check = Effect.fnUntraced(function* (
     const advice = `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.`
     return { service, state: "not signed in", advice } satisfies Status
   }
-  const { token: found, ...checked } = yield* Token.check(service, token)
+  const { token: found, ...checked } = yield* TokenCheck.check(service, token)
   const status: Status = {
     service,
     baseUrl: Settings.display(setting),

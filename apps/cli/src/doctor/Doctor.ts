@@ -8,6 +8,7 @@ import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
 import * as Connection from "../connection/Connection.js"
 import * as Token from "../tokens/Token.js"
+import * as TokenCheck from "../tokens/TokenCheck.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Check from "./Check.js"
@@ -66,7 +67,7 @@ const checkService = Effect.fnUntraced(
     const token = yield* Connection.findToken(service, embedded, url)
     if (url === undefined) return []
     const { checks, isReachable } = yield* Connectivity.check(service, url)
-    const { advice, found, token: current } = yield* Token.check(service, token)
+    const { advice, found, token: current } = yield* TokenCheck.check(service, token)
     const from = "from" in token ? Token.describe(token.from) : undefined
     const name = `${service} token`
     const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]

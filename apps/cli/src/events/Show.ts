@@ -9,7 +9,9 @@ import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../connection/Connection.js"
-import * as Entry from "./shared/Entry.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
+import * as Printable from "../output/Printable.js"
+import * as EventTable from "./shared/EventTable.js"
 import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
@@ -19,6 +21,19 @@ import * as EventFlags from "./shared/EventFlags.js"
 class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
   readonly exit = "notFound"
 }
+
+/** Loaded lazily: it includes an HTML parser. */
+const text = Effect.promise(() => import("@vigil/health-report/EventText"))
+
+/** Prints one event. `details`: the command that prints withheld texts. */
+const print = (format: Format.Format, event: AnyEvent, details?: string) =>
+  Effect.flatMap(text, (EventText) =>
+    Format.one(format, {
+      lines: (width, color) => EventText.lines(event, { width, color, details }),
+      record: Printable.toObject(EventTable.fields, event),
+      json: event,
+    }),
+  )
 
 export const command = Command.make({
   description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
@@ -41,7 +56,7 @@ export const command = Command.make({
     const subscription = yield* Subscriptions.one(connection, flags.subscription)
     if (flags.details) {
       const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
-      return yield* Entry.print(format, event)
+      return yield* print(format, event)
     }
     const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.provideService(HealthClient.HealthClient, connection.client),
@@ -53,7 +68,7 @@ export const command = Command.make({
       })
     }
     const details = `vigil events show ${trackingId} --details`
-    yield* Entry.print(format, found, details)
+    yield* print(format, found, details)
     if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
   },

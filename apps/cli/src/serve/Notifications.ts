@@ -11,7 +11,8 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type { EventPage } from "../connection/AnyEvent.js"
-import type { Selection } from "../events/shared/Selection.js"
+import * as ChangeSelection from "../events/shared/ChangeSelection.js"
+import type * as Selection from "../events/shared/Selection.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../command/Failure.js"
 import * as Deliver from "../notify/shared/Deliver.js"
@@ -21,11 +22,10 @@ import * as Metrics from "./Metrics.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Problems from "../output/Problems.js"
 
-export interface Options {
+export interface Options extends Selection.Flags {
   readonly connection: Connection.Health
   readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
-  readonly selection: Selection
   readonly every: Duration.Duration
   readonly routes: string
   readonly stateFile: string | undefined
@@ -57,7 +57,8 @@ const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { apiVersion, connection, every, selection, stateFile, subscription } = options
+  const selects = ChangeSelection.make(options)
+  const { apiVersion, connection, every, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
   const watches = yield* Effect.forEach(subscription, (id) =>
@@ -91,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { changes, state: next } = yield* HealthWatch.poll(state, read, times)
     yield* Effect.forEach(
       // The sinks also get the change with which an event stops matching, such as its resolution.
-      changes.filter((change) => selection.selectsChange(change)),
+      changes.filter(selects),
       (change) => deliver.change(change, id),
       { discard: true },
     )

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
-import * as Selection from "../events/shared/Selection.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Failure from "../command/Failure.js"
@@ -69,12 +68,10 @@ export const command = (version: string): Command.Command =>
       const connection = yield* Connection.health(flags)
       // Read once: later changes of the settings have no effect.
       const subscription = yield* Lists.subscriptions(connection, flags)
-      const selection = Selection.make(flags)
       const options = {
         ...flags,
         apiVersion: connection.apiVersion,
         subscription,
-        selection,
         every,
         connection,
         stateFile,

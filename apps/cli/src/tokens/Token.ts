@@ -1,18 +1,14 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. Each is loaded if the ones before it have no token. */
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Failure from "../command/Failure.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import type * as ClientCredentials from "./ClientCredentials.js"
-import * as Jwt from "./Jwt.js"
 import type * as TokenCommand from "./TokenCommand.js"
 import type * as TokenStore from "./TokenStore.js"
 import type { UsageError } from "../flags/UsageError.js"
@@ -89,62 +85,11 @@ export const find = Effect.fnUntraced(function* (
   return renewable ?? { _tag: "OtherOrigin", origin: stored.origin, from }
 })
 
-/** When the token expires, to the second. `None` if that is unknown, or not a date. */
-const expiry = ({ lifetime }: Credential.FetchedToken) =>
-  Effect.map(DateTime.now, (now) =>
-    Option.flatMap(Option.fromUndefinedOr(lifetime), (left) =>
-      DateTime.make(Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
-    ),
-  )
-
-/** Fetches the token, if it is renewable. */
-const resolve = Effect.fnUntraced(function* (token: Available | Renewable): Effect.fn.Return<Available, FetchError> {
-  if (token._tag === "Available") return token
-  const fetched = yield* token.fetch
-  return { _tag: "Available", token: fetched.accessToken, from: token.from, expiresAt: yield* expiry(fetched) }
-})
-
-/** Whether a token can be sent now. Without `advice`, it can. */
-export interface State {
-  readonly state: "signed in" | "not signed in" | "expired"
-  readonly found: string
-  readonly advice?: string
-  readonly token?: Available
-}
-
 /** Where a token comes from, in words. */
 export const describe = ({ kind, name }: Source): string => {
   if (kind === "command") return `the token command ${name}`
   return kind === "client-credentials" ? `the token URL ${name} (${Settings.variable("tokenUrl")})` : name
 }
-
-/** For whom a token is, if it says so. */
-const purpose = ({ audience, tenant }: Jwt.Claims): ReadonlyArray<string> => [
-  ...(audience.length === 0 ? [] : [`for ${audience.join(" and ")}`]),
-  ...(tenant === undefined ? [] : [`of the tenant ${tenant}`]),
-]
-
-/** Checks that there is a token that has not expired. Fetches it, if it is renewable. A JWT itself says when it expires. */
-export const check = Effect.fnUntraced(function* (
-  service: ServiceName.ServiceName,
-  token: Found,
-): Effect.fn.Return<State> {
-  const none = { state: "not signed in", advice: explain(service, token) } as const
-  if (token._tag === "None") return { ...none, found: "none" }
-  if (token._tag === "OtherOrigin") return { ...none, found: `the token is for ${token.origin}` }
-  const resolved = yield* Effect.result(resolve(token))
-  if (Result.isFailure(resolved)) return { ...none, found: "not available", advice: Failure.plain(resolved.failure) }
-  const claims = Jwt.claims(resolved.success.token)
-  const expiresAt = Option.orElse(claims.expiresAt, () => resolved.success.expiresAt)
-  const isValid = { state: "signed in", token: { ...resolved.success, expiresAt } } as const
-  const found = (state: string) => [state, ...purpose(claims)].join(", ")
-  if (Option.isNone(expiresAt)) return { ...isValid, found: found("present") }
-  const until = DateTime.formatIso(expiresAt.value)
-  if (yield* DateTime.isFuture(expiresAt.value)) return { ...isValid, found: found(`valid until ${until}`) }
-  const { signIn, title } = ServiceName.facts[service]
-  const advice = `The token of ${title} (${describe(token.from)}) has expired. ${signIn}`
-  return { ...isValid, state: "expired", found: found(`expired ${until}`), advice }
-})
 
 /** For the error if the service rejects the token. Other tokens are replaced by a sign-in. */
 const sourceOf = (source: Source): string | undefined =>

@@ -108,8 +108,7 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
   const { definition, file, format, join, limit, lists } = options
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
-  /** `seen`: the events before equal ones of several lists are merged. */
-  const printed = { entries: 0, events: 0, seen: 0, isEnd: false }
+  const printed = { entries: 0, events: 0, merged: 0, isEnd: false }
   const parts = pages.pipe(
     Stream.map((pulled) => {
       const selected = select(pulled, options)
@@ -134,8 +133,7 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
   const merged = Effect.gen(function* () {
     const all = yield* Stream.runCollect(parts)
     const entries = (yield* joining).merge(all.flat(), lists)
-    printed.seen = printed.events
-    printed.events = entries.filter(isEvent).length
+    printed.merged = entries.filter(isEvent).length
     return entries
   })
   yield* Format.list(format, definition, join ? Stream.fromEffect(merged) : parts, file && { printedBefore }).pipe(
@@ -151,10 +149,10 @@ type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
 /** How many events were printed, of what, and what was not. */
 const summarize = (printed: Printed, { tally }: Pulling, given: Flags, options: Options): string => {
   const { file, isSeveral, join, lists, printsInvalid } = options
-  const events = plural(printed.events, "event")
+  const events = plural(join ? printed.merged : printed.events, "event")
   const subscriptions = plural(lists.length, "subscription")
   const where = join
-    ? `, seen ${plural(printed.seen, "time")} in ${subscriptions}`
+    ? `, seen ${plural(printed.events, "time")} in ${subscriptions}`
     : isSeveral
       ? ` of ${subscriptions}`
       : ` on ${plural(tally.pages, "page")}`

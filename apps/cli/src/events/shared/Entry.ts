@@ -2,9 +2,6 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Flag from "../../flags/Flag.js"
-import * as Format from "../../output/Format.js"
-import type { AnyEvent } from "../../connection/AnyEvent.js"
-import * as EventTable from "./EventTable.js"
 import { NoValidEvent } from "./NoValidEvent.js"
 import * as Printable from "../../output/Printable.js"
 
@@ -53,16 +50,3 @@ export const definition = <A>(items: Printable.Definition<A>): Printable.Definit
   isRow: ({ item }) => item !== undefined,
   json: ({ sent }) => sent,
 })
-
-/** Loaded lazily: it includes an HTML parser. */
-const text = Effect.promise(() => import("@vigil/health-report/EventText"))
-
-/** Prints one event. `details`: the command that prints withheld texts. */
-export const print = (format: Format.Format, event: AnyEvent, details?: string) =>
-  Effect.flatMap(text, (EventText) =>
-    Format.one(format, {
-      lines: (width, color) => EventText.lines(event, { width, color, details }),
-      record: Printable.toObject(EventTable.fields, event),
-      json: event,
-    }),
-  )

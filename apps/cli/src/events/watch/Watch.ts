@@ -21,6 +21,7 @@ import * as Connection from "../../connection/Connection.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import * as DeliveredState from "../shared/DeliveredState.js"
 import * as Polling from "../shared/Polling.js"
+import * as ChangeSelection from "../shared/ChangeSelection.js"
 import * as Selection from "../shared/Selection.js"
 import type * as SubscriptionNames from "../../settings/SubscriptionNames.js"
 import * as StateFile from "../../files/StateFile.js"
@@ -56,7 +57,7 @@ interface Options extends Command.Values<typeof flags> {
   readonly client: HealthClient.Service
   readonly names: SubscriptionNames.SubscriptionNames
   readonly lookback: Duration.Duration | undefined
-  readonly selects: Selection.Selection["selectsChange"]
+  readonly selects: ChangeSelection.Selects
   readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>> | undefined
   /** How many subscriptions are watched. With several, the subscription starts notes and ends lines. */
   readonly count: number
@@ -211,7 +212,7 @@ export const command = Command.make({
       names: connection.names,
       apiVersion: connection.apiVersion,
       lookback: lookbackTo(given.since, yield* DateTime.now),
-      selects: Selection.make(given).selectsChange,
+      selects: ChangeSelection.make(given),
       deliver: routes === undefined ? undefined : yield* Deliver.make({ ...given, routes, names: connection.names }),
       count: ids.length,
     }
