@@ -49,10 +49,15 @@ describe("several subscriptions", () => {
 
   it.live("have an event once with --join", () =>
     Effect.gen(function* () {
-      const server = yield* service({ a: [eventIn("West")], b: [eventIn("East")] })
+      const server = yield* service({ a: [eventIn("West")], b: [eventIn("East"), 42] })
+      expect((yield* list(server, ["a", "b"], "--join", "-o", "jsonl")).notes.at(-1)).toBe(
+        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry printed as sent",
+      )
       const ended = yield* list(server, ["a", "b"], "--join", "-o", "csv", "--columns", "subscriptions,regions")
       expect(rows(ended)).toEqual([{ subscriptions: "a, b", regions: "West, East" }])
-      expect(ended.notes).toEqual(["1 event, seen 2 times in 2 subscriptions, updated in the last 3d"])
+      expect(ended.notes.at(-1)).toBe(
+        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry not shown",
+      )
       expect(ended.statuses.at(-2)).toMatch(/^\d\/2 subscriptions, 0 failed, 2 pages, 2 events/)
     }),
   )
