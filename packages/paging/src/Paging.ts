@@ -67,24 +67,27 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
   const { detectLoops = true, fetch, maxPages = Infinity } = options
   const from = options.from ?? initial(options.first)
-  const allowed = maxPages >= 1 ? Math.floor(maxPages) : 1
   const fetchPage = Effect.fnUntraced(function* ({ checkpoint, cursor, fetched, mark, previous }: Position<Cursor>) {
-    if (detectLoops && fetched > 0 && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
-      return yield* new PageLoop({ pages: checkpoint.pages })
-    if (fetched >= allowed)
-      return yield* new PageLimit<Checkpoint<Cursor>>({ allowed, position: Redacted.make(checkpoint) })
+    if (fetched > 0) {
+      if (detectLoops && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
+        return yield* new PageLoop({ pages: checkpoint.pages })
+      // Also for NaN.
+      if (!(fetched < Math.floor(maxPages)))
+        return yield* new PageLimit<Checkpoint<Cursor>>({ allowed: fetched, position: Redacted.make(checkpoint) })
+    }
     const page = yield* fetch(cursor)
     const { items } = page
     const next = page.next ?? undefined
-    const position = {
-      checkpoint: { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length },
-      fetched: fetched + 1,
-      previous: cursor,
-      mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
-    }
+    const after = { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length }
     return [
-      emit({ page, items, checkpoint: position.checkpoint }),
-      Option.map(Option.fromUndefinedOr(next), (cursor) => ({ ...position, cursor })),
+      emit({ page, items, checkpoint: after }),
+      Option.map(Option.fromUndefinedOr(next), (next) => ({
+        cursor: next,
+        checkpoint: after,
+        fetched: fetched + 1,
+        previous: cursor,
+        mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
+      })),
     ] as const
   })
   const cursor = from.next
