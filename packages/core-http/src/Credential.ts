@@ -4,7 +4,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import * as UndefinedOr from "effect/UndefinedOr"
 import { isName, isReserved } from "./internal/headers.js"
 import { sanitize } from "./internal/redact.js"
 import * as Reason from "./Reason.js"
@@ -63,8 +62,7 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 /** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
 export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
 
-const invalid = (problem: Reason.Credential["problem"]) =>
-  Effect.fail(new Reason.Credential({ problem, isRetryable: false }))
+const invalid = (problem: Reason.Credential["problem"]) => new Reason.Credential({ problem, isRetryable: false })
 
 const unavailable = (error: unknown, cause: Error | undefined) => {
   const isRetryable = Predicate.hasProperty(error, "isRetryable") && error.isRetryable === true
@@ -77,14 +75,14 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
       ? { text: Redacted.value(fetched) }
       : {
           text: Redacted.value(fetched.secret),
-          timeToLive: UndefinedOr.map(fetched.timeToLive, Duration.fromInputUnsafe),
-          validFor: UndefinedOr.map(fetched.validFor, Duration.fromInputUnsafe),
+          timeToLive: fetched.timeToLive && Duration.fromInputUnsafe(fetched.timeToLive),
+          validFor: fetched.validFor && Duration.fromInputUnsafe(fetched.validFor),
         },
   ).pipe(
     // A wiped secret and an invalid duration throw, so defects are caught as well.
     Effect.catchCause((cause) => {
       const error = Cause.squash(cause)
-      return Effect.fail(error instanceof Reason.Credential ? error : unavailable(error, sanitize(error)))
+      return error instanceof Reason.Credential ? error : unavailable(error, sanitize(error))
     }),
     Effect.flatMap(({ text, ...lifetime }) => {
       if (text === "") return invalid("empty")

@@ -4,6 +4,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { formatError } from "./internal/formatError.js"
 import * as systemCode from "./internal/systemCode.js"
 
@@ -87,7 +88,7 @@ const redirectProblems = {
 /** A redirect was not followed: it leads to another origin, the request changes data, or there were too many. @category reasons @since 0.1.0 */
 export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
   /** Why the redirect was not followed. */
-  problem: Schema.Literals(["malformed", "scheme", "userinfo", "origin", "limit", "method", "opaque"]),
+  problem: Schema.Literals(Struct.keys(redirectProblems)),
   /** The origin that redirects. */
   origin: Schema.String,
   /** The origin of the redirect's target, if it is valid, without secrets of the request. */
@@ -103,7 +104,7 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
 /** A link of the service was not followed. Only origins are kept, because links contain secrets. @category reasons @since 0.1.0 */
 export class Link extends Schema.TaggedError<Link>()("Link", {
   /** Why the link was not followed. */
-  problem: Schema.Literals(["malformed", "scheme", "userinfo", "origin"]),
+  problem: Schema.Literals(Struct.keys(linkProblems)),
   /** The origin of the base URL of the link. */
   origin: Schema.String,
   /** The other origin, for the problem `origin`. */
@@ -128,7 +129,7 @@ const credentialProblems = {
 /** Nothing was sent, because the credential could not be fetched, or a header cannot carry it. @category reasons @since 0.1.0 */
 export class Credential extends Schema.TaggedError<Credential>()("Credential", {
   /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
-  problem: Schema.Literals(["malformed", "empty", "name", "unavailable", "timeout", "closed"]),
+  problem: Schema.Literals(Struct.keys(credentialProblems)),
   /** Whether a later attempt may succeed: for `timeout`, and if `isRetryable` of the error of the effect is `true`. */
   isRetryable: Schema.Boolean,
   /** The error that a credential passed on with its message. For other errors, only names and codes. */

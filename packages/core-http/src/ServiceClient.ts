@@ -5,7 +5,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
+import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { type Credential, isHeaderText } from "./Credential.js"
@@ -93,8 +93,6 @@ export interface Service {
   readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
 
-const isNotNegative = (duration: Duration.Duration): boolean => !Duration.isNegative(duration)
-
 const isPeriod = (duration: Duration.Duration): boolean => Duration.isPositive(duration) && Duration.isFinite(duration)
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
@@ -127,11 +125,10 @@ export const make = ({
     const times = {
       timeout: yield* parseDuration(timeout, "timeout"),
       totalTimeout: yield* parseDuration(totalTimeout, "totalTimeout"),
-      maxRetryAfter: yield* parseDuration(maxRetryAfter, "maxRetryAfter", "a duration of 0 or more", isNotNegative),
+      maxRetryAfter: yield* parseDuration(maxRetryAfter, "maxRetryAfter", "a duration", constTrue),
     }
     const per = yield* parseDuration(rateLimit?.per ?? 1, "rateLimit.per", "a finite duration above 0", isPeriod)
-    if (credential._tag === "Header")
-      yield* parseDuration(credential.timeToLive, "timeToLive", "a duration of 0 or more", isNotNegative)
+    if (credential._tag === "Header") yield* parseDuration(credential.timeToLive, "timeToLive", "a duration", constTrue)
     const permits = concurrency === "unbounded" ? Infinity : concurrency
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
     const trusted = yield* Effect.forEach(trustedOrigins, (text) =>
@@ -152,7 +149,7 @@ export const make = ({
     ]
     const broken = rules.find(([, , isValid]) => !isValid)
     if (broken !== undefined) return yield* new InvalidSetting({ setting: broken[0], expected: broken[1] })
-    const requestInit = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
+    const requestInit = Option.getOrUndefined(yield* Effect.serviceOption(FetchHttpClient.RequestInit))
     const client: call.Client = {
       ...times,
       service,

@@ -254,8 +254,8 @@ describe("an invalid option", () => {
     ["timeout must be a duration above 0", { timeout: 0 }],
     ["totalTimeout must be a duration above 0", { totalTimeout: NaN }],
     ["totalTimeout must be a duration above 0", { totalTimeout: soon }],
-    ["maxRetryAfter must be a duration of 0 or more", { maxRetryAfter: NaN }],
-    ["timeToLive must be a duration of 0 or more", { credential: Credential.bearer(token, { timeToLive: soon }) }],
+    ["maxRetryAfter must be a duration", { maxRetryAfter: NaN }],
+    ["timeToLive must be a duration", { credential: Credential.bearer(token, { timeToLive: soon }) }],
     ["userAgent must be valid header text", { userAgent: `agent\r\nx-evil: ${canary}` }],
   ])("fails with InvalidSetting, without a secret: %s", ([message, options]) =>
     Effect.gen(function* () {

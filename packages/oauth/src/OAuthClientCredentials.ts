@@ -113,7 +113,7 @@ const send = (
     const [elapsed, fetched] = yield* Credential.header("authorization", source).value.pipe(
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isRetryable: true })),
+        orElse: () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
       }),
       Effect.mapError((reason) => new RequestError({ ...call, reason, maybeApplied: false })),
       Effect.timed,

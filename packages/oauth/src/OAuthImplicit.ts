@@ -233,7 +233,7 @@ export const credential = (
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (expiresAt === undefined) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt), (isValid) =>
-    isValid ? bearer.value : Effect.fail(new Reason.Credential({ problem: "unavailable", isRetryable: false })),
+    isValid ? bearer.value : new Reason.Credential({ problem: "unavailable", isRetryable: false }),
   )
   return { ...bearer, value }
 }

@@ -100,7 +100,7 @@ export const withTimeout = <A, E>(
     Effect.flatMap(Effect.sleep(timeLeft), () => {
       call.hasTimedOut = true
       const { previousError, url } = call
-      return Effect.fail(new Reason.Timeout({ origin: url.origin, scope, limit, previousError }))
+      return new Reason.Timeout({ origin: url.origin, scope, limit, previousError })
     }),
   )
 
@@ -174,7 +174,7 @@ const execute = (
   client.execute(request).pipe(
     // `transformClient` may make the client fail for error responses.
     Effect.catch(({ cause, reason }) =>
-      reason._tag === "StatusCodeError" ? Effect.succeed(reason.response) : Effect.fail(transport(url, cause)),
+      reason._tag === "StatusCodeError" ? Effect.succeed(reason.response) : transport(url, cause),
     ),
   )
 
@@ -229,13 +229,7 @@ const redirect = (
   { headers: { location }, status }: HttpClientResponse.HttpClientResponse,
 ): Effect.Effect<URL, Reason.Redirect> => {
   const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
-    Effect.fail(
-      new Reason.Redirect({
-        problem,
-        origin: url.origin,
-        target: target && redaction.redact(target, call, 300),
-      }),
-    )
+    new Reason.Redirect({ problem, origin: url.origin, target: target && redaction.redact(target, call, 300) })
   if (status === 0) return refuse("opaque")
   if (location === undefined) return refuse("malformed")
   const link = Link.resolve(url, location, trusted)

@@ -15,7 +15,7 @@ export type Content = Uint8Array<ArrayBuffer>
 
 export type BodyError = Reason.BodyTooLarge | Reason.Decode | HttpClientError.HttpClientError
 
-const tooLarge = (limit: number) => Effect.fail(new Reason.BodyTooLarge({ limit }))
+const tooLarge = (limit: number) => new Reason.BodyTooLarge({ limit })
 
 /** Fails as soon as there are more than `limit` bytes. */
 const collect = <E>(
@@ -56,7 +56,7 @@ const inflate = (zlib: Zlib, method: keyof Zlib, bytes: Content, limit: number):
       if (error === null ? result.byteLength > limit : error.code === "ERR_BUFFER_TOO_LARGE")
         return resume(tooLarge(limit))
       if (error === null) return resume(Effect.succeed(result))
-      return resume(Effect.fail(new Reason.Decode({ path: "", problem: "cannot be decompressed" })))
+      return resume(new Reason.Decode({ path: "", problem: "cannot be decompressed" }))
     })
   })
 

@@ -73,7 +73,7 @@ export const run = <A>(
 const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
   Effect.flatMap(Effect.ignore(readHeader(client.credentials.known, call)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
-    return Effect.fail(attempt.toError(call, reason))
+    return attempt.toError(call, reason)
   })
 
 /** The total timeout covers every wait. */

@@ -51,7 +51,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
     Effect.provideService(CurrentOptions, {}),
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.fail(new Reason.Credential({ problem: "timeout", isRetryable: true })),
+      orElse: () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
     }),
     Effect.zipWith(Clock.monotonicTimeNanos, (fetched, fetchedAt): Header => {
       const { secret, timeToLive: own = timeToLive, validFor = own } = fetched
@@ -68,7 +68,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const result = (fiber: Fiber.Fiber<Header, Reason.Credential>): Effect.Effect<Header, Reason.Credential> =>
     Effect.flatMap(Fiber.await(fiber), (exit) =>
       Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-        ? Effect.fail(new Reason.Credential({ problem: "closed", isRetryable: false }))
+        ? new Reason.Credential({ problem: "closed", isRetryable: false })
         : exit,
     )
 

@@ -45,11 +45,9 @@ export const describe = (
   secrets: Secrets,
 ): Effect.Effect<ErrorResponse> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const json = Option.map(Option.fromUndefinedOr(bytes), (bytes) => {
-      const text = body.text(bytes)
-      return Result.getOrElse(body.json(text, undefined), () => text)
-    })
-    const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
+    const text = bytes && body.text(bytes)
+    const json = text && Result.getOrElse(body.json(text, undefined), () => text)
+    const error = Option.getOrUndefined(Option.liftThrowable(parseErrorBody)(json))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {
       status,

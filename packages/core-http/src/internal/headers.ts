@@ -1,7 +1,6 @@
 /** Headers of requests: which ones only the client sets, and which are invalid. */
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as Effect from "effect/Effect"
 
 const ofConnection = /^(connection|content-length|expect|host|keep-alive|transfer-encoding|te|trailer|upgrade)$/i
 
@@ -22,6 +21,6 @@ export const checked: (client: HttpClient.HttpClient) => HttpClient.HttpClient =
     if (Object.entries(request.headers).every(([name, value]) => isName(name) && isValue(value))) return response
     const cause = Object.assign(new TypeError("A header is invalid."), { code: "ERR_INVALID_CHAR" })
     const reason = new HttpClientError.EncodeError({ request, cause })
-    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+    return new HttpClientError.HttpClientError({ reason })
   },
 )

@@ -3,13 +3,11 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as HttpBody from "effect/http/HttpBody"
-import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type { HttpMethod } from "effect/http/HttpMethod"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
-import * as UrlParams from "effect/http/UrlParams"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
@@ -55,7 +53,7 @@ const requestDuration = Metric.histogram("http.client.request.duration", {
 })
 
 const permitWait = Metric.histogram("vigil.client.permit.wait", {
-  description: "Time that calls wait until fewer than the maximum number of calls run.",
+  description: "Time that calls wait for others, because of the limit of concurrency.",
   boundaries: [0.001, 0.01, 0.1, 1, 10, 60],
   attributes: { unit: "s" },
 })
@@ -97,9 +95,6 @@ const responseAttributes = (
   ...(Exit.isFailure(exit) && { "error.type": errorType(exit.cause, call.hasTimedOut) }),
 })
 
-const withTrace = (request: HttpClientRequest.HttpClientRequest, span: Tracer.Span) =>
-  HttpClientRequest.setHeaders(request, HttpTraceContext.toHeaders(span))
-
 /**
  * Sends a request in a span, and measures it. Honors `SpanNameGenerator`, `TracerDisabledWhen` and `TracerPropagationEnabled`, which get a request without secrets and headers. Tracing by
  * the platform is off, because its spans have the path and the query as they are.
@@ -116,9 +111,13 @@ export const trace = <A>(
       const { call, request, resend, shownUrl } = exchange
       const common = requestAttributes(exchange)
       const started = clock.monotonicTimeNanosUnsafe()
+      const isPropagated = fiber.getRef(HttpClient.TracerPropagationEnabled)
       const measured = (span?: Tracer.Span) =>
         Effect.onExit(
-          Effect.suspend(() => send(span && isPropagated ? withTrace(request, span) : request, span)),
+          Effect.suspend(() => {
+            const headers = span && isPropagated ? HttpTraceContext.toHeaders(span) : {}
+            return send(HttpClientRequest.setHeaders(request, headers), span)
+          }),
           (exit) =>
             Effect.suspend(() => {
               const response = responseAttributes(exchange, exit)
@@ -134,15 +133,8 @@ export const trace = <A>(
               )
             }),
         )
-      const isPropagated = fiber.getRef(HttpClient.TracerPropagationEnabled)
-      const shown = HttpClientRequest.makeWith(
-        request.method,
-        shownUrl,
-        UrlParams.empty,
-        Option.none(),
-        Headers.empty,
-        HttpBody.empty,
-      )
+      // A request may have any method.
+      const shown = HttpClientRequest.make(request.method as HttpMethod)(shownUrl)
       if (fiber.getRef(HttpClient.TracerDisabledWhen)(shown)) return measured()
       const attributes = {
         ...common,

@@ -2,7 +2,6 @@
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { InvalidEvent } from "../InvalidEvent.js"
 import * as Listing from "../Listing.js"
@@ -16,7 +15,7 @@ const events = <V extends ApiVersion.ApiVersion, Max extends number | undefined>
   source: EventSource<V>,
   { filter, maxPages, queryStartTime }: Omit<Options<undefined, Max>, "from">,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.PagesError<undefined, Max> | InvalidEvent> =>
-  Listing.items({ onInvalid: (entry) => Effect.fail(new InvalidEvent({ ...entry, operation: source.operation })) })(
+  Listing.items({ onInvalid: (entry) => new InvalidEvent({ ...entry, operation: source.operation }) })(
     pages<HealthEvent.HealthEvent<V>, undefined, Max>(source, { filter, maxPages, queryStartTime }),
   )
 
