@@ -43,7 +43,7 @@ describe("settings", () => {
       const { origin } = yield* Faults.serve([Reply.page([])])
       const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "user", apiVersion: "2025-04-01" }
       workspace.write(workspace.user, JSON.stringify({ ...settings, tokenCommand: [process.execPath, "-p", "'t'"] }))
-      const open = vi.spyOn(fs, "openSync")
+      const open = vi.spyOn(fs.promises, "open")
       syncBuiltinESMExports()
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       expect(open.mock.calls.filter(([file]) => file === workspace.user)).toHaveLength(1)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
-import * as WholeFile from "../files/WholeFile.js"
+import * as GivenFile from "../files/GivenFile.js"
 import { Input } from "../command/Input.js"
 import { UsageError } from "../flags/UsageError.js"
 
@@ -35,6 +35,6 @@ const parse = Effect.fnUntraced(function* (name: string, lines: ReadonlyArray<st
 /** Reads a file of subscriptions, or stdin for `-`. It may contain duplicates. */
 export const read = Effect.fnUntraced(function* (file: string, names: SubscriptionNames) {
   if (file === "-") return yield* parse("stdin", yield* Stream.runCollect((yield* Input).lines), names)
-  const text = yield* WholeFile.read(file, "The file", "Check --subscriptions-file.")
+  const text = yield* GivenFile.read(file, "The file", "Check --subscriptions-file.")
   return yield* parse(JSON.stringify(file), text.split("\n"), names)
 })

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
 import * as Flag from "../flags/Flag.js"
 import * as Output from "../output/Output.js"
-import * as WholeFile from "../files/WholeFile.js"
+import * as AtomicFile from "../files/AtomicFile.js"
 import * as Selection from "./shared/Selection.js"
 import * as Snapshot from "./shared/Snapshot.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -50,10 +50,10 @@ export const command = Command.make({
   },
   run: function* ({ force, out: path, ...given }) {
     yield* check(path, force)
-    yield* WholeFile.removeAbandoned(path)
+    yield* AtomicFile.removeAbandoned(path)
     const { chunks } = yield* pages
     const { end, snapshot } = yield* Snapshot.read(given)
-    yield* Effect.mapError(WholeFile.write(path, chunks(snapshot)), WholeFile.fileError(path))
+    yield* Effect.mapError(AtomicFile.write(path, chunks(snapshot)), AtomicFile.fileError(path))
     yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary(snapshot, given)}`)
     yield* end
   },

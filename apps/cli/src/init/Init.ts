@@ -1,4 +1,5 @@
 /** `vigil init`: writes the user's settings file. */
+import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -12,7 +13,7 @@ import * as Flag from "../flags/Flag.js"
 import { Input } from "../command/Input.js"
 import * as Output from "../output/Output.js"
 import * as OwnedFile from "../files/OwnedFile.js"
-import * as WholeFile from "../files/WholeFile.js"
+import * as AtomicFile from "../files/AtomicFile.js"
 import * as Argv from "../settings/Argv.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
@@ -87,9 +88,19 @@ const contentsOf = Effect.fnUntraced(function* (given: Flags) {
   return yield* url === undefined ? azure(given) : other(url, given)
 })
 
+/** Why the user's own files in a folder would be ignored. `undefined` for a folder that does not exist. */
+const distrustFolder = (path: string): Effect.Effect<string | undefined> =>
+  Effect.orElseSucceed(
+    Effect.try(() => {
+      const me = process.getuid?.()
+      return me === undefined ? undefined : OwnedFile.distrust({ uid: me, gid: me, mode: 0o600 }, statSync(path), me)
+    }),
+    () => undefined,
+  )
+
 /** Fails if commands would ignore a file in the folder. */
 const checkFolder = Effect.fnUntraced(function* (folder: string) {
-  const reason = yield* OwnedFile.distrustFolder(folder)
+  const reason = yield* distrustFolder(folder)
   if (reason !== undefined)
     return yield* new UsageError(
       `Nothing was written: commands would ignore a settings file in ${JSON.stringify(folder)}: ${reason}. You must own the folder, and only you may write to it (chmod go-w).`,
@@ -105,7 +116,7 @@ export const command = Command.make({
   run: function* (given) {
     const file = yield* Settings.path
     const files = yield* FileSystem.FileSystem
-    const toFileError = WholeFile.fileError(file)
+    const toFileError = AtomicFile.fileError(file)
     yield* checkFolder(dirname(file))
     if (yield* Effect.mapError(files.exists(file), toFileError))
       yield* Confirmation.require(`The settings file ${JSON.stringify(file)} will be replaced.`, {
@@ -120,7 +131,7 @@ export const command = Command.make({
     yield* Effect.mapError(
       Effect.andThen(
         files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 }),
-        WholeFile.replace(file, text, 0o600),
+        AtomicFile.replace(file, text, 0o600),
       ),
       toFileError,
     )

@@ -1,8 +1,10 @@
 /** `vigil notify check`: validates routes, and shows where the listed events would go. */
 import * as Notification from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
+import * as Sinks from "@vigil/notify/Sinks"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Time from "../flags/Time.js"
@@ -10,6 +12,7 @@ import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as Connection from "../connection/Connection.js"
 import * as Settings from "../settings/Settings.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as RoutesFile from "./shared/RoutesFile.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as InvalidEntries from "../connection/InvalidEntries.js"
@@ -56,6 +59,20 @@ const definition = (label: (id: string) => string): Printable.Definition<Row> =>
   fields,
 })
 
+/** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
+const checkSinks = Effect.fnUntraced(function* (routes: Routes.Routes) {
+  const problems: Array<string> = []
+  const unchecked: Array<string> = []
+  for (const [name, sink] of Object.entries(routes.sinks)) {
+    const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
+    if (Result.isSuccess(made)) continue
+    const error = made.failure
+    if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")) unchecked.push(name)
+    else problems.push(RoutesFile.inOneLine(error))
+  }
+  return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
+}, Effect.scoped)
+
 export const command = Command.make({
   description: "Validate a routes file, and show which sinks would get the listed events now. Sends nothing.",
   examples: ["vigil notify check routes.yaml --sandbox"],
@@ -70,7 +87,7 @@ export const command = Command.make({
   run: function* ({ file, output: format, ...flags }) {
     const { note } = yield* Output.Output
     const routes = yield* RoutesFile.read(file)
-    const unchecked = yield* RoutesFile.check(routes)
+    const unchecked = yield* checkSinks(routes)
     const counts = [
       Output.plural(Object.keys(routes.sinks).length, "sink"),
       Output.plural(routes.routes.length, "route"),

@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Environment from "../settings/Environment.js"
-import * as OwnedFile from "../files/OwnedFile.js"
+import * as BoundedFile from "../files/BoundedFile.js"
 import * as Settings from "../settings/Settings.js"
 import { UsageError } from "../flags/UsageError.js"
 
@@ -28,11 +28,14 @@ class AssertionFileError extends Data.TaggedError("AssertionFileError")<{
 
 export type FetchError = AssertionFileError | OAuthClientCredentials.TokenError
 
+const maxBytes = 64 * 1024
+
 const readAssertion = Effect.fnUntraced(function* (file: string) {
   const fail = (problem: string) => new AssertionFileError({ file, problem })
-  const read = yield* Effect.mapError(OwnedFile.readOfAnyOwner(file), ({ reason }) => fail(reason))
-  if (read._tag !== "Text") return yield* fail("does not exist")
-  const assertion = read.text.trim()
+  const text = yield* Effect.mapError(BoundedFile.read(file, maxBytes), (error) =>
+    fail(error.reason === "missing" ? "does not exist" : BoundedFile.explain(error)),
+  )
+  const assertion = text.trim()
   return Credential.isHeaderText(assertion)
     ? Redacted.make(assertion)
     : yield* fail(assertion === "" ? "is empty" : "does not contain a token on one line")

@@ -1,13 +1,15 @@
 /** A secret in a file of mode 600, written whole or not at all. */
-import { promises } from "node:fs"
+import { promises, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "effect/FileSystem"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
-import * as WholeFile from "../files/WholeFile.js"
+import * as AtomicFile from "../files/AtomicFile.js"
+import * as BoundedFile from "../files/BoundedFile.js"
 import { FileError } from "../files/FileError.js"
 import { codeOf } from "../files/SystemError.js"
 
@@ -33,27 +35,16 @@ export class SecretFileError extends Data.TaggedError("SecretFileError")<{
 const maxBytes = 16 * 1024
 
 /** Reads a file that only its owner can access. Without file modes (Windows), it fails as exposed. */
-export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> => {
-  const fail = (reason: SecretFileError["reason"]) => new SecretFileError({ file, reason })
-  return Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) return Option.none()
-    // Opening a named pipe would wait for a writer, and cannot be interrupted.
-    if ((yield* fs.stat(file)).type !== "File") return yield* fail("unreadable")
-    const opened = yield* fs.open(file, { flag: "r" })
-    // The mode of the opened file: the path may have changed since.
-    const { mode } = yield* opened.stat
-    if ((mode & 0o077) !== 0) return yield* fail("exposed")
-    const bytes = Option.getOrElse(yield* opened.readAlloc(maxBytes + 1), () => new Uint8Array())
-    const text = new TextDecoder().decode(bytes).trim()
-    if (text === "" || bytes.length > maxBytes) return yield* fail("unreadable")
-    return Option.some(Redacted.make(text))
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTag("PlatformError", () => fail("unreadable")),
-    Effect.provide(NodeFileSystem.layer),
-  )
-}
+export const read = Effect.fnUntraced(function* (
+  file: string,
+): Effect.fn.Return<Option.Option<Redacted.Redacted>, SecretFileError> {
+  const exposed = (stats: Stats) => (stats.isFile() && (stats.mode & 0o077) !== 0 ? "exposed" : undefined)
+  const found = yield* Effect.result(BoundedFile.read(file, maxBytes, exposed))
+  if (Result.isSuccess(found) && found.success.trim() !== "") return Option.some(Redacted.make(found.success.trim()))
+  const reason = Result.isFailure(found) ? found.failure.reason : undefined
+  if (reason === "missing") return Option.none()
+  return yield* new SecretFileError({ file, reason: reason === "refused" ? "exposed" : "unreadable" })
+})
 
 /** Whether the system has file modes that protect a file. */
 export const isSafe = process.platform !== "win32"
@@ -65,9 +56,9 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
         const files = yield* FileSystem.FileSystem
         yield* files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })
         yield* files.chmod(dirname(file), 0o700)
-        yield* WholeFile.removeAbandoned(file)
-        yield* WholeFile.replace(file, Redacted.value(secret), 0o600)
-      }).pipe(Effect.uninterruptible, Effect.mapError(WholeFile.fileError(file)), Effect.provide(NodeFileSystem.layer))
+        yield* AtomicFile.removeAbandoned(file)
+        yield* AtomicFile.replace(file, Redacted.value(secret), 0o600)
+      }).pipe(Effect.uninterruptible, Effect.mapError(AtomicFile.fileError(file)), Effect.provide(NodeFileSystem.layer))
     : new SecretFileError({ file, reason: "unsafe" })
 
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>

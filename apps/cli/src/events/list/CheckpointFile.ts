@@ -1,12 +1,12 @@
 /** The checkpoint file of `vigil events list`. */
-import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Output } from "../../output/Output.js"
-import * as WholeFile from "../../files/WholeFile.js"
+import * as AtomicFile from "../../files/AtomicFile.js"
+import * as BoundedFile from "../../files/BoundedFile.js"
 import * as DeliveredState from "../shared/DeliveredState.js"
 import { UsageError } from "../../flags/UsageError.js"
 
@@ -38,14 +38,11 @@ const refuse = (path: string, problem: string): UsageError =>
   )
 
 /** The text of the file. Empty without a file. */
-const read = Effect.fnUntraced(function* (path: string) {
-  const files = yield* FileSystem.FileSystem
-  const unreadable = Effect.mapError((error: PlatformError.PlatformError) =>
-    refuse(path, error.reason._tag === "BadArgument" ? notCheckpoint : `can't be read (${WholeFile.reason(error)})`),
-  )
-  if (!(yield* unreadable(files.exists(path)))) return ""
-  return yield* unreadable(WholeFile.readText(path, maxBytes))
-})
+const read = (path: string) =>
+  Effect.catch(BoundedFile.read(path, maxBytes), ({ detail, reason }) => {
+    if (reason === "missing") return Effect.succeed("")
+    return refuse(path, reason === "system" ? `can't be read (${detail})` : notCheckpoint)
+  })
 
 /**
  * Opens the file for the lists with these IDs. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
@@ -54,7 +51,7 @@ const read = Effect.fnUntraced(function* (path: string) {
 export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArray<string>) {
   const files = yield* FileSystem.FileSystem
   const provided = Effect.provideService(FileSystem.FileSystem, files)
-  const failed = Effect.mapError(WholeFile.fileError(path))
+  const failed = Effect.mapError(AtomicFile.fileError(path))
   const text = yield* read(path)
   const position =
     text === ""
@@ -63,13 +60,13 @@ export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArra
   const other = position?.lists.find((id) => !ids.includes(id))
   if (position !== undefined && other !== undefined && ids.includes(position.checkpoint.list.id))
     return yield* refuse(path, `also belongs to ${JSON.stringify(other)}, which is not listed`)
-  yield* WholeFile.removeAbandoned(path)
+  yield* AtomicFile.removeAbandoned(path)
   const output = yield* Output
   const write = (position: Position) =>
     Effect.flatMap(
       Effect.orDie(Schema.encodeEffect(schema)({ ...position, vigil: "events list", lists: ids })),
       // A link may contain a secret.
-      (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
+      (text) => failed(provided(AtomicFile.write(path, `${text}\n`, 0o600))),
     )
   const remove = failed(files.remove(path, { force: true }))
   const state = DeliveredState.make(output, (position?: Position) =>

@@ -71,7 +71,7 @@ const openState = Effect.fnUntraced(function* (output: Service, name: string | u
     const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
     return { data: output.data, restore: Effect.void, store, file: undefined }
   }
-  const file = yield* StateFile.openWatch(name)
+  const file = yield* StateFile.open(name)
   const { get, remove, set } = file.store
   let current: Texts = new Map()
   const replace = (next: Texts = new Map()) =>

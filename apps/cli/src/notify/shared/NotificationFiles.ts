@@ -1,12 +1,11 @@
 /** The files of notifications: one per sink, beside the state file of a watch. */
 import { basename, dirname } from "node:path"
 import * as FileSystem from "effect/FileSystem"
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
-import * as StateFile from "../../files/StateFile.js"
+import * as FileStore from "../../files/FileStore.js"
 import { FileError } from "../../files/FileError.js"
 import { UsageError } from "../../flags/UsageError.js"
 
@@ -21,14 +20,13 @@ export const open = Effect.fnUntraced(function* (stateFile: string, { sinks }: R
   // Files of sinks that were renamed may have notifications. A file that ends in `.part` is not complete.
   const others = found.filter((name) => name.startsWith(basename(prefix)) && !name.endsWith(".part"))
   const names = new Set([...Object.keys(sinks), ...others.map((name) => name.slice(basename(prefix).length))])
-  const opened = yield* Effect.forEach(names, (name) => {
-    const path = prefix + name
-    return Effect.map(StateFile.open(path), ({ store }) => ({ key: `delivery/${name}`, path, store }))
-  })
-  const files = new Map(opened.map((file) => [file.key, file]))
-  const storeOf = (key: string) => Effect.map(Effect.orDie(Effect.fromNullishOr(files.get(key))), ({ store }) => store)
+  const pathOf = (key: string) => prefix + key.slice("delivery/".length)
+  const store = yield* FileStore.make(
+    [...names].map((name) => `delivery/${name}`),
+    pathOf,
+  )
   const explain: Explain = ({ cause, key, message, operation, reason }) => {
-    const file = files.get(key)?.path ?? key
+    const file = pathOf(key)
     if (reason === "unreadable")
       return new UsageError(
         `The file ${JSON.stringify(file)} is not a state file of vigil. Pass another --state-file, or remove this one to start again.`,
@@ -37,22 +35,7 @@ export const open = Effect.fnUntraced(function* (stateFile: string, { sinks }: R
       ? new UsageError(message)
       : new FileError({ file, reason: cause.message, attempt: operation === "load" ? "read" : "written" })
   }
-  return {
-    explain,
-    store: KeyValueStore.makeStringOnly({
-      get: (key) => Effect.flatMap(storeOf(key), (store) => store.get(key)),
-      set: (key, text) => Effect.flatMap(storeOf(key), (store) => store.set(key, text)),
-      remove: (key) => Effect.flatMap(storeOf(key), (store) => store.remove(key)),
-      // A delivery does not use it.
-      clear: Effect.void,
-      keys: Effect.succeed([...files.keys()]),
-      /** The number of files that exist. */
-      size: Effect.map(
-        Effect.forEach(files.values(), ({ store }) => store.size),
-        (sizes) => sizes.reduce((sum, size) => sum + size, 0),
-      ),
-    }),
-  }
+  return { explain, store }
 })
 
 export const makeDelivery = (options: Delivery.Options, explain: Explain) =>

@@ -3,11 +3,10 @@ import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Flag from "../../flags/Flag.js"
 import * as Secrets from "../../settings/Secrets.js"
 import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
-import * as WholeFile from "../../files/WholeFile.js"
+import * as GivenFile from "../../files/GivenFile.js"
 import { UsageError } from "../../flags/UsageError.js"
 
 const value = Flag.text("file")
@@ -35,7 +34,7 @@ const variables = ({ sinks }: Routes.Routes): ReadonlyArray<string> =>
 
 /** Reads routes, and declares the variables of their secrets. Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = Effect.fnUntraced(function* (file: string) {
-  const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
+  const text = yield* GivenFile.read(file, "The routes file", "Check the path.")
   const routes = yield* Effect.mapError(
     Effect.fromResult(Routes.parse(text)),
     ({ mistakes }) =>
@@ -49,22 +48,8 @@ export const read = Effect.fnUntraced(function* (file: string) {
   return routes
 })
 
-const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
+export const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
 
 /** Makes the sinks of the routes. Their secrets are read from the environment and from files. */
 export const sinks = (routes: Routes.Routes) =>
   Effect.mapError(Sinks.make(routes), (error) => new UsageError(inOneLine(error)))
-
-/** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
-export const check = Effect.fnUntraced(function* (routes: Routes.Routes) {
-  const problems: Array<string> = []
-  const unchecked: Array<string> = []
-  for (const [name, sink] of Object.entries(routes.sinks)) {
-    const made = yield* Effect.result(Sinks.make({ ...routes, sinks: { [name]: sink } }))
-    if (Result.isSuccess(made)) continue
-    const error = made.failure
-    if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")) unchecked.push(name)
-    else problems.push(inOneLine(error))
-  }
-  return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
-}, Effect.scoped)

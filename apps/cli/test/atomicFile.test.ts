@@ -18,7 +18,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import * as WholeFile from "../src/files/WholeFile.js"
+import * as AtomicFile from "../src/files/AtomicFile.js"
 import { folder } from "./folder.js"
 import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
@@ -34,7 +34,7 @@ const leftover = (file: string) =>
     const written = yield* Deferred.make<string>()
     const files = yield* FileSystem.FileSystem
     const stuck = { ...files, rename: (from: string) => Effect.andThen(Deferred.succeed(written, from), Effect.never) }
-    yield* Effect.forkChild(Effect.provideService(WholeFile.write(file, "half"), FileSystem.FileSystem, stuck))
+    yield* Effect.forkChild(Effect.provideService(AtomicFile.write(file, "half"), FileSystem.FileSystem, stuck))
     return yield* Deferred.await(written)
   }).pipe(Effect.provide(NodeFileSystem.layer))
 

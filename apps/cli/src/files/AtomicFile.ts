@@ -1,13 +1,11 @@
-/** Whole files: bounded reads, and atomic writes: readers see the old file or the new one. */
+/** Atomic writes of whole files: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import * as PlatformError from "effect/PlatformError"
+import type * as PlatformError from "effect/PlatformError"
 import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { FileError } from "./FileError.js"
-import { UsageError } from "../flags/UsageError.js"
 import { codeOf } from "./SystemError.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
@@ -19,46 +17,7 @@ export const reason = (error: PlatformError.PlatformError): string => {
 export const fileError = (file: string) => (error: PlatformError.PlatformError) =>
   new FileError({ file, reason: reason(error) })
 
-const root = 0
-
-/** Reads a regular file of at most `maxBytes`. Reading a device or a named pipe may never end. */
-export const readText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
-  const files = yield* FileSystem.FileSystem
-  const fail = (description: string) =>
-    Effect.fail(PlatformError.badArgument({ module: "FileSystem", method: "readFileString", description }))
-  if ((yield* files.stat(file)).type !== "File") return yield* fail("not a regular file")
-  const text = yield* Stream.mkString(Stream.decodeText(files.stream(file, { bytesToRead: maxBytes + 1 })))
-  return text.length > maxBytes ? yield* fail(`more than ${maxBytes} bytes`) : text
-})
-
-/**
- * Like `readText`, for a file that this program wrote. In a folder that users share, another one may have put a file in its place. A file of the
- * root user is accepted: volumes of containers have such files.
- */
-export const readOwnText = Effect.fnUntraced(function* (file: string, maxBytes: number) {
-  const files = yield* FileSystem.FileSystem
-  const me = process.getuid?.()
-  const { uid } = yield* files.stat(file)
-  if (me !== undefined && Option.exists(uid, (owner) => owner !== me && owner !== root))
-    return yield* PlatformError.badArgument({
-      module: "FileSystem",
-      method: "readFileString",
-      description: "it belongs to another user",
-    })
-  return yield* readText(file, maxBytes)
-})
-
-/** Routes and lists of subscriptions are smaller. */
-const maxBytes = 10_000_000
-
-/** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
-export const read = (file: string, subject: string, advice: string) =>
-  Effect.mapError(
-    readText(file, maxBytes),
-    (error) => new UsageError(`${subject} ${JSON.stringify(file)} can't be read (${reason(error)}). ${advice}`),
-  )
-
-export const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
+const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
 
 /** Follows links, even to a file that does not exist. */
 const resolve = Effect.fnUntraced(function* (
