@@ -16,7 +16,7 @@ const fields = Struct.omit(StatusReason.NotFound.fields, ["_tag"])
 export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", fields) {
   readonly isRetryable: boolean = false
   override get message(): string {
-    return StatusReason.formatMessage(this, "Check the app name, and that the token has access to the app")
+    return StatusReason.formatMessage(this, "Check the app name and the access of the token")
   }
 }
 
@@ -24,7 +24,7 @@ export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound"
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", fields) {
   readonly isRetryable: boolean = false
   override get message(): string {
-    return StatusReason.formatMessage(this, "Check the email address and the users of the app")
+    return StatusReason.formatMessage(this, "Check the email address")
   }
 }
 

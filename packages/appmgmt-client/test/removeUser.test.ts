@@ -105,8 +105,8 @@ describe("removeUser", () => {
         (replies) => Effect.map(remove(replies), ({ result }) => Result.getOrThrow(Result.flip(result))),
       )
       expect(errors.map(({ message }) => message)).toEqual([
-        `${prefix} responded 404 AppNotFound: Nothing. Check the app name, and that the token has access to the app.`,
-        `${prefix} responded 404 UserNotFound: Nothing. Check the email address and the users of the app.`,
+        `${prefix} responded 404 AppNotFound: Nothing. Check the app name and the access of the token.`,
+        `${prefix} responded 404 UserNotFound: Nothing. Check the email address.`,
         `${prefix} responded 404 None: Nothing. Check the app name, the email address and the base URL.`,
         `${prefix} responded 404 None: Nothing. Check the app name, the email address and the base URL. The user may have been removed. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
       ])

@@ -125,25 +125,28 @@ export const make = ({
     const times = {
       timeout: yield* parseDuration(timeout, "timeout"),
       totalTimeout: yield* parseDuration(totalTimeout, "totalTimeout"),
-      maxRetryAfter: yield* parseDuration(maxRetryAfter, "maxRetryAfter", "a duration", constTrue),
+      maxRetryAfter: yield* parseDuration(maxRetryAfter, "maxRetryAfter", constTrue, "a duration"),
     }
-    const per = yield* parseDuration(rateLimit?.per ?? 1, "rateLimit.per", "a finite duration above 0", isPeriod)
-    if (credential._tag === "Header") yield* parseDuration(credential.timeToLive, "timeToLive", "a duration", constTrue)
+    const limit = {
+      requests: rateLimit?.requests ?? 1,
+      per: rateLimit ? yield* parseDuration(rateLimit.per, "rateLimit.per", isPeriod) : Duration.zero,
+    }
+    const header = credential._tag === "Header" ? credential : undefined
+    if (header) yield* parseDuration(header.timeToLive, "timeToLive", constTrue, "a duration")
     const permits = concurrency === "unbounded" ? Infinity : concurrency
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
     const trusted = yield* Effect.forEach(trustedOrigins, (text) =>
       Effect.fromResult(Origin.parseBase(text, "trustedOrigins")),
     )
-    const redactedHeaders = credential._tag === "Header" ? [credential.name] : []
-    const isExposed = (url: URL) => credential._tag === "Header" && Origin.isExposed(url)
-    const encrypted = "an https URL, because others could read the credential over plain HTTP"
+    const isExposed = (url: URL) => header !== undefined && Origin.isExposed(url)
+    const encrypted = "an https URL, because plain HTTP exposes the credential"
     const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
       ["baseUrl", encrypted, !isExposed(base)],
       ["trustedOrigins", encrypted, !trusted.some(isExposed)],
       ["trustedOrigins", "URLs without a path", trusted.every(({ pathname }) => pathname === "/")],
       ["concurrency", "1 or more", permits >= 1],
       ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
-      ["rateLimit.requests", "1 or more", (rateLimit?.requests ?? 1) >= 1 && rateLimit?.requests !== Infinity],
+      ["rateLimit.requests", "1 or more", limit.requests >= 1 && limit.requests < Infinity],
       ["retryBudget", "0 or more", retryBudget >= 0],
       ["userAgent", "valid header text", userAgent === undefined || isHeaderText(userAgent)],
     ]
@@ -156,13 +159,13 @@ export const make = ({
       base,
       client: transformClient(headers.checked(yield* HttpClient.HttpClient)),
       requestInit: { ...requestInit, redirect: "manual" },
-      redactedHeaders,
+      redactedHeaders: header ? [header.name] : [],
       trusted: [base, ...trusted].map(({ origin }) => origin),
       parseErrorBody,
       parameters: redact.parameters(shownParameters, secretParameters),
       maxBodyBytes: Number(maxBodyBytes),
       userAgent,
-      gate: gate.make(rateLimit && { requests: rateLimit.requests, per }),
+      gate: gate.make(limit),
       withPermit: semaphore(permits),
       credentials: credentialCache.make(
         credential,

@@ -28,8 +28,8 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
 export const parseDuration = (
   input: Duration.Input,
   setting: string,
-  expected = "a duration above 0",
   isValid: (duration: Duration.Duration) => boolean = Duration.isPositive,
+  expected = "a duration above 0",
 ): Effect.Effect<Duration.Duration, InvalidSetting> => {
   const duration = Number.isNaN(input) ? Option.none() : Duration.fromInput(input)
   return Option.isSome(duration) && isValid(duration.value)

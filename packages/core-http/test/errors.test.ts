@@ -237,7 +237,7 @@ describe("an invalid option", () => {
   // Types do not check the settings of a file.
   const soon = "soon" as Duration.Input
   const token = Redacted.make("token")
-  const encrypted = "an https URL, because others could read the credential over plain HTTP"
+  const encrypted = "an https URL, because plain HTTP exposes the credential"
 
   it.effect.each<[string, Partial<ServiceClient.Options>]>([
     [`baseUrl must be ${encrypted}`, { baseUrl: "http://service.example" }],
@@ -249,7 +249,7 @@ describe("an invalid option", () => {
     ["concurrency must be 1 or more", { concurrency: 0 }],
     ["maxBodyBytes must be 0 or more", { maxBodyBytes: Number.NaN }],
     ["rateLimit.requests must be 1 or more", { rateLimit: { requests: 0, per: "1 second" } }],
-    ["rateLimit.per must be a finite duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
+    ["rateLimit.per must be a duration above 0", { rateLimit: { requests: 1, per: Duration.infinity } }],
     ["retryBudget must be 0 or more", { retryBudget: -1 }],
     ["timeout must be a duration above 0", { timeout: 0 }],
     ["totalTimeout must be a duration above 0", { totalTimeout: NaN }],

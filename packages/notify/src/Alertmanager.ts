@@ -133,8 +133,8 @@ export const make = ({
     const lifetime = yield* parseDuration(
       options.lifetime ?? "30 days",
       "lifetime",
-      "a finite duration above 0",
       (duration) => Duration.isPositive(duration) && Duration.isFinite(duration),
+      "a finite duration above 0",
     )
     const repeatEvery = yield* parseRepeatEvery(options.repeatEvery ?? "1 minute")
     const url = Origin.append(base, "/api/v2/alerts")

@@ -28,15 +28,16 @@ const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
  * @category schemas @since 0.1.0
  */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
-  Schema.Struct({ next: undefinedFromNull(cursor), pages: count, items: count })
-
-const undefinedFromNull = <Cursor, I, R>(cursor: Schema.Codec<Cursor, I, R, R>) =>
-  Schema.NullOr(cursor).pipe(
-    Schema.decodeTo(
-      Schema.UndefinedOr(Schema.toType(cursor)),
-      SchemaTransformation.transform<Cursor | undefined, Cursor | null>({
-        decode: (next) => next ?? undefined,
-        encode: (next) => next ?? null,
-      }),
+  Schema.Struct({
+    next: Schema.NullOr(cursor).pipe(
+      Schema.decodeTo(
+        Schema.UndefinedOr(Schema.toType(cursor)),
+        SchemaTransformation.transform<Cursor | undefined, Cursor | null>({
+          decode: (next) => next ?? undefined,
+          encode: (next) => next ?? null,
+        }),
+      ),
     ),
-  )
+    pages: count,
+    items: count,
+  })

@@ -28,10 +28,10 @@ const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Duration.mill
  * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets almost twice as many begin: at the end of one window
  * and the start of the next. After a pause, one attempt goes first: the others wait until it has ended without another pause.
  */
-export const make = (limit: { readonly requests: number; readonly per: Duration.Duration } | undefined): Gate => {
+export const make = (limit: { readonly requests: number; readonly per: Duration.Duration }): Gate => {
   const inTurn = semaphore(1)
-  const requests = Math.floor(limit?.requests ?? 1)
-  const per = Duration.toMillis(limit?.per ?? Duration.zero) * 1e6
+  const requests = Math.floor(limit.requests)
+  const per = Duration.toMillis(limit.per) * 1e6
   /** When the last `requests` began, as a ring. All times are in nanoseconds on the monotonic clock. */
   const begun: Array<number> = []
   let count = 0

@@ -53,7 +53,7 @@ const requestDuration = Metric.histogram("http.client.request.duration", {
 })
 
 const permitWait = Metric.histogram("vigil.client.permit.wait", {
-  description: "Time that calls wait for others, because of the limit of concurrency.",
+  description: "Time that calls wait for other calls.",
   boundaries: [0.001, 0.01, 0.1, 1, 10, 60],
   attributes: { unit: "s" },
 })

@@ -8,6 +8,6 @@ export const parse = (input: Duration.Input = Duration.infinity): Effect.Effect<
   parseDuration(
     input,
     "repeatEvery",
-    "a duration of 1 second or more",
     Duration.isGreaterThanOrEqualTo(Duration.seconds(1)),
+    "a duration of 1 second or more",
   )
