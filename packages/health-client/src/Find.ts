@@ -53,4 +53,4 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
       Stream.runHead,
       Effect.map(Option.getOrUndefined),
     )
-  })
+  }).pipe(Effect.withSpan("Find.find", { attributes: { "health.id": subscription } }, { captureStackTrace: false }))

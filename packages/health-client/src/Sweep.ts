@@ -57,7 +57,9 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
         }),
       )
     })
-  return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true })
+  return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true }).pipe(
+    Stream.withSpan("Sweep.sweep", { captureStackTrace: false }),
+  )
 }
 
 /** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */

@@ -214,7 +214,8 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
         Effect.as(journal.advance(changes.length === 0 ? next : { ...next, pending: changes }), true),
       )
       if (isStored) yield* handlePending
-    })
+      // A span for each poll: that of a watch would not end for months.
+    }).pipe(Effect.withSpan("Watch.poll", { attributes: { "health.id": subscription } }, { captureStackTrace: false }))
 
     yield* handlePending
     yield* Effect.repeat(pollOnce, schedule)

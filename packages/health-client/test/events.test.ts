@@ -1,10 +1,12 @@
-/** One event: `get`, `Find.find`, its details, and the details of a stream. */
+/** One event: `get`, `Find.find`, its details, and the details of a stream; and spans. */
 import { describe, expect, it } from "@effect/vitest"
-import { Filter, Find, HealthClient, TrackingId, WithDetails } from "@vigil/health-client"
+import { Filter, Find, HealthClient, Sweep, TrackingId, Watch, WithDetails } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { Reply } from "@vigil/sandbox"
 import { record } from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { collect, pagesOf, s1, serve } from "./served.js"
 
@@ -62,6 +64,20 @@ describe("one event", () => {
     }),
   )
 })
+
+it.live("Find, Sweep and each poll of a watch have a span that contains those of their requests", () =>
+  Effect.gen(function* () {
+    const { client } = yield* serve([Reply.json({ value: [event] })])
+    const provide = Effect.provideService(HealthClient.HealthClient, client)
+    const watch = Watch.run(s1, () => Effect.void, { schedule: Schedule.recurs(0) }).pipe(
+      Effect.provide(KeyValueStore.layerMemory),
+    )
+    const all = Effect.all([Find.find(s1, e1), Stream.runDrain(Sweep.sweep([s1])), watch])
+    const { spans } = yield* record(provide(all))
+    const parents = spans.filter(({ name }) => name.endsWith("BySubscription")).map(({ parent }) => parent)
+    expect(parents).toEqual(["Find.find", "Sweep.sweep", "Watch.poll"])
+  }),
+)
 
 describe("Find.find", () => {
   const listed = { ...event, type: "listed" }
