@@ -13,7 +13,9 @@ const bashCompletions = (bash: string, lines: ReadonlyArray<ReadonlyArray<string
   const commands = lines.flatMap((words) => [
     `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})`,
     `COMP_CWORD=${words.length - 1}`,
-    "_vigil",
+    `COMP_LINE='${words.join(" ").replaceAll(" = ", "=")}'`,
+    "COMP_POINT=${#COMP_LINE}",
+    `_vigil_split vigil '${words.at(-1)}' '${words.at(-2)}'`,
     'echo "${COMPREPLY[@]}"',
   ])
   const { status, stdout } = spawnSync("bash", ["-c", [bash, ...commands].join("\n")], { encoding: "utf8" })
@@ -24,11 +26,12 @@ const bashCompletions = (bash: string, lines: ReadonlyArray<ReadonlyArray<string
 describe("completions", () => {
   it.live.each([
     ["bash", "remove-user"],
-    ["zsh", `("vigil events list --checkpoint-file") _files; return ;;`],
-    ["zsh", `("vigil completions") names=('bash' 'zsh' 'fish') options=('-h:Show this help' `],
-    ["fish", `complete -c vigil -n '__vigil_at "vigil apps"' -a remove-user -d 'Remove a user from an app'`],
-    ["fish", `complete -c vigil -n '__vigil_at "vigil events list"' -l checkpoint-file -r -F -d 'Save the position`],
-    ["fish", `complete -c vigil -n '__vigil_at "vigil apps remove-user"' -s y -l yes -d 'Do not ask`],
+    ["bash", "# Completions of vigil for bash. Add to ~/.bashrc: "],
+    ["zsh", "'remove-user:Remove a user from an app'"],
+    ["zsh", "(bash zsh fish powershell)"],
+    ["fish", "-a 'remove-user' -d 'Remove a user from an app'"],
+    ["fish", "-s y -d 'Do not ask for confirmation'"],
+    ["powershell", "'checkpoint-file'"],
   ] as const)("for %s are a valid script with each kind of flag and argument: %s", ([shell, line]) =>
     Effect.gen(function* () {
       const text = yield* scriptOf(shell)
@@ -38,6 +41,7 @@ describe("completions", () => {
       // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
       expect(text).toContain(line)
+      expect(text).not.toContain("vigil --completions")
       expect(text).toMatch(/^[\x20-\x7e…\n]*$/)
     }),
   )
