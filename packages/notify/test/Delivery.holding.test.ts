@@ -166,6 +166,11 @@ describe("an event of several subscriptions", () => {
       { chat: "opened updated" },
     ],
     [
+      "is withdrawn with the last subscription after a late poll of another one resolved it",
+      "1 opened A Active 3, 1 opened B Active 2, 2 resolved B Resolved 2, 3 withdrawn A Active 3",
+      { chat: "opened withdrawn" },
+    ],
+    [
       "is reopened once",
       "1 opened A Active 1, 2 resolved A Resolved 2, 3 reopened A Active 3, 4 reopened B Active 4",
       { chat: "opened resolved reopened updated" },

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import * as Decide from "../Decide.js"
-import { type Level, Notification } from "../Notification.js"
+import { isOver, type Level, Notification } from "../Notification.js"
 
 /** What is stored of an event. It is enough to continue after a kill at any point. */
 const StoredEvent = Schema.Struct({
@@ -81,6 +81,22 @@ export const historyOf = ({ current, last, shown }: SinkEvent): Decide.History =
   last,
   shown: current === undefined ? shown : Decide.received(current),
 })
+
+/**
+ * The subscriptions that have an event open after a notification. Its status is the same in all of them, so that a resolution ends it in all,
+ * unless it is late.
+ */
+export const openAfter = (
+  { openIn }: SinkEvent,
+  notification: Notification,
+  isRouted: boolean,
+  isLate: boolean,
+): ReadonlyArray<string> => {
+  const own = notification.subscription ?? ""
+  const others = openIn.filter((other) => other !== own)
+  if (isOver(notification)) return isLate || notification.state === "withdrawn" ? others : []
+  return isRouted ? [...others, own] : openIn
+}
 
 /** Makes the next notification the current one. What the sink shows may have changed since it was added, by a dead letter. */
 export const promote = (event: SinkEvent, notification: Notification): SinkEvent => ({

@@ -2,7 +2,7 @@
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import type { DeadLetter } from "../DeadLetter.js"
 import * as Decide from "../Decide.js"
-import { isClosing, isOver, join, type Level, levelRank, type Notification } from "../Notification.js"
+import { isClosing, join, type Level, levelRank, type Notification } from "../Notification.js"
 import type * as Routes from "../Routes.js"
 import * as sinkState from "./sinkState.js"
 import { isWaiting, notifications, type SinkEvent, type State, timeOf, waiting } from "./sinkState.js"
@@ -105,23 +105,14 @@ const overflow = (state: State, now: number): void => {
 
 const isOpening = ({ state }: Notification): boolean => state === "opened" || state === "reopened"
 
-/** The subscriptions that have an event open after a notification. Its status is the same in all of them, so that a resolution ends it in all. */
-const openAfter = ({ openIn }: SinkEvent, notification: Notification, isRouted: boolean): ReadonlyArray<string> => {
-  const own = notification.subscription ?? ""
-  const others = openIn.filter((other) => other !== own)
-  if (notification.state === "withdrawn") return others
-  if (isOver(notification)) return []
-  return isRouted ? [...others, own] : openIn
-}
-
 /** Accepts a notification. */
 export const accept = (state: State, notification: Notification, route: Routes.Decision, now: number): void => {
   const before = state.events.get(notification.key) ?? sinkState.makeEvent(notification.key)
   const isOpenElsewhere = before.openIn.some((other) => other !== (notification.subscription ?? ""))
   const situation = { history: sinkState.historyOf(before), waiting: before.next, isOpenElsewhere }
   const decision = Decide.decide(situation, notification, route, now)
-  if (decision.action === "drop" && decision.reason === "late") return
-  const openIn = openAfter(before, notification, route.action !== "skip")
+  const isLate = decision.action === "drop" && decision.reason === "late"
+  const openIn = sinkState.openAfter(before, notification, route.action !== "skip", isLate)
   if (decision.action === "drop") {
     if (openIn.length === before.openIn.length) return
     state.events.set(before.key, { ...before, openIn })
