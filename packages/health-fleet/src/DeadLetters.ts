@@ -1,10 +1,13 @@
 /** The notifications that sinks refused for good. */
 import type * as SqlClient from "effect/sql/SqlClient"
+import * as Decide from "@vigil/notify/Decide"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
 import { database, orFleetError, rows, withTransaction } from "./internal/database.js"
+import { parse, setShown } from "./internal/outbox.js"
 
 const Row = Schema.Struct({
   id: Schema.String,
@@ -27,6 +30,13 @@ export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClien
 
 const hasId = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`seq::text = ANY(${ids}::text[])`
 
+const Sent = Schema.Struct({
+  id: Schema.String,
+  sink: Schema.String,
+  event_key: Schema.String,
+  notification: Schema.String,
+})
+
 /**
  * Sends dead letters again, after everything that waits now. Skips a letter if its event has a later notification for the sink, even a dead
  * one: the sink would show an old state. Returns the IDs of the letters that will be sent.
@@ -42,7 +52,7 @@ export const resend = (
       SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${hasId(sql, ids)})
       ORDER BY event_key COLLATE "C" FOR UPDATE`
     const sent = yield* rows(
-      Schema.Struct({ id: Schema.String }),
+      Sent,
       (sql) => sql`
         WITH letters AS (
           DELETE FROM vigil_dead_letters AS letter WHERE ${hasId(sql, ids)} AND NOT EXISTS (
@@ -50,11 +60,16 @@ export const resend = (
             WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
           ) RETURNING *
         ), stored AS (
-          INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
-          SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
+          INSERT INTO vigil_outbox (sink, event_key, position, notification, shown, due_at)
+          SELECT sink, event_key, position, notification, coalesce(sinks->sink->>'shown', 'unsure'), now()
+          FROM letters LEFT JOIN vigil_events USING (event_key) ORDER BY seq
         )
-        SELECT seq::text AS id FROM letters ORDER BY seq`,
+        SELECT seq::text AS id, sink, event_key, notification FROM letters ORDER BY seq`,
     )
+    for (const { event_key, notification, sink } of sent) {
+      const letter = parse(notification)
+      if (Option.isSome(letter)) yield* setShown(sink, event_key, Decide.received(letter.value))
+    }
     return sent.map(({ id }) => id)
   }).pipe((sending) => withTransaction(sending, Duration.seconds(10)), orFleetError("send dead letters again"))
 

@@ -1,37 +1,33 @@
-/** Decides what a sink gets of a notification. An event has one history over all subscriptions. */
-import * as Notification from "@vigil/notify/Notification"
+/** Decides what each sink gets of a notification. An event has one history over all subscriptions. */
+import * as Decide from "@vigil/notify/Decide"
+import type { Notification } from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 
-/** The last notification of an event for a sink. */
-const Last = Schema.Struct({
-  id: Schema.String,
+const History = Schema.Struct({
   /** How many notifications the sink has got or will get. */
   count: Schema.Number,
-  subscription: Schema.NullOr(Schema.String),
-  updatedAt: Schema.NullOr(Schema.String),
-  level: Notification.Level,
-  isOpen: Schema.Boolean,
+  /** What the sink shows after everything in the outbox. */
+  shown: Decide.Shown,
+  last: Decide.Last,
 })
 
-type Last = typeof Last.Type
-
 /** By the name of the sink. */
-export const Sinks = Schema.Record(Schema.String, Last)
+export const Histories = Schema.Record(Schema.String, History)
 
-/** A notification on hold. The next notification of the event replaces it. */
-export interface Held {
-  readonly notification: Notification.Notification
-  readonly until: DateTime.Utc
+/** A notification in the outbox that was not sent yet. */
+export interface Waiting extends Decide.Waiting {
+  /** What the sink shows before it. */
+  readonly shown: Decide.Shown
 }
 
 /** What an event did before a notification. */
-export interface History {
-  readonly sinks: typeof Sinks.Type
+export interface Event {
+  readonly histories: typeof Histories.Type
   /** By the name of the sink. */
-  readonly onHold: ReadonlyMap<string, Held>
+  readonly waiting: ReadonlyMap<string, Waiting>
 }
 
 export interface Settings {
@@ -39,69 +35,48 @@ export interface Settings {
   readonly sinks: ReadonlyArray<Sink>
 }
 
+interface Poll extends Settings, Pick<Decide.Situation, "isFirst" | "isOpenElsewhere"> {
+  readonly now: DateTime.Utc
+}
+
+/** The notification of a sink that waits from now on, and the history after it. */
 export interface Decision {
   readonly sink: string
-  /** The last notification from now on. */
-  readonly last: Last
-  /** What to deliver, and when; by default at once. Without it, what is on hold is dropped. */
-  readonly next?: { readonly notification: Notification.Notification; readonly until: DateTime.Utc | undefined }
+  readonly history: typeof History.Type
+  readonly waiting: Waiting
 }
-
-/** Whether a sink knows a notification, or need not know it. `isFirst`: the state was empty. */
-const isOld = (last: Last | undefined, notification: Notification.Notification, isFirst: boolean): boolean => {
-  const { id, state, subscription, updatedAt } = notification
-  // It may have ended long ago.
-  if (isFirst && state === "resolved" && last?.isOpen !== true) return true
-  // The event was over when it was first seen.
-  if (last === undefined) return state === "withdrawn"
-  if (last.id === id) return true
-  // A withdrawal has the update time of the last list, which is not the time of the withdrawal.
-  if (state === "withdrawn") return !last.isOpen
-  // Other subscriptions list the same event, and a poll of them may be late. So does this one, if its state was empty.
-  if (!isFirst && last.subscription === subscription) return false
-  if (last.updatedAt === null || updatedAt === null) return false
-  return updatedAt === last.updatedAt ? Notification.isOver(notification) !== last.isOpen : updatedAt < last.updatedAt
-}
-
-const isOpening = (held: Held | undefined): boolean =>
-  held?.notification.state === "opened" || held?.notification.state === "reopened"
 
 export const decide = (
-  notification: Notification.Notification,
-  { onHold, sinks: histories }: History,
-  { isFirst, now, routes, sinks }: Settings & { readonly isFirst: boolean; readonly now: DateTime.Utc },
+  notification: Notification,
+  { histories, waiting }: Event,
+  { isFirst, isOpenElsewhere, now, routes, sinks }: Poll,
 ): ReadonlyArray<Decision> => {
   // A sink may have the name of a property of all objects, such as `constructor`.
-  const lastOf = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
-  const openLevel = (sink: string) => {
-    const last = lastOf(sink)
-    return last?.isOpen === true && !isOpening(onHold.get(sink)) ? last.level : undefined
-  }
-  const decisions: ReadonlyArray<Routes.Decision> =
+  const stored = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
+  const historyOf = (sink: string): Decide.History => ({
+    last: stored(sink)?.last,
+    shown: waiting.get(sink)?.shown ?? stored(sink)?.shown ?? "unknown",
+  })
+  const all: ReadonlyArray<Routes.Decision> =
     routes === undefined
       ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
-      : Routes.sinksFor(routes, notification, now, openLevel)
-  return decisions.flatMap((decision): ReadonlyArray<Decision> => {
-    const { action, sink } = decision
-    const [before, held] = [lastOf(sink), onHold.get(sink)]
-    if (isOld(before, notification, isFirst)) return []
-    if (action === "skip" && !(Notification.isClosing(notification.state) && isOpening(held))) return []
-    // The one on hold is not sent: this one replaces it.
-    const sentCount = (before?.count ?? 0) - (held === undefined ? 0 : 1)
-    const count = action === "skip" ? sentCount : sentCount + 1
-    const { id, level, subscription, updatedAt } = notification
-    const isOpen = !Notification.isOver(notification)
-    const last = { id, count, subscription, updatedAt, level, isOpen }
-    if (action === "skip") return [{ sink, last }]
-    // An event opens once.
-    const opening = sentCount === 0 ? "opened" : "reopened"
-    const stateIfOpen = isOpening(held) ? held?.notification.state : before?.isOpen === true ? "updated" : opening
-    const state = (isOpen ? stateIfOpen : undefined) ?? notification.state
+      : Routes.sinksFor(routes, notification, now, (sink) => Decide.openLevel(historyOf(sink)))
+  return all.flatMap((route): ReadonlyArray<Decision> => {
+    const { sink } = route
+    const history = historyOf(sink)
+    const situation = { history, waiting: waiting.get(sink), isOpenElsewhere, isFirst }
+    const decision = Decide.decide(situation, notification, route, DateTime.toEpochMillis(now))
+    if (decision.action === "drop") return []
+    const { last, waiting: next } = decision
+    const count = (stored(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
     // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
-    const next = { ...notification, id: `${id}-${count}`, state }
-    const joined = held === undefined ? next : Notification.join(held.notification, next)
-    // It does not wait longer than the one on hold.
-    const until = action === "hold" ? DateTime.min(held?.until ?? decision.until, decision.until) : undefined
-    return [{ sink, last, next: { notification: joined, until } }]
+    const numbered = { ...next.notification, id: `${notification.id}-${count}` }
+    return [
+      {
+        sink,
+        history: { count, shown: Decide.received(numbered), last },
+        waiting: { ...next, notification: numbered, shown: history.shown },
+      },
+    ]
   })
 }

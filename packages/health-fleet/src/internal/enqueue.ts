@@ -1,4 +1,5 @@
 /** Puts the changes of a poll into the outbox, in the transaction that stores the state. */
+import * as Decide from "@vigil/notify/Decide"
 import * as Notification from "@vigil/notify/Notification"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -6,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { database, rows } from "./database.js"
 import * as decisions from "./decide.js"
+import { parse } from "./outbox.js"
 import type { Change } from "./poll.js"
 
 export interface Settings extends decisions.Settings {
@@ -23,29 +25,28 @@ interface Batch {
   readonly trace: string | null
 }
 
-/** An event in this transaction: what it did before, and what each sink will get. */
+/** An event in this transaction: what each sink got and will get of it, and the last decision for each sink. */
 interface Event {
-  sinks: decisions.History["sinks"]
-  readonly onHold: Map<string, decisions.Held>
-  readonly entries: Map<string, ReadonlyArray<NonNullable<decisions.Decision["next"]> & { readonly position: number }>>
+  histories: decisions.Event["histories"]
+  readonly waiting: Map<string, decisions.Waiting>
+  readonly changed: Map<string, decisions.Decision>
 }
 
-const EventRow = Schema.Struct({ event_key: Schema.String, sinks: decisions.Sinks })
+const EventRow = Schema.Struct({ event_key: Schema.String, sinks: decisions.Histories })
 
-const HeldRow = Schema.Struct({
+const WaitingRow = Schema.Struct({
   seq: Schema.BigInt,
   sink: Schema.String,
   event_key: Schema.String,
   notification: Schema.String,
+  shown: Decide.Shown,
   due_at: Schema.DateTimeUtcFromDate,
 })
-
-const decodeNotification = Schema.decodeOption(Schema.fromJsonString(Notification.Notification))
 
 /** Escapes what Postgres does not store, so that different keys stay different. */
 const keyOf = ({ key }: Notification.Notification): string => JSON.stringify(key).slice(1, -1)
 
-/** Locks the events, in the same order everywhere. Returns them, and the rows of the notifications on hold. */
+/** Locks the events, in the same order everywhere. Returns them, and the rows of the notifications that were not sent yet. */
 const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
   const locked = yield* rows(
     EventRow,
@@ -53,20 +54,25 @@ const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
       INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
       ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`,
   )
-  const held = yield* rows(
-    HeldRow,
+  const unsent = yield* rows(
+    WaitingRow,
     (sql) => sql`
-      SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
-      WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`,
+      SELECT seq, sink, event_key, notification, shown, due_at FROM vigil_outbox AS one
+      WHERE event_key = ANY(${keys}::text[]) AND attempts = 0 AND NOT EXISTS (
+        SELECT FROM vigil_outbox AS later
+        WHERE later.sink = one.sink AND later.event_key = one.event_key AND later.seq > one.seq
+      ) FOR UPDATE SKIP LOCKED`,
   )
   const events = new Map<string, Event>()
-  for (const { event_key, sinks } of locked) events.set(event_key, { sinks, onHold: new Map(), entries: new Map() })
-  const readable = held.filter(({ due_at: until, event_key, notification, sink }) => {
-    const decoded = Option.getOrUndefined(decodeNotification(notification))
-    if (decoded !== undefined) events.get(event_key)?.onHold.set(sink, { notification: decoded, until })
-    return decoded !== undefined
+  for (const { event_key, sinks } of locked)
+    events.set(event_key, { histories: sinks, waiting: new Map(), changed: new Map() })
+  const readable = unsent.filter(({ due_at, event_key, notification: text, shown, sink }) => {
+    const notification = Option.getOrUndefined(parse(text))
+    const notBefore = DateTime.toEpochMillis(due_at)
+    if (notification !== undefined) events.get(event_key)?.waiting.set(sink, { notification, notBefore, shown })
+    return notification !== undefined
   })
-  return { events, held: readable }
+  return { events, unsent: readable }
 })
 
 /** Records which events are open in the subscription. Returns the keys of those that others have open. */
@@ -88,36 +94,41 @@ const track = (subscription: string, notifications: ReadonlyArray<Notification.N
   return Effect.map(others, (all) => new Set(all.map(({ event_key }) => event_key)))
 }
 
-/**
- * The notifications of an event wait at least as long as those before them, so a claim does not find them. `infinity` stands for no time:
- * the client cannot infer the type of an array of nulls.
- */
-const store = Effect.fnUntraced(function* (events: ReadonlyMap<string, Event>, trace: string | null) {
+/** The notifications of an event wait at least as long as those before them, so a claim does not find them. Removes the rows that they replace. */
+const store = Effect.fnUntraced(function* (
+  events: ReadonlyMap<string, Event>,
+  replaced: ReadonlyArray<bigint>,
+  trace: string | null,
+) {
   const sql = yield* database
-  const all = Array.from(events, ([event_key, { entries }]) =>
-    Array.from(entries, ([sink, list]) => list.map((entry) => ({ ...entry, sink, event_key }))),
-  ).flat(2)
-  const times = all.map(({ until }) => (until === undefined ? "infinity" : DateTime.formatIso(until)))
+  const all = Array.from(events, ([event_key, { changed }]) =>
+    Array.from(changed, ([sink, { history, waiting }]) => ({ ...waiting, event_key, sink, position: history.count })),
+  ).flat()
   yield* sql`
     WITH changed AS (
       UPDATE vigil_events SET sinks = entry.sinks::jsonb
       FROM unnest(
         ${[...events.keys()]}::text[],
-        ${Array.from(events.values(), ({ sinks }) => JSON.stringify(sinks))}::text[]
+        ${Array.from(events.values(), ({ histories }) => JSON.stringify(histories))}::text[]
       ) AS entry (event_key, sinks)
       WHERE vigil_events.event_key = entry.event_key
+    ), replaced AS (
+      DELETE FROM vigil_outbox WHERE seq = ANY(${replaced}::bigint[]) RETURNING sink, event_key, created_at
     )
-    INSERT INTO vigil_outbox (sink, event_key, position, notification, is_on_hold, due_at, trace)
-    SELECT sink, event_key, position, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
-      SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
+    INSERT INTO vigil_outbox (sink, event_key, position, notification, shown, created_at, due_at, trace)
+    SELECT sink, event_key, position, notification, shown, coalesce(replaced.created_at, now()), greatest(not_before, (
+      SELECT max(due_at) FROM vigil_outbox AS earlier
+      WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key) AND seq <> ALL(${replaced}::bigint[])
     )), ${trace}::text
     FROM unnest(
       ${all.map(({ sink }) => sink)}::text[],
       ${all.map(({ event_key }) => event_key)}::text[],
       ${all.map(({ position }) => position)}::integer[],
       ${all.map(({ notification }) => JSON.stringify(notification))}::text[],
-      array_replace(${times}::timestamptz[], 'infinity', NULL)
-    ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
+      ${all.map(({ shown }) => shown)}::text[],
+      ${all.map(({ notBefore }) => new Date(notBefore).toISOString())}::timestamptz[]
+    ) WITH ORDINALITY AS entry (sink, event_key, position, notification, shown, not_before, number)
+    LEFT JOIN replaced USING (sink, event_key)
     ORDER BY number`
 })
 
@@ -129,24 +140,25 @@ export const enqueue = Effect.fnUntraced(function* (
   const options = { subscription, subscriptionName: subscriptionName?.(subscription), link }
   const notifications = changes.map((change) => Notification.fromChange(change, options))
   // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
-  const { events, held } = yield* lock([...new Set(notifications.map(keyOf))])
+  const { events, unsent } = yield* lock([...new Set(notifications.map(keyOf))])
   const openElsewhere = yield* track(subscription, notifications)
   for (const notification of notifications) {
     const key = keyOf(notification)
     const event = events.get(key)
-    if (event === undefined || (notification.state === "withdrawn" && openElsewhere.has(key))) continue
-    for (const { last, next, sink } of decisions.decide(notification, event, { ...settings, isFirst, now })) {
-      event.sinks = { ...event.sinks, [sink]: last }
-      // Only one notification of an event is on hold.
-      const before = (event.entries.get(sink) ?? []).filter(({ until }) => until === undefined)
-      event.entries.set(sink, next === undefined ? before : [...before, { ...next, position: last.count }])
-      if (next?.until === undefined) event.onHold.delete(sink)
-      else event.onHold.set(sink, { ...next, until: next.until })
+    if (event === undefined) continue
+    const poll = { ...settings, isFirst, isOpenElsewhere: openElsewhere.has(key), now }
+    for (const decision of decisions.decide(notification, event, poll)) {
+      const { history, sink, waiting } = decision
+      event.histories = { ...event.histories, [sink]: history }
+      event.waiting.set(sink, waiting)
+      event.changed.set(sink, decision)
     }
   }
-  const replaced = held.filter(({ event_key, sink }) => events.get(event_key)?.entries.has(sink) === true)
-  const sql = yield* database
-  if (replaced.length > 0)
-    yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced.map(({ seq }) => seq)}::bigint[])`
-  if (Array.from(events.values()).some(({ entries }) => entries.size > 0)) yield* store(events, trace)
+  const replaced = unsent.filter(({ event_key, sink }) => events.get(event_key)?.changed.has(sink) === true)
+  if (Array.from(events.values()).some(({ changed }) => changed.size > 0))
+    yield* store(
+      events,
+      replaced.map(({ seq }) => seq),
+      trace,
+    )
 })

@@ -56,9 +56,35 @@ const createTables = Effect.gen(function* () {
 /** The process ID of the session that reports for a runner. */
 const addSessions = Effect.flatMap(database, (sql) => sql`ALTER TABLE vigil_runners ADD COLUMN session integer`)
 
+/** What a sink shows before a notification in the outbox, and after all of them. It may have missed a dead letter. */
+const addShown = Effect.gen(function* () {
+  const sql = yield* database
+  yield* sql`ALTER TABLE vigil_outbox DROP COLUMN is_on_hold, ADD COLUMN shown text`
+  yield* sql`
+    UPDATE vigil_outbox SET shown = CASE substring(notification from '"state":"([a-z]+)"')
+      WHEN 'opened' THEN 'unknown' WHEN 'reopened' THEN 'closed' ELSE 'open'
+    END`
+  yield* sql`ALTER TABLE vigil_outbox ALTER COLUMN shown SET NOT NULL`
+  yield* sql`
+    UPDATE vigil_events SET sinks = (
+      SELECT jsonb_object_agg(sink, jsonb_build_object(
+        'count', last->'count',
+        'shown', CASE WHEN EXISTS (
+          SELECT FROM vigil_dead_letters AS letter
+          WHERE letter.event_key = vigil_events.event_key AND letter.sink = each.sink AND position = (last->'count')::integer
+        ) THEN 'unsure' WHEN (last->'isOpen')::boolean THEN 'open' ELSE 'closed' END,
+        'last', last - 'count' - 'isOpen' || jsonb_build_object('isOver', NOT (last->'isOpen')::boolean)
+      )) FROM jsonb_each(sinks) AS each (sink, last)
+    ) WHERE sinks <> '{}'`
+})
+
 /** Creates missing tables. Safe to run on several machines at once. */
 export const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({ "1_create_tables": createTables, "2_add_sessions": addSessions }),
+  loader: Migrator.fromRecord({
+    "1_create_tables": createTables,
+    "2_add_sessions": addSessions,
+    "3_add_shown": addShown,
+  }),
   table: "vigil_migrations",
 }).pipe(
   // Of two machines that create a table at the same time, one fails.

@@ -1,13 +1,15 @@
 /** The notifications that wait for sinks. Those of an event are delivered one by one, in order. */
+import * as Decide from "@vigil/notify/Decide"
 import { Notification } from "@vigil/notify/Notification"
 import * as Sink from "@vigil/notify/Sink"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { database, interval, orWarn, rows, storable } from "./database.js"
+import { database, interval, orWarn, rows, storable, withTransaction } from "./database.js"
 import { isFree } from "./runner.js"
 import * as trace from "./trace.js"
 
@@ -18,7 +20,10 @@ const count = Metric.counter("vigil_fleet_deliveries", {
 
 const Entry = Schema.Struct({
   seq: Schema.BigInt,
+  event_key: Schema.String,
   notification: Schema.String,
+  /** What the sink shows before the notification. */
+  shown: Decide.Shown,
   attempts: Schema.Number,
   trace: Schema.NullOr(Schema.String),
 })
@@ -39,22 +44,67 @@ export const claim = (sink: string, runner: string, known: ReadonlyArray<string>
         ORDER BY due_at, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
       UPDATE vigil_outbox SET runner = ${runner}, attempts = attempts + 1 WHERE seq IN (SELECT seq FROM due)
-      RETURNING seq, notification, attempts, trace`,
+      RETURNING seq, event_key, notification, shown, attempts, trace`,
   )
 
-const decode = Schema.decodeEffect(Schema.fromJsonString(Notification))
+/** Parses a stored notification. */
+export const parse = Schema.decodeOption(Schema.fromJsonString(Notification))
 
 const send = (sink: Sink.Sink, { attempts, notification }: Entry): Effect.Effect<Sink.Outcome> =>
-  Effect.matchEffect(decode(notification), {
-    onFailure: () => Effect.succeed({ _tag: "Rejected", reason: "failed", message: "The notification is invalid." }),
-    onSuccess: (notification) => Sink.attempt(sink, notification, { failures: attempts - 1 }),
+  Option.match(parse(notification), {
+    onNone: () => Effect.succeed({ _tag: "Rejected", reason: "failed", message: "The notification is invalid." }),
+    onSome: (notification) => Sink.attempt(sink, notification, { failures: attempts - 1 }),
   })
+
+/** Records what a sink shows of an event after everything in the outbox. */
+export const setShown = (sink: string, eventKey: string, shown: Decide.Shown) =>
+  Effect.flatMap(
+    database,
+    (sql) => sql`
+      UPDATE vigil_events SET sinks = jsonb_set(sinks, ARRAY[${sink}, 'shown'], to_jsonb(${shown}::text))
+      WHERE event_key = ${eventKey}`,
+  )
+
+/** Whether this is still the attempt that claimed the notification. */
+const isOwn = (sql: SqlClient.SqlClient, { attempts, seq }: Entry) => sql`seq = ${seq} AND attempts = ${attempts}`
+
+const Later = Schema.Struct({ seq: Schema.BigInt, notification: Schema.String })
+
+/** Moves a notification to the dead letters. The later ones of the event are adapted to what the sink shows without it. */
+const reject = Effect.fnUntraced(function* (sink: string, entry: Entry, message: string) {
+  const sql = yield* database
+  const { event_key } = entry
+  // Polls lock in this order, too.
+  yield* sql`SELECT FROM vigil_events WHERE event_key = ${event_key} FOR UPDATE`
+  const dead = yield* sql`
+    WITH dead AS (
+      DELETE FROM vigil_outbox WHERE ${isOwn(sql, entry)} RETURNING seq, sink, event_key, position, notification
+    )
+    INSERT INTO vigil_dead_letters (seq, sink, event_key, position, notification, error)
+    SELECT seq, sink, event_key, position, notification, ${storable(message)} FROM dead RETURNING seq`
+  if (dead.length === 0) return
+  const later = yield* rows(
+    Later,
+    (sql) => sql`
+      SELECT seq, notification FROM vigil_outbox WHERE sink = ${sink} AND event_key = ${event_key} ORDER BY seq`,
+  )
+  const missed = Option.map(parse(entry.notification), (notification) => Decide.missed(entry.shown, notification))
+  let shown = Option.getOrElse(missed, (): Decide.Shown => "unsure")
+  for (const { notification: text, seq } of later) {
+    const notification = Option.getOrUndefined(parse(text))
+    if (notification === undefined) continue
+    const adapted = Decide.adapt(shown, notification)
+    yield* sql`UPDATE vigil_outbox SET notification = ${JSON.stringify(adapted)}, shown = ${shown} WHERE seq = ${seq}`
+    shown = Decide.received(adapted)
+  }
+  yield* setShown(sink, event_key, shown)
+})
 
 /** Delivers a claimed notification and records the result within `limit`, unless another runner has claimed it since. */
 export const run = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) =>
   Effect.gen(function* () {
     const sql = yield* database
-    const own = sql`seq = ${entry.seq} AND attempts = ${entry.attempts}`
+    const own = isOwn(sql, entry)
     const outcome = yield* send(sink, entry)
     const record = Match.valueTags(outcome, {
       Delivered: () => sql`DELETE FROM vigil_outbox WHERE ${own}`,
@@ -66,10 +116,7 @@ export const run = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) =>
         )
         UPDATE vigil_outbox AS later SET due_at = greatest(later.due_at, failed.due_at) FROM failed
         WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`,
-      Rejected: ({ message }) => sql`
-        WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, notification)
-        INSERT INTO vigil_dead_letters (seq, sink, event_key, position, notification, error)
-        SELECT seq, sink, event_key, position, notification, ${storable(message)} FROM dead`,
+      Rejected: ({ message }) => withTransaction(reject(sink.name, entry, message), limit),
     })
     yield* Effect.timeout(record, limit)
     const result = outcome._tag === "Delivered" ? "success" : "failure"

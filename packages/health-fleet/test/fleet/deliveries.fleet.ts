@@ -41,7 +41,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.live("are retried in order while a sink is unavailable, without delaying other sinks", () =>
+  it.live("are retried while a sink is unavailable, and later ones joined, without delaying other sinks", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions } = yield* ground()
       let isDown = true
@@ -50,14 +50,17 @@ describe("the deliveries of a fleet", () => {
       yield* put("E", subscriptions, { minutesAgo: 3 })
       yield* start({ sinks: [down.sink, up.sink] })
       yield* up.has(1)
-      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* eventually(Effect.sync(() => down.attempts() > 0))
+      yield* put("E", subscriptions, { minutesAgo: 2, summary: "Update" })
       yield* up.has(2)
-      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1, summary: "End" })
       yield* up.has(3)
+      expect(up.states()).toEqual(["e:opened", "e:updated", "e:resolved"])
       expect(down.states()).toEqual([])
       isDown = false
-      yield* down.has(3)
-      expect(down.received).toEqual(up.received)
+      yield* down.has(2)
+      expect(down.states()).toEqual(["e:opened", "e:resolved"])
+      expect(down.received[1]?.text).toBe("Update\n\nEnd")
     }),
   )
 
@@ -147,7 +150,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.live("drop an opening on hold if the routes skip its resolution, and keep the dead letter", () =>
+  it.live("end an event if a sink refused its resolution, and the routes skip the end of a reopening on hold", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { has, sink, states } = recorder(({ state }, attempts) =>
@@ -165,11 +168,34 @@ describe("the deliveries of a fleet", () => {
       yield* put("E", subscriptions, { minutesAgo: 2 })
       yield* eventually(pending, (count) => count === 1)
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
-      yield* eventually(pending, (count) => count === 0)
-      expect(states()).toEqual(["e:opened"])
-      expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([letter?.id])
       yield* has(2)
       expect(states()).toEqual(["e:opened", "e:resolved"])
+      expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([])
+    }),
+  )
+
+  it.live("open an event again if a sink refused its opening, also those that waited for it", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      let outcome: "unavailable" | "refuses" = "refuses"
+      const { attempts, has, sink, states } = recorder(({ key, state }) =>
+        state === "opened" ? (key === "e" ? "refuses" : outcome) : "accepts",
+      )
+      const letters = (count: number) => eventually(withDatabase(DeadLetters.list), ({ length }) => length === count)
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* start({ sinks: [sink] })
+      yield* letters(1)
+      yield* put("E", subscriptions, { minutesAgo: 1 })
+      yield* has(1)
+      outcome = "unavailable"
+      yield* put("F", subscriptions, { minutesAgo: 2 })
+      yield* eventually(Effect.sync(() => attempts() === 3))
+      yield* put("F", subscriptions, { minutesAgo: 1 })
+      const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.pending)
+      yield* eventually(pending, (count) => count === 2)
+      outcome = "refuses"
+      yield* has(2)
+      expect(states()).toEqual(["e:reopened", "f:reopened"])
     }),
   )
 
