@@ -1,7 +1,5 @@
 /** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
-import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
-import * as Retry from "@vigil/core-http/Retry"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -32,19 +30,15 @@ interface Status {
 const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
   [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
 
-const checkUser = (status: Status, baseUrl: string, { token }: Token.Available) =>
-  AppManagement.make({ baseUrl, apiToken: token, retry: Retry.none }).pipe(
-    Effect.flatMap(({ user }) => user),
-    Effect.scoped,
-    Effect.match({
-      onSuccess: (user): Status => ({ ...status, user }),
-      onFailure: (error): Status => ({
-        ...status,
-        state: error._tag === "RequestError" && error.reason._tag === "Unauthorized" ? "refused" : "unchecked",
-        advice: Failure.plain(error),
-      }),
+const checkUser = (status: Status, baseUrl: string, token: Token.Available) =>
+  Effect.match(TokenCheck.user(baseUrl, token), {
+    onSuccess: (user): Status => ({ ...status, user }),
+    onFailure: (error): Status => ({
+      ...status,
+      state: error._tag === "RequestError" && error.reason._tag === "Unauthorized" ? "refused" : "unchecked",
+      advice: Failure.plain(error),
     }),
-  )
+  })
 
 const check = Effect.fnUntraced(function* (
   service: ServiceName.ServiceName,

@@ -1,6 +1,5 @@
 /** Checks of the token and of the API version. */
 import type * as HttpClient from "effect/http/HttpClient"
-import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Retry from "@vigil/core-http/Retry"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -9,6 +8,7 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Token from "../tokens/Token.js"
+import * as TokenCheck from "../tokens/TokenCheck.js"
 import * as Failure from "../command/Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
@@ -58,12 +58,8 @@ export const health = (
   )
 }
 
-export const apps = (baseUrl: string, { token }: Token.Available): Checks =>
-  AppManagement.make({ ...options, baseUrl, apiToken: token }).pipe(
-    Effect.flatMap(({ user }) => user),
-    Effect.scoped,
-    Effect.match({
-      onSuccess: ({ name }) => [ok("apps access", `the token of ${name ?? "a user"} is accepted`)],
-      onFailure: (error: Failure.Described) => [failedAccess("apps access", error)],
-    }),
-  )
+export const apps = (baseUrl: string, token: Token.Available): Checks =>
+  Effect.match(TokenCheck.user(baseUrl, token), {
+    onSuccess: ({ name }) => [ok("apps access", `the token of ${name ?? "a user"} is accepted`)],
+    onFailure: (error: Failure.Described) => [failedAccess("apps access", error)],
+  })

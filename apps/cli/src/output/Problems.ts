@@ -13,7 +13,7 @@ export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
     LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
   )
 
-/** The text of each problem, by the text for its end. */
+/** The current problems. A key is what to note when the problem is over, and its value what to note while it lasts. */
 export type Problems = ReadonlyMap<string, string>
 
 /** Between two notes of a problem. */

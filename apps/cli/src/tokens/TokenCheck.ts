@@ -1,5 +1,7 @@
 /** Checks that a service has a token that has not expired, for people. */
+import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as Credential from "@vigil/core-http/Credential"
+import * as Retry from "@vigil/core-http/Retry"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,6 +11,13 @@ import * as Failure from "../command/Failure.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Jwt from "./Jwt.js"
 import * as Token from "./Token.js"
+
+/** The user of a token of the app management service. Without retries, a check reports the first failure. */
+export const user = (baseUrl: string, { token }: Token.Available) =>
+  AppManagement.make({ baseUrl, apiToken: token, retry: Retry.none, timeout: "10 seconds" }).pipe(
+    Effect.flatMap(({ user }) => user),
+    Effect.scoped,
+  )
 
 /** When the token expires, to the second. `None` if that is unknown, or not a date. */
 const expiry = ({ lifetime }: Credential.FetchedToken) =>

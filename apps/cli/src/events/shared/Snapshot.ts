@@ -42,8 +42,13 @@ const start = (since: Time.Since, now: number): number =>
 
 /** Pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
-  const seen = new Set<string | AnyEvent>()
-  return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
+  const seen = new Set<string>()
+  return events.filter((event) => {
+    const key = HealthEvent.recordKey(event)
+    const isNew = key === undefined || !seen.has(key)
+    if (key !== undefined) seen.add(key)
+    return isNew
+  })
 }
 
 /** What was read of a list: all of it, or what came before the error. */
