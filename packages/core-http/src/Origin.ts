@@ -60,8 +60,9 @@ const parseSetting = (
   setting: string,
   expected: string,
   isValid: (url: URL) => boolean,
-): Result.Result<URL, InvalidSetting> =>
-  parseHttp(text).pipe(
-    Result.filterOrFail(isValid, () => undefined),
-    Result.mapError(() => new InvalidSetting({ setting, expected })),
-  )
+): Result.Result<URL, InvalidSetting> => {
+  const url = parseHttp(text)
+  return Result.isSuccess(url) && isValid(url.success)
+    ? Result.succeed(url.success)
+    : Result.fail(new InvalidSetting({ setting, expected }))
+}

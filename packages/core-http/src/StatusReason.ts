@@ -66,7 +66,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   readonly isRetryable: boolean = true
   override get message(): string {
     const wait = this.retryAfter ?? Duration.zero
-    const days = Duration.toDays(wait)
+    const days = Duration.toMillis(wait) / 86_400_000
     const when = days > 365 ? "in over a year" : days > 0 ? `in ${Duration.format(wait)}` : "later"
     return formatMessage(this, `Try again ${when}`)
   }

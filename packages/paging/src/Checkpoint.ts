@@ -21,7 +21,7 @@ export interface Checkpoint<Cursor> {
  */
 export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: first, pages: 0, items: 0 })
 
-const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const count = Schema.Int.check(Schema.makeFilter((count) => count >= 0, { expected: "0 or more" }))
 
 /**
  * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. A cursor must not encode to null, which marks the end.

@@ -117,7 +117,12 @@ const follow = (
     result instanceof URL
       ? Effect.andThen(
           connection.gate.next,
-          follow(attempt, result, redirects - 1, Duration.subtract(timeLeft, elapsed)),
+          follow(
+            attempt,
+            result,
+            redirects - 1,
+            Duration.millis(Duration.toMillis(timeLeft) - Duration.toMillis(elapsed)),
+          ),
         )
       : Effect.succeed(result),
   )

@@ -75,11 +75,11 @@ export const retried = (call: Call, reason: RequestReason): Effect.Effect<void> 
 
 const typeOf = (reason: RequestReason): string => ("status" in reason ? String(reason.status) : reason._tag)
 
-const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): string =>
-  Option.match(Cause.findErrorOption(cause), {
-    onNone: () => (Cause.hasInterruptsOnly(cause) ? (hasTimedOut ? "Timeout" : "cancelled") : "_OTHER"),
-    onSome: typeOf,
-  })
+const errorType = (cause: Cause.Cause<RequestReason>, hasTimedOut: boolean): string => {
+  const error = Cause.findErrorOption(cause)
+  if (Option.isSome(error)) return typeOf(error.value)
+  return Cause.hasInterruptsOnly(cause) ? (hasTimedOut ? "Timeout" : "cancelled") : "_OTHER"
+}
 
 const requestAttributes = ({ request: { method }, url }: Exchange) => ({
   "http.request.method": method,

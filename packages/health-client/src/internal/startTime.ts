@@ -15,8 +15,8 @@ interface Start {
 
 /** The format that the API documents, in UTC. */
 const monthDayYear = (instant: DateTime.Utc): string => {
-  const { day, month, year } = DateTime.toPartsUtc(instant)
-  return `${month}/${day}/${year}`
+  const date = DateTime.toDateUtc(instant)
+  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
 }
 
 /** Resolves a start time at `now`. */
@@ -32,5 +32,7 @@ export const resolve = (start: QueryStartTime.QueryStartTime | undefined, now: D
 }
 
 /** Whether an event was updated at or after an instant, or has no update time. */
-export const isSince = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>, since: DateTime.Utc): boolean =>
-  !Option.exists(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.isLessThan(since))
+export const isSince = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>, since: DateTime.Utc): boolean => {
+  const updated = Timestamp.instant(event.properties?.lastUpdateTime)
+  return Option.isNone(updated) || !DateTime.isLessThan(updated.value, since)
+}

@@ -57,14 +57,10 @@ export const check = <A, I>(
   accepts: (input: unknown) => boolean = constFalse,
 ): ((input: unknown) => Result.Result<A, InvalidField>) => {
   const decode = Schema.decodeUnknownResult(schema, { reportInput: true })
-  return (input) =>
-    accepts(input)
-      ? Result.succeed(input as A)
-      : Result.mapBoth(decode(input), {
-          onFailure: (error) => {
-            const { path, problem } = deepest(error.issue)
-            return new InvalidField({ path: render(path), problem })
-          },
-          onSuccess: () => input as A,
-        })
+  return (input) => {
+    const decoded = accepts(input) ? undefined : decode(input)
+    if (decoded === undefined || Result.isSuccess(decoded)) return Result.succeed(input as A)
+    const { path, problem } = deepest(decoded.failure.issue)
+    return Result.fail(new InvalidField({ path: render(path), problem }))
+  }
 }
