@@ -5,6 +5,7 @@ import * as Credential from "@vigil/core-http/Credential"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as Match from "effect/Match"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -70,31 +71,22 @@ const construct = (
   settings: SinkSettings,
   options: Options & { readonly name: string },
   secret: (reference: Reference) => Redacted.Redacted,
-) => {
-  switch (settings.type) {
-    case "slack":
-      return Slack.make({ ...options, url: secret(settings.url) })
-    case "teams":
-      return Teams.make({ ...options, url: secret(settings.url) })
-    case "pagerduty":
-      return PagerDuty.make({ ...options, routingKey: secret(settings.routingKey), url: settings.url })
-    case "alertmanager": {
-      const { token, url } = settings
-      const credential = token && Credential.bearer(secret(token))
-      return Alertmanager.make({
-        ...options,
-        url: typeof url === "string" ? url : secret(url),
-        credential,
-      })
-    }
-    case "webhook":
-      return Webhook.make({
-        ...options,
-        url: secret(settings.url),
-        secrets: settings.secret === "none" ? "none" : [secret(settings.secret)],
-      })
-  }
-}
+) =>
+  Match.value(settings).pipe(
+    Match.discriminatorsExhaustive("type")({
+      slack: ({ url }) => Slack.make({ ...options, url: secret(url) }),
+      teams: ({ url }) => Teams.make({ ...options, url: secret(url) }),
+      pagerduty: ({ routingKey, url }) => PagerDuty.make({ ...options, routingKey: secret(routingKey), url }),
+      alertmanager: ({ token, url }) =>
+        Alertmanager.make({
+          ...options,
+          url: typeof url === "string" ? url : secret(url),
+          credential: token && Credential.bearer(secret(token)),
+        }),
+      webhook: ({ secret: key, url }) =>
+        Webhook.make({ ...options, url: secret(url), secrets: key === "none" ? key : [secret(key)] }),
+    }),
+  )
 
 type Field = readonly [name: string, value: Reference | string | undefined]
 

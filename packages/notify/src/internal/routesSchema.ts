@@ -60,37 +60,39 @@ const url = text(/^https?:\/\/[^\s@?#]+$/, "a URL without a password")
 
 const minimumLevel = optional(level, "Ignore less severe events")
 
-const Slack = Schema.Struct({ type: Schema.Literal("slack"), url: Secret, minimumLevel })
-const Teams = Schema.Struct({ type: Schema.Literal("teams"), url: Secret, minimumLevel })
-const PagerDuty = Schema.Struct({
-  type: Schema.Literal("pagerduty"),
-  routingKey: Secret,
-  url: optional(url, "The URL of the API, such as https://events.eu.pagerduty.com/v2/enqueue"),
-  minimumLevel,
-})
-const Alertmanager = Schema.Struct({
-  type: Schema.Literal("alertmanager"),
-  url: Schema.Union([url, Secret]).annotate({
-    ...titled(
-      "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
-    ),
-    description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
-  }),
-  token: optional(Secret, "Where the bearer token is stored. Default: none"),
-  minimumLevel,
-})
-const Webhook = Schema.Struct({
-  type: Schema.Literal("webhook"),
-  url: Secret,
-  secret: Schema.Union([Secret, Schema.Literal("none")]).annotate({
-    ...titled(`${secretTitle}, or write none to send requests without a signature`),
-    description: "Where the secret is stored, or none, to send requests without a signature",
-  }),
-  minimumLevel,
-})
+const sink = <Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
+  Schema.Struct({ type: Schema.Literal(type), ...fields, minimumLevel })
 
-const Sink = Schema.Union([Slack, Teams, PagerDuty, Alertmanager, Webhook]).annotate(
-  titled("a sink: write { type: slack }, teams, pagerduty, alertmanager or webhook, and the settings of the type"),
+/** The settings of each type. */
+const sinks = [
+  sink("slack", { url: Secret }),
+  sink("teams", { url: Secret }),
+  sink("pagerduty", {
+    routingKey: Secret,
+    url: optional(url, "The URL of the API, such as https://events.eu.pagerduty.com/v2/enqueue"),
+  }),
+  sink("alertmanager", {
+    url: Schema.Union([url, Secret]).annotate({
+      ...titled(
+        "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
+      ),
+      description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
+    }),
+    token: optional(Secret, "Where the bearer token is stored. Default: none"),
+  }),
+  sink("webhook", {
+    url: Secret,
+    secret: Schema.Union([Secret, Schema.Literal("none")]).annotate({
+      ...titled(`${secretTitle}, or write none to send requests without a signature`),
+      description: "Where the secret is stored, or none, to send requests without a signature",
+    }),
+  }),
+] as const
+
+const [firstType = "", ...otherTypes] = sinks.map(({ fields }) => fields.type.literal)
+
+const Sink = Schema.Union(sinks).annotate(
+  titled(`a sink: write ${either([`{ type: ${firstType} }`, ...otherTypes])}, and the settings of the type`),
 )
 
 export const sinkNameTitle = "a name of at most 64 letters, digits, dots, dashes and underscores"
