@@ -9,7 +9,7 @@ import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import * as HtmlReport from "@vigil/health-report/HtmlReport"
 import * as Labels from "@vigil/health-text/Labels"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
-import { folder } from "../folder.js"
+import { folder } from "../support/folder.js"
 import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 import { browser } from "./chromium.js"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { BrowserContextOptions } from "playwright-core"
 import { afterEach, vi } from "vitest"
-import { startServer } from "../server.js"
+import { startServer } from "../support/server.js"
 import { browser } from "./chromium.js"
 
 afterEach(() => {

@@ -12,11 +12,11 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
-import { folder } from "../folder.js"
-import { type RunOptions, run } from "../run.js"
-import { startServer } from "../server.js"
-import { vigil } from "../subprocess.js"
-import { makeWorkspace } from "../workspace.js"
+import { folder } from "../support/folder.js"
+import { type RunOptions, run } from "../support/run.js"
+import { startServer } from "../support/server.js"
+import { vigil } from "../support/subprocess.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 let server: Promise<Postgres.Postgres> | undefined
 

@@ -6,8 +6,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { families } from "../../src/serve/FleetMetrics.js"
 import * as MetricsText from "../../src/serve/MetricsText.js"
-import { folder } from "../folder.js"
-import { startServer } from "../server.js"
+import { folder } from "../support/folder.js"
+import { startServer } from "../support/server.js"
 
 const yamlOf = (guide: string) =>
   [

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { folder } from "../folder.js"
-import { bin } from "../subprocess.js"
+import { folder } from "../support/folder.js"
+import { bin } from "../support/subprocess.js"
 
 /** A tmux window. Lines include the scrollback, without the empty lines at the end. */
 export interface Window {

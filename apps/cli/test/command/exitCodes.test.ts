@@ -1,0 +1,67 @@
+/** Each exit code of the README has a case here, and each case is in the README. */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { OutputError } from "../../src/output/Output.js"
+import { type RunOptions, run } from "../support/run.js"
+import { service } from "../support/service.js"
+import { vigil } from "../support/subprocess.js"
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+
+/** The exit codes in the table of the README: the rows between the heading and the next empty line. */
+const documented = [
+  ...(/\| exit code[^\n]*\n((?:\|[^\n]*\n)+)/.exec(readme)?.[1] ?? "").matchAll(/^\| ([\d, ]+?) +\|/gm),
+]
+  .flatMap(([, codes = ""]) => codes.split(", "))
+  .map(Number)
+
+const failing = (code: string): RunOptions => ({ watch: () => new OutputError({ code }) })
+
+/** The exit code of a run in the test process. */
+const exitCodeOf = (line: string, options?: RunOptions) => Effect.map(run(line, options), ({ code }) => code)
+
+/** The exit code of a list from a service that always sends this response. */
+const exitCodeOfResponse = (status: number, body = "") =>
+  Effect.flatMap(service({ status, body }), (url) => exitCodeOf(`events list -s x --base-url ${url}`))
+
+/** The exit code of a process that receives this signal. */
+const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
+  Effect.map(
+    Effect.promise(() =>
+      vigil(["serve", "-s", "x", "--base-url", "http://127.0.0.1:1", "--port", "0"], {
+        onFirstOutput: (child) => child.kill(signal),
+      }),
+    ),
+    ({ code }) => code,
+  )
+
+const cases = [
+  [0, "a complete list", exitCodeOf("events list --sandbox")],
+  [1, "a declined confirmation", exitCodeOf("apps remove-user a/b a@b.example --sandbox", { answers: ["no"] })],
+  [2, "an unknown flag", exitCodeOf("events list --sandbox --nope")],
+  [3, "a 401 response", exitCodeOfResponse(401)],
+  [4, "a 403 response", exitCodeOfResponse(403)],
+  [5, "an unknown subscription", exitCodeOf("events list --sandbox -s nope")],
+  [6, "an unreachable service", exitCodeOf("events list -s x --base-url http://127.0.0.1:1")],
+  [7, "a response that is not a list", exitCodeOfResponse(200, "[]")],
+  [8, "a 409 response", exitCodeOfResponse(409)],
+  [70, "a defect in vigil", exitCodeOf("apps whoami --sandbox", { watch: () => Effect.die(new Error("planted")) })],
+  [74, "a full disk", exitCodeOf("apps whoami --sandbox", failing("ENOSPC"))],
+  [129, "SIGHUP", exitCodeOfSignal("SIGHUP")],
+  [130, "SIGINT", exitCodeOfSignal("SIGINT")],
+  [143, "SIGTERM", exitCodeOfSignal("SIGTERM")],
+  [141, "a closed pipe", exitCodeOf("apps whoami --sandbox", failing("EPIPE"))],
+] as const
+
+describe("the exit code", () => {
+  it("is documented in the README, and each documented exit code is tested", () => {
+    expect(documented).toEqual(cases.map(([code]) => code))
+  })
+
+  it.live.each(cases)("is %i for %s", ([code, , exitCode]) =>
+    Effect.gen(function* () {
+      expect(yield* exitCode).toBe(code)
+    }),
+  )
+})

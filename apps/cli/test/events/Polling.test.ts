@@ -1,0 +1,36 @@
+/** Which failures end a command that polls, and what it notes. */
+import { Transport } from "@vigil/core-http/Reason"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import * as Polling from "../../src/events/shared/Polling.js"
+import { errorResponse, failedRequest } from "../support/errorResponse.js"
+import { collectNotes } from "../support/notes.js"
+
+describe("a failed poll", () => {
+  it.each([
+    [400, true],
+    [404, true],
+    [408, false],
+    [429, false],
+    [503, false],
+  ])("with the status %i is lasting: %s", (status, isLasting) => {
+    const error = errorResponse(status)
+    expect([Polling.isLasting(error, false), Polling.isLasting(error, true)]).toEqual([isLasting, isLasting])
+  })
+
+  it("without a response is temporary", () => {
+    const error = failedRequest(new Transport({ origin: "https://x.example", code: "ECONNREFUSED" }))
+    expect(Polling.isLasting(error, false)).toBe(false)
+  })
+})
+
+it("notes each invalid entry once, and no more than 1,000", () => {
+  const { output, take } = collectNotes()
+  const note = Polling.noteInvalid(output)
+  const noteAll = (count: number) => {
+    for (let path = 0; path < count; path++)
+      Effect.runSync(note({ page: 1, index: 1, path: `${path}`, problem: "is invalid", raw: 7 }))
+    return take().length
+  }
+  expect([noteAll(10), noteAll(2_000), noteAll(2_000)]).toEqual([10, 990, 0])
+})

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { run } from "../support/run.js"
+import { service } from "../support/service.js"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+const world = World.make({ now: Date.now() })
+
+/** An event of a page, in the format of the response. */
+const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
+
+const names = (data: ReadonlyArray<string>) =>
+  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+
+describe("events list", () => {
+  it.live("prints a table of all pages of the first subscription of the sandbox, and their number on stderr", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_SANDBOX", "1")
+      const { code, data, notes } = yield* run("events list")
+      expect(code).toBe(0)
+      expect(data[0]).toBe("TRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)")
+      expect(data[1]).toMatch(/^\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
+      const count = data.length - 1
+      expect(count).toBeGreaterThan(50)
+      expect(notes).toEqual([`${count} events on ${Math.ceil(count / 50)} pages, updated in the last 3d`])
+      const [first, second] = world.subscriptions
+      expect((yield* run(`events list -s ${first.id}`)).data).toEqual(data)
+      expect((yield* run(`events list -s ${second.id}`)).data).not.toEqual(data)
+    }),
+  )
+
+  it.live("lists the events of a resource, or of all subscriptions with --tenant-wide", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(`events list --sandbox --resource ${world.resources[0]?.uri}`)
+      expect({ code, notes }).toEqual({ code: 0, notes: [expect.stringMatching(/^\d+ events? on \d+ pages?$/)] })
+      const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
+      expect(data).toHaveLength(world.events.length)
+    }),
+  )
+
+  it.live("prints entries as sent in JSON, with the precision of JavaScript", () =>
+    Effect.gen(function* () {
+      const sent = `[{"name":"A","__proto__":null,"n":[12345678901234567890,1e400,-0,0.1000000000000000055]},42,{"name":"B","properties":{"priority":99}}]`
+      const url = yield* service({ body: `{"value":${sent}}` })
+      const line = `events list -s x --base-url ${url} -o`
+      const { code, data, notes } = yield* run(`${line} json`)
+      expect(JSON.parse(data.join("\n"))).toEqual(JSON.parse(JSON.stringify(JSON.parse(sent))))
+      expect((yield* run(`${line} jsonl`)).data.map((one): unknown => JSON.parse(one))).toEqual(
+        JSON.parse(data.join("\n")),
+      )
+      expect(code).toBe(0)
+      expect(notes).toEqual([
+        "vigil: entry 1 of page 1 is not an event: it must be an object, not a number",
+        "vigil: entry 2 of page 1 (B) is not an event: properties.priority must be a whole number from 0 to 23",
+        "1 event on 1 page, updated in the last 3d; 2 invalid entries printed as sent",
+      ])
+    }),
+  )
+
+  it.live("leaves the array open if the list fails, and prints none if the first request fails", () =>
+    Effect.gen(function* () {
+      const url = yield* service(
+        { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
+        { status: 502, body: "<html>" },
+      )
+      const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
+      expect({ code, data, notes }).toEqual({
+        code: 6,
+        data: ["[", ` {"name":"A"}`],
+        notes: [expect.stringContaining("502")],
+      })
+      const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
+      expect(refused).toMatchObject({ code: 6, data: [] })
+    }),
+  )
+
+  it.live("prints the events before a link to another origin, does not follow it, and fails", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
+      const { code, data, notes } = yield* run(`events list -s x --base-url ${url}`)
+      expect(code).toBe(7)
+      expect(data.map((line) => line.trim())).toEqual([expect.stringContaining("TRACKING ID"), "A"])
+      expect(notes).toEqual([expect.stringContaining("https://evil.example")])
+    }),
+  )
+
+  it.live("neither changes joined characters nor cuts cells without a terminal", () =>
+    Effect.gen(function* () {
+      const title = `👩‍👩‍👧 می‌خواهم ${"x".repeat(10_000)}`
+      const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
+      expect((yield* run(`events list -s x --base-url ${url}`)).data[1]).toContain(title)
+    }),
+  )
+
+  it.live("prints 200,000 events of a page, more than a call can have arguments", () =>
+    Effect.gen(function* () {
+      const value = Array.from({ length: 200_000 }, (_, index) => ({ id: `/events/${index}` }))
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { code, data } = yield* run(`events list -s x --base-url ${url}`)
+      expect([code, data.length]).toEqual([0, value.length + 1])
+    }),
+  )
+
+  it.live("prints invalid entries in their place, although --since leaves out entries before them", () =>
+    Effect.gen(function* () {
+      const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
+      const entries = [event("A", at(0)), event("OLD", at(3_600_000)), { name: 7 }, event("B", at(0))]
+      const server = yield* Faults.serve(() => Reply.page(entries))
+      const { data } = yield* run(`events list -s x -o jsonl --since 10m --base-url ${server.origin}`)
+      expect(names(data)).toEqual(["A", 7, "B"])
+    }),
+  )
+
+  it.live("sends --since and --filter only, because services may compare names exactly", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([])])
+      const flags = "--filter a --since 2026-03-10T12:00 --service Storage --type RCA"
+      expect((yield* run(`events list -s x --base-url ${server.origin} ${flags}`)).code).toBe(0)
+      const [{ target } = { target: "" }] = yield* server.requests
+      expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toMatchObject({
+        $filter: "a",
+        queryStartTime: "3/10/2026",
+      })
+    }),
+  )
+
+  it.live("stops requesting pages and printing events at --limit", () =>
+    Effect.gen(function* () {
+      const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
+      const server = yield* Faults.serve(pages)
+      const { code, data, notes } = yield* run(`events list -o jsonl -s x -s y --base-url ${server.origin} --limit 3`)
+      expect(code).toBe(0)
+      const events = data.map((line) => (JSON.parse(line) as { readonly event: object }).event)
+      expect(events).toMatchObject([{ name: "A" }, { name: "A2" }, { name: "B" }])
+      expect(notes).toEqual(["first 3 events, updated in the last 3d"])
+      expect(yield* server.requests).toHaveLength(2)
+    }),
+  )
+
+  it.live.each([["jsonl"], ["json"], ["csv"]] as const)(
+    "prints the first page as %s before the last one arrives",
+    ([format]) =>
+      Effect.gen(function* () {
+        const printed = yield* Deferred.make<void>()
+        const server = yield* Faults.serve([
+          Reply.page([event("A")], "?next"),
+          Reply.delayUntil(Deferred.await(printed), Reply.page([event("B")])),
+        ])
+        const { code, data } = yield* run(`events list -o ${format} -s x --base-url ${server.origin}`, {
+          watch: () => Effect.asVoid(Deferred.succeed(printed, undefined)),
+        })
+        expect(code).toBe(0)
+        expect(data.join("\n")).toMatch(/A[^]*B/)
+      }),
+  )
+
+  it.live.each([
+    [200, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)", ""],
+    [140, "TRACKING ID TYPE LEVEL STATUS TITLE UPDATED (UTC)", "SERVICES, REGIONS"],
+    [80, "TRACKING ID LEVEL STATUS TITLE UPDATED (UTC)", "TYPE, SERVICES, REGIONS"],
+    [40, "TRACKING ID LEVEL TITLE", "TYPE, STATUS, SERVICES, REGIONS, UPDATED (UTC)"],
+  ] as const)("hides the least important columns of a table of %i cells", ([width, headings, hidden]) =>
+    Effect.gen(function* () {
+      const { data, notes } = yield* run("events list --sandbox --limit 50", { width })
+      expect(data[0]?.replace(/ +/g, " ")).toBe(headings)
+      expect(Math.max(...data.map((line) => line.length))).toBe(width)
+      expect(data.join()).not.toMatch(/\bPlanned…/)
+      const note = `Hidden columns: ${hidden}. Show them with --output wide.`
+      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events, updated in the last 3d"])
+      const wide = yield* run("events list --sandbox --limit 50 --output wide", { width })
+      expect(wide.notes).toEqual(["first 50 events, updated in the last 3d"])
+    }),
+  )
+
+  it.live("prints the columns of --columns, by heading or field name", () =>
+    Effect.gen(function* () {
+      const properties = { title: "T", level: "Error", summary: "S", lastUpdateTime: "2026-03-10T11:00:00Z" }
+      const url = yield* service({ body: JSON.stringify({ value: [event("A", properties)] }) })
+      const line = `events list -s x --base-url ${url} --columns updated,Level,summary,tracking-id`
+      expect((yield* run(line)).data).toEqual([
+        "UPDATED (UTC)\tLEVEL\tSUMMARY\tTRACKING ID",
+        "2026-03-10 11:00\tError\tS\tA",
+      ])
+      expect((yield* run(`${line} -o csv`)).data).toEqual([
+        "updated,Level,summary,tracking-id",
+        "2026-03-10T11:00:00Z,Error,S,A",
+      ])
+    }),
+  )
+
+  it.live("colors levels if color is enabled", () =>
+    Effect.gen(function* () {
+      const value = ["error", "Warning", "Informational", "Odd"].map((eventLevel) => event("A", { eventLevel }))
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { data } = yield* run(`events list -s x --base-url ${url} --columns level`, { width: 60, color: true })
+      const codes = data.slice(1).map((line) => /\[(\d+)m\w/.exec(line)?.[1])
+      expect(codes).toEqual(["31", "33", "2", undefined])
+    }),
+  )
+
+  it.live.each([
+    ["--type Outage", `--type "Outage" is invalid`],
+    ["--region=\u00a0", "is invalid: pass a name"],
+    ["--limit 0", `--limit "0" is invalid`],
+    ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
+    ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
+    ["--columns title -o jsonl", "--columns and --output jsonl are mutually exclusive"],
+    [
+      "--columns level,tite",
+      `--columns has an unknown name, "tite". Did you mean title? The columns are id, trackingId, `,
+    ],
+    ["--columns ,", `unknown name, "". The columns are id, trackingId, `],
+    ["--join --limit 1", "--join and --limit are mutually exclusive"],
+    ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],
+    ["--subscription s --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],
+    ["--subscriptions-file - -s x", "--subscription and --subscriptions-file are mutually exclusive"],
+    ["--subscriptions-file -", "stdin contains no subscriptions"],
+    ["--subscriptions-file /nowhere/ids", `The file "/nowhere/ids" can't be read (ENOENT)`],
+  ] as const)("refuses %j", ([flags, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events list --sandbox ${flags}`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+})
+
+const serveEntries = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
+
+describe("a list whose entries are all invalid", () => {
+  it.live.each(["list -s x", "list -s x -o csv", "list -s x -o json", "list --subscriptions-file -", "timeline -s x"])(
+    "makes events %s exit with 7, unless invalid entries are allowed or --since leaves out valid ones",
+    (line) =>
+      Effect.gen(function* () {
+        const invalid = yield* serveEntries(42, "x")
+        const old = yield* serveEntries(42, event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }))
+        const end = (flags: string) => run(`events ${line} ${flags}`, { input: ["x"] })
+        const { code, notes } = yield* end(`--base-url ${invalid}`)
+        expect([code, notes.at(-1)]).toEqual([
+          7,
+          "vigil: All 2 entries are invalid. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.",
+        ])
+        expect((yield* end(`--base-url ${invalid} --allow-invalid`)).code).toBe(0)
+        expect((yield* end(`--base-url ${old} --since 10m`)).code).toBe(0)
+        expect((yield* end(`--base-url ${yield* serveEntries(42, event("A"))}`)).code).toBe(0)
+      }),
+  )
+})

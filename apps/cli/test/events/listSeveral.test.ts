@@ -1,0 +1,132 @@
+/** `vigil events list` of several subscriptions, from flags or a file. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { parse as parseCsv } from "csv-parse/sync"
+import * as Effect from "effect/Effect"
+import { folder } from "../support/folder.js"
+import { run } from "../support/run.js"
+import { subscriptionService as service } from "../support/service.js"
+
+const list = (server: { readonly origin: string }, input: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
+  run(["events", "list", "--subscriptions-file", "-", "--base-url", server.origin, ...args], { input })
+
+const eventIn = (region: string) => ({
+  name: "A",
+  properties: { impact: [{ impactedService: "Storage", impactedRegions: [{ impactedRegion: region }] }] },
+})
+
+const parseLines = ({ data }: { readonly data: ReadonlyArray<string> }): ReadonlyArray<unknown> =>
+  data.map((line) => JSON.parse(line))
+
+const rows = ({ data }: { readonly data: ReadonlyArray<string> }) =>
+  parseCsv(data.join("\n"), { columns: true }) as ReadonlyArray<Readonly<Record<string, string>>>
+
+describe("several subscriptions", () => {
+  it.live("are printed with each entry, and read once if repeated in another case", () =>
+    Effect.gen(function* () {
+      const event = { name: "A", properties: { title: "T" } }
+      const server = yield* service({ a: [event, 42] })
+      const table = yield* list(server, ["a"])
+      expect(table.data).toEqual([
+        "SUBSCRIPTION\tTRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)",
+        "a\tA\t\t\t\tT\t\t\t",
+      ])
+      const jsonl = yield* run(`events list -s a -s A -s a --join -o jsonl --base-url ${server.origin}`)
+      expect(parseLines(jsonl)).toEqual([
+        { subscriptions: ["a"], event },
+        { subscriptions: ["a"], event: 42 },
+      ])
+      expect(jsonl.notes).toEqual([
+        "vigil: a: entry 1 of page 1 is not an event: it must be an object, not a number",
+        "1 event, seen 1 time in 1 subscription, updated in the last 3d; 1 invalid entry printed as sent",
+      ])
+      expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([
+        expect.objectContaining({ subscription: "a", trackingId: "A" }),
+      ])
+    }),
+  )
+
+  it.live("have an event once with --join", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [eventIn("West")], b: [eventIn("East"), 42] })
+      expect((yield* list(server, ["a", "b"], "--join", "-o", "jsonl")).notes.at(-1)).toBe(
+        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry printed as sent",
+      )
+      const ended = yield* list(server, ["a", "b"], "--join", "-o", "csv", "--columns", "subscriptions,regions")
+      expect(rows(ended)).toEqual([{ subscriptions: "a, b", regions: "West, East" }])
+      expect(ended.notes.at(-1)).toBe(
+        "1 event, seen 2 times in 2 subscriptions, updated in the last 3d; 1 invalid entry not shown",
+      )
+      expect(ended.statuses.at(-2)).toMatch(/^\d\/2 subscriptions, 0 failed, 2 pages, 2 events/)
+    }),
+  )
+
+  it.live.each([
+    ["in a file", "--subscriptions-file -"],
+    ["in flags", "-s a -s b -s c -s d -s e"],
+  ] as const)("%s that fail are noted and counted, and the exit code is 1", ([, flags]) =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [{ name: "A" }], b: 404, c: 403, d: 404, e: 400 })
+      const line = `events list --base-url ${server.origin} -o jsonl ${flags}`
+      const ended = yield* run(line, { input: ["a", "b", "c", "d", "e"] })
+      expect([ended.code, parseLines(ended)]).toEqual([1, [{ subscription: "a", event: { name: "A" } }]])
+      expect(ended.notes.map((note) => /^vigil: ([b-e]): .* (\d{3})\./.exec(note)?.slice(1).join()).toSorted()).toEqual(
+        ["b,404", "c,403", "d,404", "e,400", undefined, undefined],
+      )
+      expect(ended.notes.slice(-2)).toEqual([
+        "1 event of 5 subscriptions, updated in the last 3d",
+        expect.stringMatching(/^vigil: 4 of 5 /),
+      ])
+    }),
+  )
+
+  it.live("print no data if none can be listed", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: 404, b: 403 })
+      for (const args of [["-o", "json"], ["-o", "csv", "--join"], []])
+        expect(yield* list(server, ["a", "b"], ...args)).toMatchObject({ code: 1, data: [] })
+    }),
+  )
+
+  it.live("end at one that fails with a checkpoint file, and the next run resumes there", () =>
+    Effect.gen(function* () {
+      const responses: Record<string, ReadonlyArray<unknown> | number> = { a: [{ name: "A" }], b: 404, c: [] }
+      const server = yield* service(responses)
+      const flags = ["-o", "jsonl", "--checkpoint-file", join(yield* folder, "place")]
+      const first = yield* list(server, ["a", "b", "c"], ...flags)
+      expect([first.code, parseLines(first)]).toEqual([1, [{ subscription: "a", event: { name: "A" } }]])
+      expect(first.notes[1]).toContain("The position is saved in")
+      expect(yield* server.requests).toHaveLength(2)
+      responses["b"] = [{ name: "B" }]
+      const second = yield* list(server, ["a", "b", "c"], ...flags)
+      expect([second.code, parseLines(second)]).toEqual([0, [{ subscription: "b", event: { name: "B" } }]])
+    }),
+  )
+})
+
+describe("a file of subscriptions", () => {
+  it.live("has each ID once, and comments", () =>
+    Effect.gen(function* () {
+      const lines = ["\ufeffa", "", "  # all of ours", "b # the other\r", "A", "b"]
+      const server = yield* service({ a: [], b: [] })
+      const file = join(yield* folder, "my ids")
+      writeFileSync(file, lines.join("\n"))
+      const fromFile = yield* run(["events", "list", "--subscriptions-file", file, "--base-url", server.origin])
+      for (const { code, notes } of [fromFile, yield* list(server, lines)])
+        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions, updated in the last 3d"]])
+    }),
+  )
+
+  it.live("is rejected with the number of an invalid line", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "ids")
+      writeFileSync(file, "a\n\nx/\u001b[31my\n")
+      const { code, data, notes } = yield* run(["events", "list", "--sandbox", "--subscriptions-file", file])
+      expect([code, data]).toEqual([2, []])
+      expect(notes).toEqual([
+        `vigil: Line 3 of ${JSON.stringify(file)} is not a subscription ID: "x/\\u001b[31my". Write one ID or name per line.`,
+      ])
+    }),
+  )
+})

@@ -1,0 +1,59 @@
+/** The notes of a watch about its sinks. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { expect, it } from "@effect/vitest"
+import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { vi } from "vitest"
+import * as Deliver from "../../src/notify/shared/Deliver.js"
+import { Output } from "../../src/output/Output.js"
+import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
+import { folder } from "../support/folder.js"
+import { collectNotes } from "../support/notes.js"
+
+it.effect("a sink that fails is noted, after an hour again, and so is its recovery", () =>
+  Effect.gen(function* () {
+    const routes = join(yield* folder, "routes.yaml")
+    writeFileSync(
+      routes,
+      "sinks: { chat: { type: webhook, url: { env: CHAT_URL }, secret: none } }\nroutes: [{ to: chat }]\n",
+    )
+    vi.stubEnv("CHAT_URL", "https://chat.example/secret-path")
+    yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+    const target = { status: 400 }
+    const { output, take } = collectNotes()
+    const names = SubscriptionNames.make([])
+    const common = { stateFile: undefined, publicUrl: undefined, names }
+    const options = { routes, every: Duration.minutes(5), once: false, ...common }
+    const deliver = yield* Deliver.make(options).pipe(
+      Effect.provide([NodeFileSystem.layer, TestHttpClient.layer(() => target)]),
+      Effect.provideService(Output, output),
+    )
+    const notesAfter = (name: string) =>
+      Effect.gen(function* () {
+        const event = yield* Effect.fromResult(
+          HealthEvent.decode(ApiVersion.latest)({ name, properties: { title: name } }),
+        )
+        yield* deliver.change({ _tag: "Appeared", event }, "x")
+        yield* TestClock.adjust("2 minutes")
+        return take()
+      })
+    const refused =
+      'vigil: Could not notify chat: Webhook.deliver: the Webhook service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
+    const lost = (letters: string) =>
+      `vigil: ${letters} for chat since the start. To keep dead letters, pass --state-file.`
+    expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])
+    expect(yield* notesAfter("B")).toEqual([lost("2 dead letters")])
+    const notesLater = Effect.andThen(TestClock.adjust("1 hour"), Effect.sync(take))
+    expect(yield* notesLater).toEqual([`${refused} 0 waiting.`, lost("2 dead letters")])
+    expect(yield* notesLater).toEqual([])
+    target.status = 200
+    expect(yield* notesAfter("C")).toEqual(["vigil: Notifications to chat are delivered again."])
+    expect(yield* notesAfter("D")).toEqual([])
+  }),
+)

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest"
+import * as Table from "../../src/output/Table.js"
+
+const columns: ReadonlyArray<Table.Column> = [
+  { heading: "ID" },
+  { heading: "TITLE", minWidth: 5 },
+  { heading: "PLACE", minWidth: 5, hideOrder: 2 },
+  { heading: "TIME", hideOrder: 1 },
+]
+const rows = [
+  ["AB12", "a long title", "West Europe", "12:00"],
+  ["C", "t", "", ""],
+]
+
+describe("a table", () => {
+  it.each([
+    [38, ["AB12  a long title  West Europe  12:00", "C     t"], []],
+    [25, ["AB12  a lo…  West…  12:00", "C     t"], []],
+    [24, ["AB12  a long tit…  West…", "C     t"], ["TIME"]],
+    [17, ["AB12  a long tit…", "C     t"], ["PLACE", "TIME"]],
+    [5, ["A…  …", "C   t"], ["PLACE", "TIME"]],
+  ])("of %i cells shrinks columns, then hides some, then shrinks the last ones most", (width, lines, hidden) => {
+    const table = Table.render(columns, rows, width)
+    expect(table.lines.slice(1)).toEqual(lines)
+    expect(table.hidden).toEqual(hidden)
+  })
+
+  it("without a width has complete cells, separated by tabs", () => {
+    expect(Table.render(columns, rows).lines[1]).toBe("AB12\ta long title\tWest Europe\t12:00")
+    expect(Table.render([{ heading: "A" }], [["a".repeat(3_000)]]).lines[1]).toHaveLength(3_000)
+  })
+})

@@ -1,0 +1,54 @@
+/** Runs every command of the README. */
+import { readFileSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "../support/folder.js"
+import { run } from "../support/run.js"
+import { split } from "../support/shell.js"
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+
+const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = ""]) => block.trim().split("\n"))
+  // The tests of the packed packages cover the installation.
+  .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
+
+/**
+ * Whether a command runs until it is interrupted, or needs secrets. `Sandbox.test.ts`, `serve.test.ts`,
+ * `sweep.test.ts`, `notify.test.ts` and `fleet/fleet.fleet.ts` run these commands.
+ */
+const isTestedElsewhere = (line: string): boolean =>
+  /^vigil (?:fleet|serve|sandbox (?!--fault list)|notify test)|--routes|--subscriptions-file/.test(line)
+
+const files = new Set(["--out", "--state-file", "--checkpoint-file"])
+
+const routes = fileURLToPath(new URL("../support/routes.yaml", import.meta.url))
+
+/** The arguments, with their files in a folder. */
+const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.map((argument, index) => {
+    if (argument === "routes.yaml") return routes
+    const isFile = files.has(args[index - 1] ?? "") && !isAbsolute(argument)
+    return isFile ? join(path, argument) : argument
+  })
+
+describe("the README", () => {
+  it.live.each(lines.filter((line) => !isTestedElsewhere(line)))("%s runs", (line) =>
+    Effect.gen(function* () {
+      const [command, ...args] = split(line)
+      expect(command).toBe("vigil")
+      const { code, data, notes } = yield* run(within(yield* folder, args))
+      expect(code, notes.join("\n")).toBe(0)
+      expect(data.length + notes.length).toBeGreaterThan(0)
+      // An ID that the sandbox does not have would match no event.
+      expect(notes.join("\n")).not.toMatch(/^0 events|No listed event/m)
+    }),
+  )
+
+  it("has lines to run, and the example of a routes file", () => {
+    expect(lines.length).toBeGreaterThan(30)
+    expect(readme).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
+  })
+})

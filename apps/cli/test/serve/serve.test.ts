@@ -1,0 +1,350 @@
+/** `vigil serve`: its paths, its state between polls, and its exit codes. */
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { afterEach, vi } from "vitest"
+import { run } from "../support/run.js"
+import * as Handler from "../../src/serve/Handler.js"
+import * as Server from "../../src/serve/Server.js"
+import * as State from "../../src/serve/State.js"
+import { send, startServer, stateAfter, subject } from "../support/server.js"
+import { onePerType } from "@vigil/testing/snapshots"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** Runs `vigil serve` for a service that sends these responses in order. The clock starts at the time of the events. */
+const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(onePerType.now)
+    const service = yield* Faults.serve(replies)
+    return yield* startServer("-s", "x", "--base-url", service.origin)
+  })
+
+const world = Reply.page(onePerType.events)
+
+const listenOptions = { host: "127.0.0.1", port: 0, maxConnections: 10 }
+
+/** Responds with a state, as if the clock stood still. */
+const handlerOf = (state: () => State.State) =>
+  Handler.make({
+    access: { isLoopback: true, token: undefined },
+    state,
+    now: () => 0,
+    every: 300_000,
+    families: () => [],
+    version: "0.0.0",
+    period: "",
+  })
+
+const paths = ["/", "/events", "/calendar.ics"] as const
+
+describe("serve", () => {
+  it.effect("serves each path with its content type, and lets no cache answer for it", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const [revalidate, never] = ["private, no-cache", "no-store"]
+      for (const [path, type, caching, status = 200] of [
+        ["/", "text/html; charset=utf-8", revalidate],
+        ["/events", "application/json", revalidate],
+        ["/calendar.ics", "text/calendar; charset=utf-8", revalidate],
+        ["/nope", "text/plain; charset=utf-8", revalidate, 404],
+        ["/metrics", "text/plain; version=0.0.4; charset=utf-8", never],
+        ["/healthz", "text/plain; charset=utf-8", never],
+        ["/readyz", "text/plain; charset=utf-8", never],
+      ] as const) {
+        const { headers, text, ...response } = yield* get(path, { method: "HEAD" })
+        expect([path, response.status, headers["content-type"], headers["cache-control"], text]).toEqual([
+          path,
+          status,
+          type,
+          caching,
+          "",
+        ])
+      }
+    }),
+  )
+
+  it.effect("keeps its subscription if the settings change", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
+      const { origin, requests } = yield* Faults.serve([world])
+      const { idle, pass } = yield* startServer("--base-url", origin)
+      yield* idle
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "second")
+      yield* pass("5 minutes")
+      yield* idle
+      const targets = (yield* requests).map(({ target }) => target)
+      expect(targets).toHaveLength(2)
+      for (const target of targets) expect(target).toMatch(/^\/subscriptions\/first\//)
+    }),
+  )
+
+  it.effect("serves the events as the service sent them", () =>
+    Effect.gen(function* () {
+      const [event] = onePerType.events
+      const long = { ...event, id: "/events/long", name: `Ä ${"x".repeat(200)}` }
+      const { get, idle } = yield* scene(Reply.page([event, long]))
+      yield* idle
+      expect(JSON.parse((yield* get("/events")).text)).toEqual({
+        period: "updated in the last 90d",
+        lists: [{ subscription: "x", name: null, problem: null, readAt: null }],
+        invalid: 0,
+        events: [event, long],
+      })
+    }),
+  )
+
+  it.effect("shows the report, which works without scripts, under a strict policy", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const { headers, text } = yield* get("/")
+      expect(text).toContain("Subscription x")
+      expect(text).toContain("Reload the page to update it.")
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$/,
+      )
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+      })
+    }),
+  )
+
+  it.effect("sends a body only if the ETag differs", () =>
+    Effect.gen(function* () {
+      const { get, idle, pass } = yield* scene(world, world, Reply.page(onePerType.events.slice(1)))
+      yield* idle
+      const tags = yield* Effect.forEach(paths, (path) =>
+        Effect.gen(function* () {
+          const { etag = "" } = (yield* get(path)).headers
+          for (const sent of [etag, `"x", W/${etag}`]) {
+            const { headers, status, text } = yield* get(path, { headers: { "if-none-match": sent } })
+            expect([status, headers.etag, text]).toEqual([304, etag, ""])
+          }
+          return etag
+        }),
+      )
+      const changed = Effect.forEach(paths, (path, index) =>
+        Effect.map(get(path, { headers: { "if-none-match": tags[index] ?? "" } }), ({ status }) => status === 200),
+      )
+      yield* pass("5 minutes")
+      yield* idle
+      // Only the page shows the time of its poll.
+      expect(yield* changed).toEqual([true, false, false])
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* changed)[1]).toBe(true)
+    }),
+  )
+
+  it.effect("rejects other methods, bodies and unknown paths", () =>
+    Effect.gen(function* () {
+      const { get, idle, url } = yield* scene(world)
+      yield* idle
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+        const { headers, status } = yield* get("/events", { method })
+        expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
+      }
+      for (const [header, value] of [
+        ["content-length", "2"],
+        ["transfer-encoding", "chunked"],
+      ] as const) {
+        const { headers, status } = yield* get("/events", { headers: { [header]: value } }, "{}")
+        expect([status, headers.connection]).toEqual([413, "close"])
+      }
+      expect((yield* get("/nope")).text).toContain("/calendar.ics")
+      for (const path of ["/nope", "/events/x", "/a/events", "/events/", "/constructor", "//", "/toString"])
+        expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
+    }),
+  )
+
+  it.effect("is alive but not ready until a poll has succeeded", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), Reply.page([...onePerType.events, 42]))
+      yield* idle
+      expect(yield* note).toContain("poll failed")
+      expect(yield* get("/healthz")).toMatchObject({ status: 200, text: "alive\n" })
+      expect(yield* get("/readyz")).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } })
+      for (const path of paths) {
+        const { headers, status } = yield* get(path)
+        expect([status, headers["retry-after"]]).toEqual([503, "5"])
+      }
+      expect((yield* get("/")).headers).toMatchObject({
+        refresh: "5",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      })
+      expect((yield* get("/metrics")).text).toContain('vigil_polls_total{subscription="x",result="failure"} 1')
+      yield* pass("5 minutes")
+      yield* idle
+      expect(yield* note).toContain("not an event")
+      expect(yield* note).toContain("recovered")
+      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries\{subscription="x"\} 1$/m)
+      expect([(yield* get("/readyz")).text, (yield* get("/")).status]).toEqual(["ready\n", 200])
+    }),
+  )
+
+  it.effect("keeps the last snapshot when polls fail, and knows its age also if the clock steps back", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let step = 0
+      const wallClock = () => clock.currentTimeMillisUnsafe() - step
+      const stepping = {
+        ...clock,
+        currentTimeMillisUnsafe: wallClock,
+        currentTimeMillis: Effect.sync(wallClock),
+      }
+      const broken = Reply.text("<html>")
+      const { get, idle, pass } = yield* Effect.provideService(
+        scene(world, broken, broken, broken, broken, world),
+        Clock.Clock,
+        stepping,
+      )
+      yield* idle
+      expect((yield* get("/")).text).not.toContain("could not be read")
+      const events = yield* get("/events")
+      expect(events.headers["vigil-poll-age"]).toBe("0")
+      step = 3_600_000
+      for (const ready of [200, 200, 200, 503]) {
+        yield* pass("5 minutes")
+        yield* idle
+        expect((yield* get("/readyz")).status).toBe(ready)
+      }
+      const later = yield* get("/events")
+      expect(later.headers["vigil-poll-age"]).toBe("1200")
+      expect(JSON.parse(later.text)).toMatchObject({
+        lists: [{ problem: expect.stringContaining("JSON"), readAt: "2026-03-10T12:00:00.000Z" }],
+        events: JSON.parse(events.text).events,
+      })
+      expect((yield* get("/")).text).toMatch(
+        /Subscription x could not be read[^]+events are of <time[^>]*>10 Mar 2026, 12:00</,
+      )
+      expect((yield* get("/metrics")).text).toMatch(
+        /result="failure"} 4\n[^]*\nvigil_poll_age_seconds\{subscription="x"\} 1200\n/,
+      )
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* get("/readyz")).status).toBe(200)
+    }),
+  )
+
+  it("stays ready between polls that take longer than the interval, also after a failed poll", () => {
+    const [every, duration, startedAt] = [60_000, 300_000, 1_000]
+    const slow = stateAfter(State.initial(0, [subject]), onePerType, { duration, startedAt })
+    const result = { problem: "No response.", isLasting: false }
+    const failed = State.next(slow, { at: 0, startedAt, from: 0 }, { list: subject, result })
+    const limit = startedAt + 3 * (every + duration)
+    for (const state of [slow, State.complete(failed, { at: 0, duration: 10, reach: 0 })])
+      expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
+  })
+
+  it.effect("keeps serving if the service rejects a poll after a good one, but is not ready until it recovers", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(world, Reply.text("{}", { status: 404 }), world)
+      yield* idle
+      yield* pass("5 minutes")
+      yield* idle
+      expect(yield* note).toMatch(/poll failed.*404/)
+      expect(yield* get("/readyz")).toMatchObject({ status: 503, text: expect.stringContaining("rejects") })
+      expect((yield* get("/")).text).toContain("could not be read")
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* get("/readyz")).status).toBe(200)
+    }),
+  )
+
+  it.live("shares a body with its readers, and cuts off those of old bodies, so that slow readers fill no memory", () =>
+    Effect.gen(function* () {
+      let state = State.initial(0, [subject])
+      const handle = handlerOf(() => state)
+      const responses: Array<ServerResponse> = []
+      const respond = (request: IncomingMessage, response: ServerResponse) => {
+        responses.push(response)
+        handle(request, response)
+      }
+      const url = yield* Server.listen({ ...listenOptions, respond, onDefect: () => {} })
+      // A response that is not referenced ends at the next garbage collection.
+      const readers: Array<Response> = []
+      const abort = new AbortController()
+      yield* Effect.addFinalizer(() => Effect.sync(() => abort.abort()))
+      const text = "x".repeat(8_000_000)
+      for (const title of [0, 0, 0, 1, 2, 3, 4, 4]) {
+        state = stateAfter(state, { ...onePerType, events: [{ name: `${title}${text}` }] })
+        // Nothing reads the bodies, which are larger than the buffers of the sockets.
+        const options = { signal: abort.signal, headers: { "accept-encoding": "identity" } }
+        readers.push(yield* Effect.promise(() => fetch(`${url}events`, options)))
+      }
+      const isCutOff = responses.map(({ destroyed }) => destroyed)
+      expect(isCutOff).toHaveLength(readers.length)
+      expect(isCutOff).toEqual(isCutOff.map((_, index) => index < 3))
+    }),
+  )
+
+  it("sends metrics to many scrapers at once", () => {
+    const handle = handlerOf(() => State.initial(0, [subject]))
+    const responses = Array.from({ length: 10 }, () => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: "/metrics" })
+      request.headers.host = "127.0.0.1"
+      // Nothing reads the response.
+      const response = new ServerResponse(request)
+      handle(request, response)
+      return response
+    })
+    expect(responses.map(({ destroyed, statusCode }) => [destroyed, statusCode])).toEqual(
+      responses.map(() => [false, 200]),
+    )
+  })
+
+  it.effect.each([
+    [401, 3],
+    [404, 5],
+  ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
+    Effect.gen(function* () {
+      const { fiber, note } = yield* scene(Reply.text("{}", { status }))
+      expect(yield* note).toContain("responded")
+      expect(yield* Fiber.join(fiber)).toBe(code)
+    }),
+  )
+
+  it.live("survives an exception, and reports it", () =>
+    Effect.gen(function* () {
+      const defects: Array<unknown> = []
+      const bug = new Error("bug")
+      const url = yield* Server.listen({
+        ...listenOptions,
+        respond: (_, response) => {
+          if (_.url === "/late") response.writeHead(200)
+          throw bug
+        },
+        onDefect: (error) => defects.push(error),
+      })
+
+      expect(yield* send(url)).toMatchObject({ status: 500, text: "" })
+      expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
+      expect(defects).toEqual([bug, bug])
+    }),
+  )
+
+  it.live("rejects a port that is in use, an unknown address, and mutually exclusive flags", () =>
+    Effect.gen(function* () {
+      const { url } = yield* startServer("--sandbox")
+      const { port } = new URL(url)
+      for (const [line, words] of [
+        [`serve --sandbox --port ${port}`, `${port} is in use`],
+        ["serve --sandbox --port 0 --host 127.0.0.999", "requires a token"],
+        ["serve --sandbox -s x --tenant-wide", "mutually exclusive"],
+        ["serve --base-url http://127.0.0.1:1", "subscription"],
+      ] as const)
+        expect(yield* run(line)).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+    }),
+  )
+})

@@ -1,0 +1,159 @@
+import fs, { mkdirSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { makeWorkspace } from "../support/workspace.js"
+import { run } from "../support/run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
+
+const canary = "canary-8c2e"
+
+describe("settings", () => {
+  it.live("of flags override the environment, which overrides the user's file", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const requestedSubscription = (line: string, count: number) =>
+        Effect.gen(function* () {
+          expect(yield* run(line)).toMatchObject({ code: 0 })
+          const { target } = yield* awaitRequests(count)
+          expect(target).toContain("/providers/Acme.ResourceHealth/events?api-version=2025-04-01")
+          return /subscriptions\/(\w+)\//.exec(target)?.[1]
+        })
+      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "user", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify(settings))
+      expect(yield* requestedSubscription("events list", 1)).toBe("user")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
+      expect(yield* requestedSubscription("events list", 2)).toBe("environment")
+      expect(yield* requestedSubscription("events list -s flag", 3)).toBe("flag")
+    }),
+  )
+
+  it.live("are read once per run", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const { origin } = yield* Faults.serve([Reply.page([])])
+      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "user", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify({ ...settings, tokenCommand: [process.execPath, "-p", "'t'"] }))
+      const open = vi.spyOn(fs.promises, "open")
+      syncBuiltinESMExports()
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(open.mock.calls.filter(([file]) => file === workspace.user)).toHaveLength(1)
+    }),
+  )
+
+  it.live("name subscriptions, for the default and for repeated flags", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
+      const subscriptions = { prod: "id-1", "test / eu": "id-2" }
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "prod", subscriptions }))
+      const listed = (...args: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const before = (yield* requests).length
+          expect(yield* run(["events", "list", ...args])).toMatchObject({ code: 0 })
+          return (yield* requests).slice(before).map(({ target }) => /subscriptions\/([^/]+)\//.exec(target)?.[1])
+        })
+      expect(yield* listed()).toEqual(["id-1"])
+      expect(yield* listed("-s", "test / eu", "-s", "id-3", "-s", "id-2")).toEqual(["id-2", "id-3"])
+      expect(yield* listed("-s", "toString")).toEqual(["toString"])
+      expect(yield* run("events list -s a/b")).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining(`--subscription "a/b"`)],
+      })
+    }),
+  )
+
+  it.live.each([
+    ["healthBaseUrl", "nowhere", "events list -s x", "HEALTH_BASE_URL"],
+    ["healthVendor", "a/b", "events list -s x --base-url http://127.0.0.1:1", "HEALTH_VENDOR"],
+    ["appmgmtBaseUrl", "nowhere", "apps list", "APPMGMT_BASE_URL"],
+  ] as const)("that are invalid are reported with their source: %s", ([key, value, line, variable]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("APPMGMT_API_TOKEN", "canary-18aa")
+      workspace.write(workspace.user, JSON.stringify({ [key]: value }))
+      const invalid = (from: string) => ({ code: 2, notes: [expect.stringContaining(from)] })
+      expect(yield* run(line)).toMatchObject(invalid(`${key} in "${workspace.user}"`))
+      vi.stubEnv(variable, value)
+      expect(yield* run(line)).toMatchObject(invalid(variable))
+    }),
+  )
+
+  it.live("of a real service do not apply to the sandbox, except the version", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      const settings = { healthBaseUrl: "http://127.0.0.1:1", subscription: "none", apiVersion: "2025-04-01" }
+      workspace.write(workspace.user, JSON.stringify({ ...settings, portalUrl: "https://portal.example" }))
+      const { code, data } = yield* run("events list --sandbox -o json")
+      expect(code).toBe(0)
+      expect(data.join("")).toContain("systemData")
+      const url = "apps url fleet/dispatch --owner-type org"
+      expect((yield* run(url)).data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
+      expect((yield* run(`${url} --sandbox`)).data).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:/)])
+    }),
+  )
+
+  it.live.each([
+    ["{", "JSON"],
+    ["[]", "JSON object"],
+    [`{"healthBaseURL":"x"}`, `Unknown setting "healthBaseURL"`],
+    [`{"__proto__":"x"}`, `Unknown setting "__proto__"`],
+    [`{"toString":"x"}`, `Unknown setting "toString"`],
+    [`{"subscription":7}`, `"subscription"`],
+    [`{"subscription":""}`, `"subscription"`],
+    [`{"subscriptions":{"prod":"a/b"}}`, `"subscriptions"`],
+    [`{"apiVersion":"2020-01-01"}`, "2025-05-01, 2025-04-01"],
+    [undefined, "regular file"],
+    [`{"apiToken":"${canary}"}`, `"apiToken"`],
+    [`{"HEALTH_ACCESS_TOKEN":"${canary}"}`, "--token-stdin"],
+    [`{"api_key":{"value":"${canary}"}}`, "--token-stdin"],
+    [`{"healthBaseUrl":"https://me:${canary}@service.example"}`, "--token-stdin"],
+    [`{"appmgmtBaseUrl":"https://${canary}@service.example"}`, `"appmgmtBaseUrl"`],
+  ] as const)("of a file that contains %s fail with a usage error that names the file", ([text, words]) =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      if (text === undefined) mkdirSync(workspace.user, { recursive: true })
+      else workspace.write(workspace.user, text)
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes[0]).toContain(workspace.user)
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+
+  it.live("with an invalid version in the environment are rejected, and not printed", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_API_VERSION", canary)
+      const { code, notes } = yield* run("events list --sandbox")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("HEALTH_API_VERSION")] })
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
+
+describe("a secret on the command line", () => {
+  it.live.each([
+    [`apps whoami --token ${canary}`],
+    [`auth login ${canary}`],
+    [`auth login --token-stdin ${canary}`],
+    [`auth login --token-stdin=${canary}`],
+    [`auth login -- ${canary}`],
+  ] as const)("as in %s is rejected with advice, and not printed", ([line]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(line)
+      expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining("--token-stdin")] })
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
