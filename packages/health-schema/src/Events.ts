@@ -106,7 +106,7 @@ export interface Target {
 export const concerns: {
   (target: Target): (event: HealthEvent.AnyEvent) => boolean
   (event: HealthEvent.AnyEvent, target: Target): boolean
-} = dual(2, (event: HealthEvent.AnyEvent, { region, service }: Target): boolean =>
+} = /* @__PURE__ */ dual(2, (event: HealthEvent.AnyEvent, { region, service }: Target): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&

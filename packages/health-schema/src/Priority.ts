@@ -42,9 +42,9 @@ const levelRank = (event: HealthEvent.AnyEvent): number =>
  * the latest update. Unlike `byPriority`, it ranks every type.
  * @category ordering @since 0.2.0
  */
-export const byImportance: Order.Order<HealthEvent.AnyEvent> = Order.combineAll([
-  Order.mapInput(Order.Boolean, HealthEvent.isResolved),
-  Order.mapInput(Order.Boolean, HealthEvent.isNotice),
-  Order.mapInput(Order.Number, levelRank),
-  Order.mapInput(Timestamp.latestFirst, ({ properties }) => properties?.lastUpdateTime),
+export const byImportance: Order.Order<HealthEvent.AnyEvent> = /* @__PURE__ */ Order.combineAll([
+  /* @__PURE__ */ Order.mapInput(Order.Boolean, HealthEvent.isResolved),
+  /* @__PURE__ */ Order.mapInput(Order.Boolean, HealthEvent.isNotice),
+  /* @__PURE__ */ Order.mapInput(Order.Number, levelRank),
+  /* @__PURE__ */ Order.mapInput(Timestamp.latestFirst, ({ properties }) => properties?.lastUpdateTime),
 ])
