@@ -1,5 +1,7 @@
 /** The layers: what each package may import, and each folder of the command. `scripts/test/layers.test.mjs` checks every import. */
-import { dirname, join, relative } from "node:path"
+import { posix } from "node:path"
+
+const { dirname, join, relative } = posix
 
 const scope = "@vigil/"
 
@@ -111,6 +113,9 @@ const folderOf = (specifier) => {
 const isAllowed = (allowed, specifier) =>
   allowed.some((pattern) => new RegExp(`^${pattern.replaceAll("*", "[^/]+")}$`).test(specifier))
 
+/** Whether a package is for tests only. */
+const isPrivate = (specifier) => specifier.startsWith(scope) && packages[folderOf(specifier)]?.src === undefined
+
 const isTierAllowed = (from, to) =>
   from === to || to === undefined || tiers[packages[from].tier].includes(packages[to].tier)
 
@@ -136,16 +141,15 @@ const problemOf = (file, { isLazy = false, to }) => {
   }
   if (to.startsWith(scope) && !isTierAllowed(from, folderOf(to))) return "leaves its tier"
   const { src } = packages[from]
-  return src === undefined || !file.startsWith(`${from}/src/`) || isAllowed(src, to)
-    ? undefined
-    : "is not allowed in src"
+  if (src === undefined || !file.startsWith(`${from}/src/`)) return undefined
+  return isAllowed(src, to) && !isPrivate(to) ? undefined : "is not allowed in src"
 }
 
 /** The imports that leave their layer. `file` is the path from the root of the repository. */
 export const violations = (files) =>
   files.flatMap(({ file, text }) =>
     packageOf(file) === undefined
-      ? [`${file} belongs to no package of scripts/layers.mjs`]
+      ? [`${file}: its package is missing in scripts/layers.mjs`]
       : importsOf(text).flatMap((one) => {
           const problem = problemOf(file, one)
           return problem === undefined ? [] : [`${file}: the import of ${one.to} ${problem}`]
@@ -154,10 +158,13 @@ export const violations = (files) =>
 
 /** The dependencies that leave their tier, tests included. */
 export const dependencyViolations = (manifests) =>
-  manifests.flatMap(({ folder, manifest: { dependencies, devDependencies, optionalDependencies, peerDependencies } }) =>
-    Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })
-      .filter((name) => name.startsWith(scope) && !isTierAllowed(folder, folderOf(name)))
-      .map((name) => `${folder} depends on ${name}, which leaves its tier`),
+  manifests.flatMap(
+    ({ folder, manifest: { dependencies, devDependencies, optionalDependencies, peerDependencies } }) => {
+      if (packages[folder] === undefined) return [`${folder} is missing in scripts/layers.mjs`]
+      return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })
+        .filter((name) => name.startsWith(scope) && !isTierAllowed(folder, folderOf(name)))
+        .map((name) => `${folder} depends on ${name}, which leaves its tier`)
+    },
   )
 
 /** The circles of a graph: for each, its nodes in order. */

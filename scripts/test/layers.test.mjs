@@ -70,6 +70,7 @@ describe("an import that leaves its tier is found", () => {
     ["packages/health-schema/test/X.test.ts", from("@vigil/core-http/Link")],
     ["packages/health-client/test/X.test.ts", from("@vigil/health-fleet/Fleet")],
     ["packages/health-client/examples/x.ts", from("@vigil/recipes/X")],
+    ["apps/cli/src/X.ts", from("@vigil/testing/HttpStack")],
     ["packages/unknown/src/X.ts", from("effect/Effect")],
   ])("%s: %s", (file, statement) => {
     expect(plant(file, statement)).toHaveLength(1)

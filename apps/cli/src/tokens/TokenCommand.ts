@@ -59,6 +59,8 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<
 > {
   /** Whether another run may succeed. */
   readonly isRetryable = this.reason === "exit" || this.reason === "timeLimit"
+  /** Whether the program itself is missing or unusable, so that no other run may succeed. */
+  readonly isFinal = this.reason === "notFound" || this.reason === "notStarted"
   override get message() {
     const [problem, advice] = reasons[this.reason]
     const detail = this.detail === undefined ? "" : ` (${this.detail})`

@@ -15,8 +15,7 @@ export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time betwe
 
 /** Whether the token can no longer be renewed after a successful poll. Other causes, such as a maintenance page, may be temporary. */
 const isFinal = (cause: unknown): boolean => {
-  if (Predicate.isTagged(cause, "TokenCommandError"))
-    return "reason" in cause && (cause.reason === "notFound" || cause.reason === "notStarted")
+  if (Predicate.hasProperty(cause, "isFinal")) return cause.isFinal === true
   // Without a cause, the credential does not renew its token, such as a stored one.
   return cause instanceof TokenRefused ? cause.reason.status >= 400 && cause.reason.status < 500 : cause === undefined
 }
