@@ -77,20 +77,14 @@ const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" 
 
 const decode = Decoder.fromSchema(tokenResponse.TokenResponse)
 
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-
-interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
-  readonly url: URL
-  readonly timeout: Duration.Duration
-}
-
 const validate = Effect.fnUntraced(function* ({ timeout = "20 seconds", tokenUrl, ...options }: Options) {
   const url = yield* Effect.fromResult(Origin.parseSecure(tokenUrl, "tokenUrl"))
   if (options.clientId === "")
     return yield* new InvalidSetting({ setting: "clientId", expected: "a text of one or more characters" })
-  const valid: Valid = { ...options, url, timeout: yield* parseDuration(timeout, "timeout") }
-  return valid
+  return { ...options, url, timeout: yield* parseDuration(timeout, "timeout") }
 })
+
+type Valid = Effect.Success<ReturnType<typeof validate>>
 
 /** Client ID and secret are encoded before they are joined (RFC 6749, section 2.3.1). */
 const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
@@ -119,6 +113,7 @@ const send = (
       Effect.timed,
     )
     const secret = Redacted.value(fetched.secret)
+    const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     const fields = {
       client_secret_basic: {},
       client_secret_post: { client_id: clientId, client_secret: secret },
@@ -194,17 +189,12 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
 export const credential = (options: Options): Effect.Effect<Credential.Header, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const valid = yield* validate(options)
-    const context = Context.pick(
-      HttpClient.HttpClient,
-      FetchHttpClient.RequestInit,
-    )(yield* Effect.context<HttpClient.HttpClient>())
+    const all = yield* Effect.context<HttpClient.HttpClient>()
+    const context = Context.pick(HttpClient.HttpClient, FetchHttpClient.RequestInit)(all)
     let issued: ReadonlyArray<Redacted.Redacted> = []
-    const fetch = Effect.map(
+    const fetch = Effect.tap(
       Effect.suspend(() => request(valid, issued)),
-      (token) => {
-        issued = [token.accessToken]
-        return token
-      },
+      ({ accessToken }) => Effect.sync(() => (issued = [accessToken])),
     )
     return Credential.fromToken(Effect.provide(fetch, context))
   })

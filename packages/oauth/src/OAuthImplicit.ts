@@ -100,13 +100,13 @@ export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("Inva
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
 
-const randomText = Effect.sync(() => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))))
-
 /** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = randomText
+export const makeState: Effect.Effect<string> = Effect.sync(() =>
+  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
+)
 
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = randomText
+export const makeNonce: Effect.Effect<string> = makeState
 
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
@@ -202,7 +202,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
       const description = get("error_description")
       return yield* new AuthorizationRefused({
         code: safe(code, 100),
-        description: description === undefined ? undefined : safe(description, 500),
+        description: description && safe(description, 500),
       })
     }
     if (token === undefined) return yield* invalid("missing")

@@ -10,14 +10,12 @@ const text = (expected: string, isValid: (text: string) => boolean) =>
 /** Some servers send `null` for a missing field. */
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+const isPositive = (value: number | string): boolean =>
+  Number(value) > 0 && Number(value) < Infinity && (typeof value === "number" || /^\d+$/.test(value))
+
 /** Some servers send a text. */
 const Seconds = Schema.Union([Schema.Finite, Schema.String]).check(
-  Schema.makeFilter(
-    (value) => Number(value) > 0 && Number(value) < Infinity && (typeof value === "number" || /^\d+$/.test(value)),
-    {
-      expected: "a positive number of seconds",
-    },
-  ),
+  Schema.makeFilter(isPositive, { expected: "a positive number of seconds" }),
 )
 
 /** A response with a token. Unknown fields are ignored. */
