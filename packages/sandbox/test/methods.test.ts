@@ -19,7 +19,7 @@ describe("a request with a wrong method", () => {
         ["DELETE", `${baseUrl}/v0.1/apps/ada/atlas`, "GET, HEAD"],
         ["GET", `${baseUrl}/v0.1/apps/ada/atlas/users/x`, "DELETE"],
         ["PUT", `${baseUrl}/v0.1/openapi.json`, "GET, HEAD"],
-        ["POST", `${baseUrl}/health/docs`, "GET, HEAD"],
+        ["POST", `${baseUrl}/health/openapi.json`, "GET, HEAD"],
         ["POST", `${baseUrl}/common/oauth2/authorize`, "GET, HEAD"],
       ] as const
       for (const [method, address, allow] of cases) {

@@ -1,4 +1,4 @@
-/** HTML pages that load nothing, cannot be framed, and run no script but their own. */
+/** HTML pages that load nothing, cannot be framed, and run no script. */
 import { createHash } from "node:crypto"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
@@ -8,26 +8,28 @@ const style = [
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-export const policy = (directives: ReadonlyArray<string>): string =>
-  ["default-src 'none'", ...directives, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join("; ")
-
-const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
 
 export interface Options {
   readonly status: number
   readonly title: string
   readonly body: string
-  readonly script?: string
 }
 
-export const page = ({ body, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
+export const page = ({ body, status, title }: Options): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title><style>${style}</style></head>
 <body>
 <h1>${escape(title)}</h1>
-${body}${script === undefined ? "" : `<script>${script}</script>`}
+${body}
 </body>
 </html>
 `,
@@ -35,10 +37,7 @@ ${body}${script === undefined ? "" : `<script>${script}</script>`}
       status,
       contentType: "text/html; charset=utf-8",
       headers: {
-        "content-security-policy": policy([
-          `style-src ${hash(style)}`,
-          ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
-        ]),
+        "content-security-policy": policy,
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",

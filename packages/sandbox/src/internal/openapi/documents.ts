@@ -1,29 +1,17 @@
-/** The OpenAPI documents of both APIs, and their interactive pages. */
-import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
-import * as HttpRouter from "effect/http/HttpRouter"
+/** The OpenAPI documents of both APIs. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as OpenApi from "effect/http-api/OpenApi"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/operations.js"
 import * as appManagementSchemas from "../appmgmt/schemas.js"
 import * as health from "../healthApi.js"
 import * as healthCall from "../healthCall.js"
-import { policy as contentSecurityPolicy } from "../htmlPage.js"
 import * as document from "./document.js"
 
 export interface Options {
   readonly baseUrl: string
   readonly vendor: string
 }
-
-const policy = contentSecurityPolicy([
-  "script-src 'unsafe-inline'",
-  "style-src 'unsafe-inline'",
-  "img-src data:",
-  "connect-src 'self'",
-])
 
 const info = {
   contact: { name: "Vigil", url: "https://github.com/vigil-effect/vigil" },
@@ -74,23 +62,7 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
     operations: health.operations(vendor),
   })
 
-/** The library makes its page of an `HttpApi`: an empty one, with our document in its place. */
-const page = (spec: object, path: `/${string}`) =>
-  HttpRouter.toHttpEffect(
-    HttpApiSwagger.layer(
-      HttpApi.make("api").annotate(OpenApi.Transform, () => ({ ...spec })),
-      { path },
-    ),
-  ).pipe(
-    Effect.flatten,
-    Effect.map(HttpServerResponse.setHeaders({ "content-security-policy": policy, "referrer-policy": "no-referrer" })),
-    Effect.orDie,
-    Effect.scoped,
-  )
-
 export const make = (options: Options) => ({
   "/v0.1/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofAppManagement(options))),
-  "/v0.1/docs": () => page(ofAppManagement(options), "/v0.1/docs"),
   "/health/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofHealthEvents(options))),
-  "/health/docs": () => page(ofHealthEvents(options), "/health/docs"),
 })
