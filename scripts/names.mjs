@@ -1,6 +1,7 @@
 /**
- * Checks what documents name: packages and versions to install, Node.js, pnpm, and exports such as `Stream.take`. Each package that an example imports
- * must be in an install line of its document. `pnpm release --dry-run` runs these lines. Needs the installed dependencies, no build.
+ * Checks what documents name: packages and versions to install, Node.js, pnpm, exports such as `Stream.take`, and parts of linked sources. Each
+ * package that an example imports must be in an install line of its document. `pnpm release --dry-run` runs these lines. Needs the installed
+ * dependencies, no build.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -98,11 +99,25 @@ const checkNames = ({ file, text }) => {
     }
 }
 
+/** A link to a source file may name a part of it, as those of the architecture do. The check of links finds missing files. */
+const checkSources = ({ file, folder, text }) => {
+  for (const [, name, target] of text.matchAll(/\[`([\w$]+)`\]\((?!\w+:)([^)#]+\.ts)\)/g)) {
+    const path = join(folder, target)
+    const declaration = new RegExp(
+      `^\\s*(?:export )?(?:const|let|function\\*?|class|interface|type) ${name}\\b|^ +${name}[:(]`,
+      "m",
+    )
+    if (existsSync(path) && !declaration.test(readFileSync(path, "utf8")))
+      problems.push(`${file}: ${target} declares no \`${name}\`.`)
+  }
+}
+
 const required = readManifest(root).engines.node.replace(">=", "")
 
 for (const document of documents) {
   checkInstallation(document)
   checkNames(document)
+  checkSources(document)
   for (const [mention, version] of document.text.matchAll(/Node(?:\.js)? (\d+(?:\.\d+)*) or (?:newer|later)/g))
     if (version !== required) problems.push(`${document.file}: ${mention} is not the required version, ${required}.`)
 }

@@ -187,7 +187,7 @@ describe("an invalid option", () => {
 
 it.live("PagerDuty's reasons are part of the error", () =>
   Effect.gen(function* () {
-    const make = sinks[2]?.[1] ?? (() => Effect.die("The sink is missing."))
+    const make: Make = (origin) => PagerDuty.make({ url: origin, routingKey: Redacted.make(routingKey), retry })
     const refusal = { status: "invalid event", message: "Event object is invalid", errors: ["'routing_key' is wrong"] }
     const { result } = yield* deliver(make, [Reply.json(refusal, { status: 400 })])
     expect(result).toMatchObject({ failure: { reason: { detail: "Event object is invalid: 'routing_key' is wrong" } } })
