@@ -94,6 +94,8 @@ export default defineConfig({
           "http-api": "An API as a client",
           telemetry: "With OpenTelemetry",
           testing: "In tests",
+          settings: "Settings and tokens",
+          notifications: "Notifications",
           operations: "Running vigil serve",
           fleet: "Running a fleet",
           cluster: "With effect/cluster",

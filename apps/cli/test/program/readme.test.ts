@@ -1,4 +1,4 @@
-/** Runs every command of the README. */
+/** Runs every command of the README and of the guides that belong to it. */
 import { readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,9 +8,11 @@ import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
 import { split } from "../support/shell.js"
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
+const documents = ["README.md", "../../docs/recipes/settings.md", "../../docs/recipes/notifications.md"]
 
-const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+const text = documents.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")).join("\n")
+
+const lines = [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = ""]) => block.trim().split("\n"))
   // The tests of the packed packages cover the installation.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
@@ -34,7 +36,7 @@ const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string
     return isFile ? join(path, argument) : argument
   })
 
-describe("the README", () => {
+describe("the README and its guides", () => {
   it.live.each(lines.filter((line) => !isTestedElsewhere(line)))("%s runs", (line) =>
     Effect.gen(function* () {
       const [command, ...args] = split(line)
@@ -47,8 +49,8 @@ describe("the README", () => {
     }),
   )
 
-  it("has lines to run, and the example of a routes file", () => {
+  it("have lines to run, and the example of a routes file", () => {
     expect(lines.length).toBeGreaterThan(30)
-    expect(readme).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
+    expect(text).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
   })
 })
