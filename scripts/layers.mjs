@@ -69,7 +69,7 @@ const common = ["flags", "files", "output", "settings", "command"]
 const connected = [...common, "connection"]
 
 /** The folders of the command, and those that they may import. Of another command's folder, that is `shared` only. Files in `src` itself may import all. */
-const rooms = {
+const folders = {
   flags: [],
   files: ["flags"],
   output: ["flags", "files"],
@@ -105,7 +105,7 @@ export const importsOf = (text) => [
 
 const packageOf = (file) => Object.keys(packages).find((folder) => file.startsWith(`${folder}/`))
 
-const folderOf = (specifier) => {
+const packageNamed = (specifier) => {
   const name = specifier.slice(scope.length).split("/", 1)[0]
   return Object.keys(packages).find((folder) => folder.endsWith(`/${name}`))
 }
@@ -114,21 +114,21 @@ const isAllowed = (allowed, specifier) =>
   allowed.some((pattern) => new RegExp(`^${pattern.replaceAll("*", "[^/]+")}$`).test(specifier))
 
 /** Whether a package is for tests only. */
-const isPrivate = (specifier) => specifier.startsWith(scope) && packages[folderOf(specifier)]?.src === undefined
+const isPrivate = (specifier) => specifier.startsWith(scope) && packages[packageNamed(specifier)]?.src === undefined
 
 const isTierAllowed = (from, to) =>
   from === to || to === undefined || tiers[packages[from].tier].includes(packages[to].tier)
 
-const roomOf = (file) => {
+const folderOf = (file) => {
   const folder = dirname(relative(command, file))
   return folder === "." ? undefined : folder
 }
 
-const isRoomAllowed = (from, to, isLazy) =>
+const isFolderAllowed = (from, to, isLazy) =>
   from === undefined ||
   from === to ||
-  rooms[from]?.includes(to) === true ||
-  (isLazy && rooms[from]?.includes(`${to} (lazily)`) === true)
+  folders[from]?.includes(to) === true ||
+  (isLazy && folders[from]?.includes(`${to} (lazily)`) === true)
 
 /** Why a file may not import a module. `undefined` if it may. */
 const problemOf = (file, { isLazy = false, to }) => {
@@ -137,9 +137,9 @@ const problemOf = (file, { isLazy = false, to }) => {
     const target = join(dirname(file), to)
     if (packageOf(`${target}/`) !== from) return "leaves its package"
     if (!file.startsWith(command) || !target.startsWith(command)) return undefined
-    return isRoomAllowed(roomOf(file), roomOf(target), isLazy) ? undefined : "leaves its room"
+    return isFolderAllowed(folderOf(file), folderOf(target), isLazy) ? undefined : "is not allowed in its folder"
   }
-  if (to.startsWith(scope) && !isTierAllowed(from, folderOf(to))) return "leaves its tier"
+  if (to.startsWith(scope) && !isTierAllowed(from, packageNamed(to))) return "leaves its tier"
   const { src } = packages[from]
   if (src === undefined || !file.startsWith(`${from}/src/`)) return undefined
   return isAllowed(src, to) && !isPrivate(to) ? undefined : "is not allowed in src"
@@ -162,7 +162,7 @@ export const dependencyViolations = (manifests) =>
     ({ folder, manifest: { dependencies, devDependencies, optionalDependencies, peerDependencies } }) => {
       if (packages[folder] === undefined) return [`${folder} is missing in scripts/layers.mjs`]
       return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })
-        .filter((name) => name.startsWith(scope) && !isTierAllowed(folder, folderOf(name)))
+        .filter((name) => name.startsWith(scope) && !isTierAllowed(folder, packageNamed(name)))
         .map((name) => `${folder} depends on ${name}, which leaves its tier`)
     },
   )
@@ -192,11 +192,11 @@ export const circles = (files) => {
         to.startsWith(".") ? [join(dirname(file), to).replace(/\.js$/, ".ts")] : [],
       ),
     ])
-  const folders = new Map()
+  const graph = new Map()
   for (const [file, targets] of edges) {
-    const from = roomOf(file)
-    const others = targets.map(roomOf).filter((to) => to !== undefined && to !== from)
-    if (from !== undefined) folders.set(from, new Set([...(folders.get(from) ?? []), ...others]))
+    const from = folderOf(file)
+    const others = targets.map(folderOf).filter((to) => to !== undefined && to !== from)
+    if (from !== undefined) graph.set(from, new Set([...(graph.get(from) ?? []), ...others]))
   }
-  return [...circlesOf(new Map(edges)), ...circlesOf(folders)].map((circle) => circle.join(" → "))
+  return [...circlesOf(new Map(edges)), ...circlesOf(graph)].map((circle) => circle.join(" → "))
 }

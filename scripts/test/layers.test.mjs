@@ -82,7 +82,7 @@ describe("an import that leaves its tier is found", () => {
   })
 })
 
-describe("an import that leaves its room is found", () => {
+describe("an import that its folder of the command does not allow is found", () => {
   it.each([
     ["flags/X.ts", from("../output/Output.js")],
     ["output/X.ts", 'import type { Settings } from "../settings/Settings.js"'],

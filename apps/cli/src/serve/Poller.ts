@@ -9,7 +9,7 @@ import type { EventPage } from "../connection/AnyEvent.js"
 import * as Entry from "../events/shared/Entry.js"
 import * as Polling from "../events/shared/Polling.js"
 import * as Failure from "../command/Failure.js"
-import { notePrefix, Output, type Service } from "../output/Output.js"
+import { Output, type Service } from "../output/Output.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import type * as Notifications from "./Notifications.js"
@@ -21,8 +21,6 @@ export interface Options extends Snapshot.Options {
   /** Runs after each complete list of a poll. */
   readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
 }
-
-type Failed = readonly [Lists.Subject, Failure.Failure]
 
 /** The service may reject the polls for a while. Only a restart reads another credential. */
 const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
@@ -43,14 +41,6 @@ const makeNotes = (output: Service, every: Duration.Duration) => {
   }
 }
 
-const end = Effect.fnUntraced(function* (failed: ReadonlyArray<Failed>) {
-  const { note } = yield* Output
-  const [first] = failed
-  if (first !== undefined && failed.length === 1) return yield* Effect.fail(first[1])
-  for (const [{ subject }, error] of failed) yield* note(notePrefix(subject) + Failure.plain(error))
-  yield* Lists.failIfIncomplete(failed.length, failed.length)
-})
-
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { allowInvalid, connection, every, onSuccess, resource } = options
@@ -67,7 +57,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const poll = Effect.gen(function* () {
     const pages = new Map<string, Array<EventPage>>()
-    const failed: Array<Failed> = []
+    const failed: Array<{ readonly list: Lists.Subject; readonly error: Failure.Failure }> = []
     const hasSucceeded = state.times !== undefined
     const startedAt = now()
 
@@ -84,7 +74,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const { events, invalid, list } = outcome
       const wasRead = state.lists.some((one) => one.list.id === list.id && one.read !== undefined)
       const result = yield* Effect.result(check(outcome))
-      if (Result.isFailure(result)) failed.push([list, result.failure])
+      if (Result.isFailure(result)) failed.push({ list, error: result.failure })
       state = State.next(
         state,
         { at, startedAt, from },
@@ -101,12 +91,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
     const { from, now: at, outcomes } = yield* Snapshot.readLists(connection, options, onPage, onOutcome)
-    if (failed.length === outcomes.length && failed.every(([, error]) => isFatal(error, hasSucceeded)))
-      return yield* end(failed)
+    if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
+      return yield* Snapshot.noteFailures(failed, failed.length)
     // The list of a resource has no start time.
     const reach = resource === undefined ? from : at - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
     state = State.complete(state, { at, duration: now() - startedAt, reach })
-    for (const [list, error] of failed) yield* notesOf(list).fail(error)
+    for (const { error, list } of failed) yield* notesOf(list).fail(error)
   })
 
   return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }

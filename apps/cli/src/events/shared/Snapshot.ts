@@ -144,14 +144,21 @@ export const make = (all: ReadonlyArray<Known>, { from, now }: Times): Snapshot 
 export const summary = (snapshot: Snapshot, options: Options, remark = ""): string =>
   `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}. ${Verdict.text(Verdict.make(snapshot))}`
 
+interface Failed<E> {
+  readonly list: Lists.Subject
+  readonly error: E
+}
+
 /** Notes the lists that failed. Fails with the error of the only list, or if all failed. */
-const check = Effect.fnUntraced(function* (outcomes: ReadonlyArray<Outcome>) {
+export const noteFailures = Effect.fnUntraced(function* <E extends Failure.Failure>(
+  failures: ReadonlyArray<Failed<E>>,
+  total: number,
+) {
   const { note } = yield* Output
-  const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
   const [first] = failures
-  if (first !== undefined && outcomes.length === 1) return yield* Effect.fail(first.error)
+  if (first !== undefined && total === 1) return yield* Effect.fail(first.error)
   for (const { error, list } of failures) yield* note(notePrefix(list.subject) + Failure.plain(error))
-  if (failures.length === outcomes.length) yield* Lists.failIfIncomplete(failures.length, outcomes.length)
+  if (failures.length === total) yield* Lists.failIfIncomplete(total, total)
 })
 
 /**
@@ -168,12 +175,13 @@ export const read = Effect.fnUntraced(function* (options: Options) {
   const connection = yield* Connection.health(options)
   const reading = yield* readLists(connection, { ...options, apiVersion: connection.apiVersion }, onPage)
   const { outcomes } = reading
-  yield* check(outcomes)
+  const failures = outcomes.flatMap(({ error, list }) => (error === undefined ? [] : [{ error, list }]))
+  yield* noteFailures(failures, outcomes.length)
   const invalid = outcomes.reduce((sum, outcome) => sum + outcome.invalid.length, 0)
   const events = outcomes.reduce((sum, { valid }) => sum + valid, 0)
   yield* Entry.check({ events, invalid }, options.allowInvalid)
   const { note } = yield* Output
-  const failed = outcomes.filter(({ error }) => error !== undefined).length
+  const failed = failures.length
   // A subscription that was not read may have events that name a filter's value.
   if (failed === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
