@@ -1,5 +1,4 @@
 /** Decides what a sink gets of the notifications of an event. Pure: a `Delivery` and a fleet do what it decides. */
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { isClosing, isOver, join, Level, Notification, type State } from "./Notification.js"
@@ -60,30 +59,22 @@ export type Decision =
   | { readonly action: "send" | "join"; readonly last: typeof Last.Type; readonly waiting: Waiting }
   | { readonly action: "drop"; readonly reason: "old" | "late" | "skipped" }
 
-type Kind = "opens" | "updates" | "reviews" | "resolves" | "withdraws"
-
-const kinds: Readonly<Record<Exclude<State, "summary">, Kind>> = {
-  opened: "opens",
-  reopened: "opens",
-  updated: "updates",
-  resolved: "resolves",
-  withdrawn: "withdraws",
+/** The state of what is sent, except ends: of an event that is active, and of one that is over, such as a review. */
+const states: Readonly<Record<Shown, { readonly active: State; readonly over: State }>> = {
+  unknown: { active: "opened", over: "updated" },
+  closed: { active: "reopened", over: "updated" },
+  unsure: { active: "reopened", over: "resolved" },
+  open: { active: "updated", over: "resolved" },
 }
 
-/** The state of what is sent: an event opens once, and an update may open or end it if the sink has missed that. */
-const states: Readonly<Record<Shown, Readonly<Record<Kind, State>>>> = {
-  unknown: { opens: "opened", updates: "opened", reviews: "updated", resolves: "resolved", withdraws: "withdrawn" },
-  closed: { opens: "reopened", updates: "reopened", reviews: "updated", resolves: "resolved", withdraws: "withdrawn" },
-  unsure: { opens: "reopened", updates: "reopened", reviews: "resolved", resolves: "resolved", withdraws: "withdrawn" },
-  open: { opens: "updated", updates: "updated", reviews: "resolved", resolves: "resolved", withdraws: "withdrawn" },
-}
-
-/** Returns the notification with the state that it has for a sink. @category conversions @since 0.2.0 */
+/**
+ * Returns the notification with the state that it has for a sink: an event opens once, and an update opens or ends it if the sink may have missed
+ * that.
+ * @category conversions @since 0.2.0
+ */
 export const adapt = (shown: Shown, notification: Notification): Notification => {
-  if (notification.state === "summary") return notification
-  const kind = kinds[notification.state]
-  const isReview = kind === "updates" && HealthEvent.isResolvedStatus(notification.status)
-  const state = states[shown][isReview ? "reviews" : kind]
+  if (notification.state === "summary" || isClosing(notification.state)) return notification
+  const state = states[shown][isOver(notification) ? "over" : "active"]
   return state === notification.state ? notification : { ...notification, state }
 }
 
