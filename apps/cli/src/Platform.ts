@@ -1,12 +1,12 @@
 /** The platform of commands: files and HTTP of Node. With `--debug`, each request is logged. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 

@@ -3,9 +3,9 @@ import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
+import * as Connection from "../connection/Connection.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import * as Connection from "../connection/Connection.js"
 import type * as Printable from "../output/Printable.js"
 
 const nameOf = (app: App.App) => {

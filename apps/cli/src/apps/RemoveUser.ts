@@ -2,14 +2,14 @@
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
 import type * as Removal from "@vigil/appmgmt-client/Removal"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Schema from "effect/Schema"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../command/Confirmation.js"
+import * as Connection from "../connection/Connection.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import * as TerminalText from "@vigil/health-text/TerminalText"
-import * as Connection from "../connection/Connection.js"
 import * as PortalUrl from "./PortalUrl.js"
 
 const results = {

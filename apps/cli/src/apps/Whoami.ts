@@ -1,9 +1,9 @@
 /** `vigil apps whoami`: the user that the API token belongs to. */
 import * as Command from "../command/Command.js"
+import * as Connection from "../connection/Connection.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
-import * as Connection from "../connection/Connection.js"
 
 export const command = Command.make({
   description: "Show the user that the API token belongs to.",

@@ -1,21 +1,21 @@
 /** `vigil auth login`: gets a token from a browser or from stdin, and stores it. */
-import * as HealthSignIn from "@vigil/health-client/SignIn"
 import * as Origin from "@vigil/core-http/Origin"
+import * as HealthSignIn from "@vigil/health-client/SignIn"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
-import * as Time from "../flags/Time.js"
-import * as Flag from "../flags/Flag.js"
 import { Input } from "../command/Input.js"
-import * as Output from "../output/Output.js"
 import * as Connection from "../connection/Connection.js"
+import * as Flag from "../flags/Flag.js"
+import * as Time from "../flags/Time.js"
+import { UsageError } from "../flags/UsageError.js"
+import * as Output from "../output/Output.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as SignIn from "./SignIn.js"
 import * as TokenStore from "../tokens/TokenStore.js"
-import { UsageError } from "../flags/UsageError.js"
+import * as SignIn from "./SignIn.js"
 
 const flags = {
   ...Connection.flags,

@@ -1,14 +1,14 @@
 /** A command as data: its flags, arguments and examples, and the program to run. */
+import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Failure } from "./Failure.js"
 import type * as Flag from "../flags/Flag.js"
-import type { Input } from "./Input.js"
+import type { UsageError } from "../flags/UsageError.js"
 import type { Output } from "../output/Output.js"
 import type { Settings } from "../settings/Settings.js"
-import type { UsageError } from "../flags/UsageError.js"
+import type { Failure } from "./Failure.js"
+import type { Input } from "./Input.js"
 
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>

@@ -1,10 +1,10 @@
 /** Confirmation before a command changes data. */
 import * as Effect from "effect/Effect"
 import * as Flag from "../flags/Flag.js"
-import { Input } from "./Input.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
 import { Incomplete } from "./Incomplete.js"
-import { UsageError } from "../flags/UsageError.js"
+import { Input } from "./Input.js"
 
 export const flags = {
   yes: Flag.boolean("Do not ask for confirmation; required without a terminal", "y"),

@@ -4,12 +4,12 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
-import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import { OutputError } from "../output/Output.js"
-import * as TerminalText from "@vigil/health-text/TerminalText"
 
 const exits = {
   incomplete: 1,

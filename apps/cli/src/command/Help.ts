@@ -1,7 +1,7 @@
 /** The help page of a command. */
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
-import * as Wrap from "@vigil/health-text/Wrap"
 import * as Parse from "./Parse.js"
 
 /** The width without a terminal, and the maximum width. */

@@ -1,13 +1,13 @@
 /** Parses a command line: the command, its flags and its arguments. */
 import { parseArgs } from "node:util"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import * as Command from "./Command.js"
 import * as Flag from "../flags/Flag.js"
-import * as Suggestion from "@vigil/health-text/Suggestion"
-import * as Secrets from "../settings/Secrets.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Secrets from "../settings/Secrets.js"
+import * as Command from "./Command.js"
 
 /** The log levels by their names on the command line. */
 export const levels = {

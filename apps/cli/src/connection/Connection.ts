@@ -7,16 +7,16 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Token from "../tokens/Token.js"
 import type { Values } from "../command/Command.js"
 import { invalidSetting } from "../command/Failure.js"
 import * as Flag from "../flags/Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import * as Token from "../tokens/Token.js"
 import { TokenMissing } from "./TokenMissing.js"
-import { UsageError } from "../flags/UsageError.js"
 
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),

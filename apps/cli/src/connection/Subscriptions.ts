@@ -1,11 +1,11 @@
 /** The subscriptions of a command: those of its flags or of a file, else that of the sandbox or the settings. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
-import type * as Connection from "./Connection.js"
-import { UsageError } from "../flags/UsageError.js"
 import * as Flag from "../flags/Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Settings from "../settings/Settings.js"
 import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
+import type * as Connection from "./Connection.js"
 
 export const flag = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
 

@@ -4,10 +4,10 @@ import * as Wrap from "@vigil/health-text/Wrap"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
-import * as GivenFile from "../files/GivenFile.js"
 import { Input } from "../command/Input.js"
+import * as GivenFile from "../files/GivenFile.js"
 import { UsageError } from "../flags/UsageError.js"
+import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
 
 /** A name may contain the `#` that starts a comment. */
 const idOf = (line: string, names: SubscriptionNames): string => {

@@ -2,17 +2,17 @@
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import { TLSSocket } from "node:tls"
+import * as Origin from "@vigil/core-http/Origin"
 import { Transport } from "@vigil/core-http/Reason"
 import { RequestError } from "@vigil/core-http/RequestError"
-import * as Origin from "@vigil/core-http/Origin"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
-import { type Check, failed, ok, skipped, warning } from "./Check.js"
 import { codeOf } from "../files/SystemError.js"
+import { type Check, failed, ok, skipped, warning } from "./Check.js"
 
 interface Response {
   readonly date: string | undefined

@@ -1,15 +1,15 @@
 /** Checks of the token and of the API version. */
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Retry from "@vigil/core-http/Retry"
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Stream from "effect/Stream"
+import * as Failure from "../command/Failure.js"
 import * as Token from "../tokens/Token.js"
 import * as TokenCheck from "../tokens/TokenCheck.js"
-import * as Failure from "../command/Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
 export type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>

@@ -5,9 +5,9 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
 import { Output, plural } from "../output/Output.js"
+import type * as Printable from "../output/Printable.js"
 import * as Selection from "./shared/Selection.js"
 import * as Snapshot from "./shared/Snapshot.js"
-import type * as Printable from "../output/Printable.js"
 
 /** In cells. */
 const chartWidth = 10

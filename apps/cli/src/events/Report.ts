@@ -1,14 +1,14 @@
 /** `vigil events report`: the events as one HTML file. */
-import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
-import * as Flag from "../flags/Flag.js"
-import * as Output from "../output/Output.js"
 import * as AtomicFile from "../files/AtomicFile.js"
+import * as Flag from "../flags/Flag.js"
+import { UsageError } from "../flags/UsageError.js"
+import * as Output from "../output/Output.js"
 import * as Selection from "./shared/Selection.js"
 import * as Snapshot from "./shared/Snapshot.js"
-import { UsageError } from "../flags/UsageError.js"
 
 const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
 

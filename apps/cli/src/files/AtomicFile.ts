@@ -1,10 +1,10 @@
 /** Atomic writes of whole files: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
-import type * as PlatformError from "effect/PlatformError"
-import * as FileSystem from "effect/FileSystem"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import type * as PlatformError from "effect/PlatformError"
 import { FileError } from "./FileError.js"
 import { codeOf } from "./SystemError.js"
 

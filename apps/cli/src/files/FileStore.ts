@@ -1,8 +1,8 @@
 /** Files of this user as a `KeyValueStore`: each key has a file, which is replaced atomically. */
-import type * as PlatformError from "effect/PlatformError"
+import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import * as Effect from "effect/Effect"
+import type * as PlatformError from "effect/PlatformError"
 import * as AtomicFile from "./AtomicFile.js"
 import * as BoundedFile from "./BoundedFile.js"
 

@@ -1,12 +1,12 @@
 /** The state file of a watch. */
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import type * as Schema from "effect/Schema"
 import * as Flag from "../flags/Flag.js"
-import * as FileStore from "./FileStore.js"
-import { FileError } from "./FileError.js"
 import { UsageError } from "../flags/UsageError.js"
+import { FileError } from "./FileError.js"
+import * as FileStore from "./FileStore.js"
 
 const advice = "Pass another --state-file, or remove this one to start again."
 

@@ -1,7 +1,7 @@
 /** Flags and arguments as data, for the parser, help, completions and errors. */
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Suggestion from "@vigil/health-text/Suggestion"
 import { UsageError } from "./UsageError.js"
 
 /** How a text becomes a value. `label` is its placeholder in help; `from` names the flag or argument in errors. */

@@ -1,20 +1,20 @@
 /** `vigil fleet add`, `remove`, `pause` and `resume`: change the subscriptions of a fleet. */
-import type { SqlClient } from "effect/sql/SqlClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../command/Confirmation.js"
-import * as Settings from "../settings/Settings.js"
+import { Incomplete } from "../command/Incomplete.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
 import { Output, plural } from "../output/Output.js"
-import * as Database from "./shared/Database.js"
-import { Incomplete } from "../command/Incomplete.js"
-import { UsageError } from "../flags/UsageError.js"
-import * as Subscriptions from "../connection/Subscriptions.js"
 import type * as Printable from "../output/Printable.js"
+import * as Settings from "../settings/Settings.js"
+import * as Database from "./shared/Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
 

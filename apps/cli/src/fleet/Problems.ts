@@ -2,8 +2,8 @@
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
-import * as Problems from "../output/Problems.js"
 import { plural } from "../output/Output.js"
+import * as Problems from "../output/Problems.js"
 
 /** What is wrong in a fleet. */
 export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems.Problems => {

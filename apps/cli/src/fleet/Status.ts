@@ -5,12 +5,12 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
-import * as Settings from "../settings/Settings.js"
-import * as Table from "../output/Table.js"
-import * as Database from "./shared/Database.js"
-import * as Problems from "./Problems.js"
 import { plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
+import * as Table from "../output/Table.js"
+import * as Settings from "../settings/Settings.js"
+import * as Problems from "./Problems.js"
+import * as Database from "./shared/Database.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 

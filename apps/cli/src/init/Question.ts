@@ -1,9 +1,9 @@
 /** Questions on a terminal, until the answers are valid. */
 import * as Effect from "effect/Effect"
-import { Input, type InputError } from "../command/Input.js"
-import * as Output from "../output/Output.js"
 import { Incomplete } from "../command/Incomplete.js"
+import { Input, type InputError } from "../command/Input.js"
 import type { UsageError } from "../flags/UsageError.js"
+import * as Output from "../output/Output.js"
 
 /** Asks until `read` accepts the answer. An empty answer is `undefined`, as without a terminal. */
 export const ask = Effect.fnUntraced(function* <A, R>(

@@ -1,8 +1,8 @@
 /** Servers on a port, and why they can't listen. */
 import type { Server } from "node:http"
 import * as Effect from "effect/Effect"
-import { UsageError } from "../flags/UsageError.js"
 import { codeOf } from "../files/SystemError.js"
+import { UsageError } from "../flags/UsageError.js"
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use. Pass another --port.",

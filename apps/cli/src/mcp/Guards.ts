@@ -1,4 +1,5 @@
 /** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, and sessions that end. */
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
@@ -10,7 +11,6 @@ import * as Latch from "effect/Latch"
 import * as Predicate from "effect/Predicate"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import * as NodeStdio from "@effect/platform-node/NodeStdio"
 
 /** A client with an unknown version gets the first. The last has no sessions, and cannot be that. */
 export const protocols = [

@@ -3,11 +3,11 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Connection from "../connection/Connection.js"
 import * as Command from "../command/Command.js"
+import * as Connection from "../connection/Connection.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
-import * as Subscriptions from "../connection/Subscriptions.js"
 
 const server = Effect.promise(() => import("./Server.js"))
 

@@ -1,16 +1,16 @@
 /** `vigil notify test`: sends a test notification to one sink, and resolves it. */
-import * as Notification from "@vigil/notify/Notification"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Suggestion from "@vigil/health-text/Suggestion"
+import * as Notification from "@vigil/notify/Notification"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Command from "../command/Command.js"
 import * as Flag from "../flags/Flag.js"
-import * as Output from "../output/Output.js"
-import * as Suggestion from "@vigil/health-text/Suggestion"
-import * as RoutesFile from "./shared/RoutesFile.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Output from "../output/Output.js"
+import * as RoutesFile from "./shared/RoutesFile.js"
 
 const event = (status: "Active" | "Resolved", now: string) =>
   Result.getOrThrow(

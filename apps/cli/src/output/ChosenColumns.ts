@@ -1,7 +1,7 @@
 /** Finds columns by their names. Loaded only with `--columns`. */
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import * as Suggestion from "@vigil/health-text/Suggestion"
 import { UsageError } from "../flags/UsageError.js"
 import * as Format from "./Format.js"
 import type { Column, Definition } from "./Printable.js"

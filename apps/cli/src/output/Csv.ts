@@ -1,6 +1,6 @@
 /** CSV that spreadsheets do not interpret as formulas. */
-import { stringify } from "csv-stringify/sync"
 import * as TerminalText from "@vigil/health-text/TerminalText"
+import { stringify } from "csv-stringify/sync"
 import type { Cell, Printer, Row } from "./Printable.js"
 
 /** A formula after a separator: in many countries, spreadsheets separate cells by semicolons. */

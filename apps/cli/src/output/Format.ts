@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as Flag from "../flags/Flag.js"
+import { NestedTooDeep } from "./NestedTooDeep.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import { type Definition, type One, toObject } from "./Printable.js"
 import * as Table from "./Table.js"
-import { NestedTooDeep } from "./NestedTooDeep.js"
 
 /** Formats for programs, which are loaded lazily. Add a new one here. */
 const printers = {

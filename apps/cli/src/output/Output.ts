@@ -1,13 +1,13 @@
 /** Stdout for data, stderr for notes and progress. */
 import { fstatSync } from "node:fs"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Wrap from "@vigil/health-text/Wrap"
 import { codeOf } from "../files/SystemError.js"
-import * as TerminalText from "@vigil/health-text/TerminalText"
 
 /** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {

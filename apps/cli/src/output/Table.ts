@@ -1,8 +1,8 @@
 /** A table: aligned columns on a terminal, otherwise tab-separated cells. */
-import stringWidth from "fast-string-width"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
+import stringWidth from "fast-string-width"
 
 export interface Column {
   readonly heading: string

@@ -1,17 +1,17 @@
 /** `vigil sandbox`: serves both APIs, or a fault, and prints how to connect. */
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import type * as Faults from "@vigil/sandbox/Faults"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Command from "../command/Command.js"
-import * as Time from "../flags/Time.js"
 import * as Flag from "../flags/Flag.js"
+import * as Time from "../flags/Time.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Listen from "../listen/Listen.js"
 import { Output } from "../output/Output.js"
 import * as Table from "../output/Table.js"
 import * as Settings from "../settings/Settings.js"
-import * as Suggestion from "@vigil/health-text/Suggestion"
-import { UsageError } from "../flags/UsageError.js"
 
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))

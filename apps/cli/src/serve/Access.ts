@@ -5,8 +5,8 @@ import { isIPv4 } from "node:net"
 import { isBearerToken } from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Environment from "../settings/Environment.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Environment from "../settings/Environment.js"
 
 export const variable = "VIGIL_SERVE_TOKEN"
 

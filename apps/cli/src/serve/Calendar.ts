@@ -1,10 +1,10 @@
 /** Planned maintenance as a calendar (iCalendar, RFC 5545). */
+import * as Labels from "@vigil/health-text/Labels"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
-import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
-import * as Labels from "@vigil/health-text/Labels"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import type * as Maintenance from "./Maintenance.js"
 
 /** In UTF-16 code units. `html` is enough for a text, and fast to convert. */

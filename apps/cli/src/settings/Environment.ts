@@ -5,8 +5,8 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as Secrets from "./Secrets.js"
 import { UsageError } from "../flags/UsageError.js"
+import type * as Secrets from "./Secrets.js"
 
 /** The value of a variable. An empty one is ignored. */
 export const text = (name: string): Effect.Effect<string | undefined> =>

@@ -9,13 +9,13 @@ import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import * as OwnedFile from "../files/OwnedFile.js"
 import * as Flag from "../flags/Flag.js"
-import * as Secrets from "./Secrets.js"
+import { UsageError } from "../flags/UsageError.js"
 import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
+import * as Secrets from "./Secrets.js"
 import * as SubscriptionNames from "./SubscriptionNames.js"
-import * as OwnedFile from "../files/OwnedFile.js"
-import { UsageError } from "../flags/UsageError.js"
 
 /** The settings that are texts, and their variables in the environment. */
 const variables = {

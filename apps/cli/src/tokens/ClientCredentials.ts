@@ -1,15 +1,15 @@
 /** Access tokens by the OAuth client credentials grant. The secret comes from the environment only. */
 import { isAbsolute } from "node:path"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as OAuthClientCredentials from "@vigil/oauth/OAuthClientCredentials"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import * as Environment from "../settings/Environment.js"
 import * as BoundedFile from "../files/BoundedFile.js"
-import * as Settings from "../settings/Settings.js"
 import { UsageError } from "../flags/UsageError.js"
+import * as Environment from "../settings/Environment.js"
+import * as Settings from "../settings/Settings.js"
 
 const secretVariable = "HEALTH_CLIENT_SECRET"
 

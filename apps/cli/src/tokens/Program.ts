@@ -4,10 +4,10 @@ import { statSync } from "node:fs"
 import { parse } from "node:path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { codeOf } from "../files/SystemError.js"
 import type { Argv } from "../settings/Argv.js"
 import * as Environment from "../settings/Environment.js"
 import * as Secrets from "../settings/Secrets.js"
-import { codeOf } from "../files/SystemError.js"
 
 export interface Limits {
   readonly time: Duration.Input

@@ -1,17 +1,17 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. Each is loaded if the ones before it have no token. */
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import type { UsageError } from "../flags/UsageError.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import type * as ClientCredentials from "./ClientCredentials.js"
 import type * as TokenCommand from "./TokenCommand.js"
 import type * as TokenStore from "./TokenStore.js"
-import type { UsageError } from "../flags/UsageError.js"
 
 export type Source =
   | TokenStore.Location

@@ -2,12 +2,12 @@
 import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Result from "effect/Result"
-import * as UndefinedOr from "effect/UndefinedOr"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as UndefinedOr from "effect/UndefinedOr"
 
 export type Problem = "empty" | "malformed" | "expired" | "unknownExpiry"
 

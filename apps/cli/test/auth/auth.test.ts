@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
 import { startWatch } from "../support/watchRun.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
-import { decide, send, signIn, startSignIn } from "../support/signInFlow.js"
 import { run } from "../support/run.js"
+import { decide, send, signIn, startSignIn } from "../support/signInFlow.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, beforeEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { decide, openUrl, send, signIn, startSignIn } from "../support/signInFlow.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 const opener = vi.hoisted(() => ({ args: new Array<string>() }))
 

@@ -3,8 +3,8 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { startSignIn } from "../support/signInFlow.js"
+import { makeWorkspace } from "../support/workspace.js"
 import { browser } from "./chromium.js"
 
 afterEach(() => {

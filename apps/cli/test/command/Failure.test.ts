@@ -2,8 +2,8 @@ import { Transport } from "@vigil/core-http/Reason"
 import * as Cause from "effect/Cause"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../../src/command/Failure.js"
-import { errorResponse, failedRequest } from "../support/errorResponse.js"
 import { UsageError } from "../../src/flags/UsageError.js"
+import { errorResponse, failedRequest } from "../support/errorResponse.js"
 
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
 

@@ -4,8 +4,8 @@ import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { run, type Run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -12,16 +12,16 @@ import {
 } from "node:fs"
 import { basename, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as FileSystem from "effect/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import { afterEach, vi } from "vitest"
 import * as AtomicFile from "../../src/files/AtomicFile.js"
 import { folder } from "../support/folder.js"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

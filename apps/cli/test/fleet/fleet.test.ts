@@ -1,5 +1,4 @@
 /** The commands of a fleet without a database: their flags, errors, notes and metrics. `fleet/` has tests with Postgres. */
-import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
@@ -7,6 +6,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import * as Problems from "../../src/fleet/Problems.js"

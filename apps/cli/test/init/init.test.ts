@@ -5,8 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace, type Workspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace, type Workspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Output } from "../../src/output/Output.js"
-import * as Cli from "../../src/Cli.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
+import * as Cli from "../../src/Cli.js"
+import { Output } from "../../src/output/Output.js"
 import { examplesOf } from "../support/commands.js"
 import { emptyInput, run } from "../support/run.js"
 

@@ -1,11 +1,11 @@
 /** The access control of `vigil serve`: its token, and the hosts that it accepts. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
+import { onePerType } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "../support/run.js"
 import { send, startServer } from "../support/server.js"
-import { onePerType } from "@vigil/testing/snapshots"
 
 afterEach(() => {
   vi.unstubAllEnvs()

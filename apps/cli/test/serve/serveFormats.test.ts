@@ -1,14 +1,14 @@
 /** The metrics of `vigil serve`, and hostile texts in each of its formats. */
 import { describe, expect, it } from "@effect/vitest"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
+import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 import * as Effect from "effect/Effect"
 import ICAL from "ical.js"
-import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Handler from "../../src/serve/Handler.js"
 import * as Server from "../../src/serve/Server.js"
 import * as State from "../../src/serve/State.js"
 import { findHarm, texts } from "../support/hostile.js"
 import { send, stateAfter, subject } from "../support/server.js"
-import { month, onePerType, replaceTexts } from "@vigil/testing/snapshots"
 
 /** Serves the snapshot, and returns the bodies of paths. */
 const serve = (snapshot: Snapshot) =>

@@ -1,10 +1,10 @@
 /** The calendar of `vigil serve`: planned maintenance over many polls, parsed by ical.js. */
 import { describe, expect, it } from "@effect/vitest"
-import ICAL from "ical.js"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
+import { month } from "@vigil/testing/snapshots"
+import ICAL from "ical.js"
 import * as Calendar from "../../src/serve/Calendar.js"
 import * as Maintenance from "../../src/serve/Maintenance.js"
-import { month } from "@vigil/testing/snapshots"
 
 type Events = Snapshot["events"]
 

@@ -1,13 +1,13 @@
 /** The folders of a user without a home: systemd sets no `HOME` for a dynamic user. */
-import os from "node:os"
 import { syncBuiltinESMExports } from "node:module"
+import os from "node:os"
 import { parse } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as Environment from "../../src/settings/Environment.js"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

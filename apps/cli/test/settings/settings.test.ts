@@ -4,8 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

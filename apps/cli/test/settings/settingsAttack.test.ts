@@ -6,8 +6,8 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as OwnedFile from "../../src/files/OwnedFile.js"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -1,8 +1,8 @@
 /** All commands and groups. */
 import * as Effect from "effect/Effect"
 import * as Command from "../../src/command/Command.js"
-import { root } from "../../src/Commands.js"
 import * as Parse from "../../src/command/Parse.js"
+import { root } from "../../src/Commands.js"
 
 type Entry = readonly [path: string, command: Command.Command]
 

@@ -1,8 +1,8 @@
 /** A webhook receiver, and a routes file for it. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Faults, Reply } from "@vigil/sandbox"
 import type * as Notification from "@vigil/notify/Notification"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { vi } from "vitest"

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Cli from "../../src/Cli.js"
 import { Input } from "../../src/command/Input.js"
 import { Output, type OutputError } from "../../src/output/Output.js"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 
 /** A temporary home without settings, and with a token that services accept. The keychain is not used. */
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))

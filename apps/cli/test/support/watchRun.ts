@@ -1,8 +1,8 @@
 /** Runs `vigil events watch` in the test process, line by line. */
-import * as Semaphore from "effect/Semaphore"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import * as Semaphore from "effect/Semaphore"
 import * as TestClock from "effect/testing/TestClock"
 import * as Cli from "../../src/Cli.js"
 import { Output } from "../../src/output/Output.js"

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
+import { month } from "@vigil/testing/snapshots"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import stringWidth from "fast-string-width"
-import { month } from "@vigil/testing/snapshots"
 import { open, type Window } from "./tmux.js"
 
 const events = month.events.slice(0, 12)

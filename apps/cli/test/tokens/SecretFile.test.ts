@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -6,7 +7,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SecretFile from "../../src/tokens/SecretFile.js"
 import { folder } from "../support/folder.js"
-import { execFileSync } from "node:child_process"
 
 const canary = "canary-5d20-77ab"
 const maxBytes = 16 * 1024

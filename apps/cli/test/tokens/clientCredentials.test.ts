@@ -4,9 +4,9 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
 import { startWatch } from "../support/watchRun.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, vi } from "vitest"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 const chain = vi.hoisted(() => ({
   stored: new Map<string, string>(),

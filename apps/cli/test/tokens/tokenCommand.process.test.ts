@@ -2,8 +2,8 @@
 import type { ChildProcess } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { trackPrograms } from "../support/trackPrograms.js"
 import { vigil } from "../support/subprocess.js"
+import { trackPrograms } from "../support/trackPrograms.js"
 
 describe("a token command that waits", () => {
   it.live.each([

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { makeScript, scene, stubCommand } from "../support/commandScene.js"
 import { startReceiver } from "../support/receiver.js"
-import { makeWorkspace } from "../support/workspace.js"
 import { run } from "../support/run.js"
+import { makeWorkspace } from "../support/workspace.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -7,11 +7,11 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
-import * as TokenCommand from "../../src/tokens/TokenCommand.js"
 import * as Argv from "../../src/settings/Argv.js"
+import * as TokenCommand from "../../src/tokens/TokenCommand.js"
 import { scene, stubCommand } from "../support/commandScene.js"
-import { trackPrograms } from "../support/trackPrograms.js"
 import { run } from "../support/run.js"
+import { trackPrograms } from "../support/trackPrograms.js"
 import { startWatch } from "../support/watchRun.js"
 
 afterEach(() => {

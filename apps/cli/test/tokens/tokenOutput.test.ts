@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Result from "effect/Result"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as TokenOutput from "../../src/tokens/TokenOutput.js"
 
 const now = DateTime.makeUnsafe("2026-11-22T12:00:00Z")

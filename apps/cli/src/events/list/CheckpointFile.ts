@@ -1,14 +1,14 @@
 /** The checkpoint file of `vigil events list`. */
-import * as FileSystem from "effect/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"
-import { Output } from "../../output/Output.js"
 import * as AtomicFile from "../../files/AtomicFile.js"
 import * as BoundedFile from "../../files/BoundedFile.js"
-import * as DeliveredState from "../shared/DeliveredState.js"
 import { UsageError } from "../../flags/UsageError.js"
+import { Output } from "../../output/Output.js"
+import * as DeliveredState from "../shared/DeliveredState.js"
 
 /** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
 export interface Position {

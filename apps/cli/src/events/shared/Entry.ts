@@ -2,8 +2,8 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Flag from "../../flags/Flag.js"
-import { NoValidEvent } from "./NoValidEvent.js"
 import * as Printable from "../../output/Printable.js"
+import { NoValidEvent } from "./NoValidEvent.js"
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry<A> {

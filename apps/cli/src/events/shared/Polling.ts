@@ -1,6 +1,6 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
-import { TokenRefused } from "@vigil/oauth/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-client/Listing"
+import { TokenRefused } from "@vigil/oauth/OAuthClientCredentials"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,8 +8,8 @@ import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Failure from "../../command/Failure.js"
 import * as Flag from "../../flags/Flag.js"
-import { notePrefix, plural, type Service } from "../../output/Output.js"
 import * as Time from "../../flags/Time.js"
+import { notePrefix, plural, type Service } from "../../output/Output.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
 

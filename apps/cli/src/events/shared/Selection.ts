@@ -4,8 +4,8 @@ import * as Events from "@vigil/health-schema/Events"
 import type * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Option from "effect/Option"
 import type { Values } from "../../command/Command.js"
-import * as Flag from "../../flags/Flag.js"
 import * as Connection from "../../connection/Connection.js"
+import * as Flag from "../../flags/Flag.js"
 
 const { EventLevel, EventStatus, EventType } = Enumerations
 

@@ -1,18 +1,18 @@
 /** A change as text: its time, the change, the event, the differences, and what is new in words. */
 import type * as Changes from "@vigil/health-schema/Changes"
-import * as Arr from "effect/Array"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Labels from "@vigil/health-text/Labels"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as Severity from "@vigil/health-text/Severity"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as Json from "../../output/Json.js"
-import { plural } from "../../output/Output.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import * as Time from "../../flags/Time.js"
+import * as Json from "../../output/Json.js"
+import { plural } from "../../output/Output.js"
 
 /** In cells. A longer value is not shown at all; other texts are cut. */
 const maxWidth = { title: 120, value: 40, difference: 100, news: 160 }

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Flag from "../../flags/Flag.js"
+import { UsageError } from "../../flags/UsageError.js"
 import * as Environment from "../../settings/Environment.js"
 import * as Secrets from "../../settings/Secrets.js"
-import { UsageError } from "../../flags/UsageError.js"
 
 const variable = "VIGIL_DATABASE_URL"
 

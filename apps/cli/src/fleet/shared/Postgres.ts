@@ -1,12 +1,12 @@
 /** What needs the libraries for Postgres. `Database.ts` imports it lazily. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { SqlClient } from "effect/sql/SqlClient"
 import { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
 
 export * as DeadLetters from "@vigil/health-fleet/DeadLetters"
 export { layer, migrateDatabase } from "@vigil/health-fleet/Fleet"

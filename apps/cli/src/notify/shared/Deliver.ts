@@ -1,21 +1,21 @@
 /** Delivers the changes of a watch to the sinks of routes. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as TerminalText from "@vigil/health-text/TerminalText"
 import type * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import { Incomplete } from "../../command/Incomplete.js"
 import type { Change } from "../../connection/AnyEvent.js"
+import { UsageError } from "../../flags/UsageError.js"
 import * as Output from "../../output/Output.js"
 import * as Problems from "../../output/Problems.js"
-import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
 import * as NotificationFiles from "./NotificationFiles.js"
 import * as PublicUrl from "./PublicUrl.js"
 import * as RoutesFile from "./RoutesFile.js"
-import { Incomplete } from "../../command/Incomplete.js"
-import { UsageError } from "../../flags/UsageError.js"
 
 const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
   TerminalText.line(

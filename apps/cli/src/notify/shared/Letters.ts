@@ -6,11 +6,11 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Command from "../../command/Command.js"
 import * as Confirmation from "../../command/Confirmation.js"
-import * as Time from "../../flags/Time.js"
 import * as Flag from "../../flags/Flag.js"
+import * as Time from "../../flags/Time.js"
+import type { UsageError } from "../../flags/UsageError.js"
 import * as Format from "../../output/Format.js"
 import * as Output from "../../output/Output.js"
-import type { UsageError } from "../../flags/UsageError.js"
 import type * as Printable from "../../output/Printable.js"
 
 export interface Letter {

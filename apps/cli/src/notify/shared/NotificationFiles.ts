@@ -1,12 +1,12 @@
 /** The files of notifications: one per sink, beside the state file of a watch. */
 import { basename, dirname } from "node:path"
-import * as FileSystem from "effect/FileSystem"
 import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Effect from "effect/Effect"
-import * as FileStore from "../../files/FileStore.js"
+import * as FileSystem from "effect/FileSystem"
 import { FileError } from "../../files/FileError.js"
+import * as FileStore from "../../files/FileStore.js"
 import { UsageError } from "../../flags/UsageError.js"
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError

@@ -3,11 +3,11 @@ import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as GivenFile from "../../files/GivenFile.js"
 import * as Flag from "../../flags/Flag.js"
+import { UsageError } from "../../flags/UsageError.js"
 import * as Secrets from "../../settings/Secrets.js"
 import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
-import * as GivenFile from "../../files/GivenFile.js"
-import { UsageError } from "../../flags/UsageError.js"
 
 const value = Flag.text("file")
 
