@@ -72,7 +72,7 @@ export class Decode extends Schema.TaggedError<Decode>()("Decode", {
 }
 
 const linkProblems = {
-  malformed: "is not a valid URL",
+  malformed: "is invalid",
   scheme: "is not http or https",
   userinfo: "contains a user name or a password",
   origin: "leads to another origin",
@@ -101,9 +101,13 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
   }
 }
 
-/** A link of the service was not followed. Only origins are kept, because links contain secrets. @category reasons @since 0.1.0 */
+/**
+ * Nothing was sent: the URL is invalid, or leads to another origin. It is that of a request, or a link of the service. Only origins are kept,
+ * because links contain secrets.
+ * @category reasons @since 0.1.0
+ */
 export class Link extends Schema.TaggedError<Link>()("Link", {
-  /** Why the link was not followed. */
+  /** What is wrong with the URL. A path with a segment `.` or `..` is `malformed`, because it leads to another path. */
   problem: Schema.Literals(Struct.keys(linkProblems)),
   /** The origin of the base URL of the link. */
   origin: Schema.String,
@@ -113,7 +117,7 @@ export class Link extends Schema.TaggedError<Link>()("Link", {
   readonly isRetryable: boolean = false
   override get message(): string {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
-    return `sent a link that ${linkProblems[this.problem]}${target}. Report it to the service.`
+    return `got no request: the URL ${linkProblems[this.problem]}${target}. Check the URL.`
   }
 }
 

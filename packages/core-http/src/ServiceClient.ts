@@ -192,7 +192,7 @@ export const make = ({
       send,
       httpClient: HttpClient.makeWith<RequestError, never, RequestError, never>(
         Effect.flatMap((request) =>
-          Effect.flatMap(CurrentOptions, (options) => call.run(client, request, options, finish.toResponse(request))),
+          Effect.flatMap(CurrentOptions, (options) => call.run(client, request, options, finish.toResponse)),
         ),
         Effect.succeed,
       ),

@@ -64,7 +64,6 @@ const echoed = `<redacted>: It was <redacted>`
 const noResponse = `at ${origin} sent no complete response`
 const check = "Check the URL and the network."
 const moved = "If the service has moved, set its new URL."
-const report = "Report it to the service."
 const url = "Check the URL."
 
 /** Causes of every reason by their messages. Does not compile if a reason is missing. */
@@ -109,11 +108,11 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     "responded 403. Ask for the permission, or use a token that has it.": json(403, { code: "403" }),
   },
   Link: {
-    [`sent a link that leads to another origin: https://evil.example instead of ${origin}. ${report}`]: {
+    [`got no request: the URL leads to another origin: https://evil.example instead of ${origin}. ${url}`]: {
       url: `https://evil.example/${canary}?a=${canary}`,
     },
-    [`sent a link that is not http or https. ${report}`]: { url: `javascript:${canary}` },
-    [`sent a link that is not a valid URL. ${report}`]: { url: `http://[${canary}` },
+    [`got no request: the URL is not http or https. ${url}`]: { url: `javascript:${canary}` },
+    [`got no request: the URL is invalid. ${url}`]: { url: `http://[${canary}` },
   },
   NotFound: {
     "responded 404 NoThing: It is gone. Check the ID and the base URL. Request ID: r-1.": json(
@@ -134,7 +133,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     [`at ${origin} sent a redirect that leads to another origin (https://evil.example). ${moved}`]: redirectTo(
       `https://evil.example/${canary}?a=${canary}`,
     ),
-    [`at ${origin} sent a redirect that is not a valid URL. ${moved}`]: redirectTo(`http://[${canary}`),
+    [`at ${origin} sent a redirect that is invalid. ${moved}`]: redirectTo(`http://[${canary}`),
     [`at ${origin} sent a redirect that exceeds the redirect limit. ${moved}`]: redirectTo(`/thing?again=${canary}`),
     [`at ${origin} sent a redirect that the browser does not disclose. ${moved}`]: { respond: () => Response.error() },
   },

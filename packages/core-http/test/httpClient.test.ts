@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as Stream from "effect/Stream"
-import { clientOf, fake, ok, outcome, status } from "./fake.js"
+import { clientOf, fake, ok, outcome, printed, status } from "./fake.js"
 
 const credential = Credential.header("X-API-Token", Redacted.make("secret"))
 
@@ -42,7 +42,11 @@ describe("a URL", () => {
     "/\\other.example/",
     "https://a@service.example/",
     "file:///a",
-  ])("of another origin, %s, fails without a request", (url) =>
+    "/apps/..",
+    "/apps/%2e%2E?a",
+    "/apps/../users",
+    "https://service.example/v1/apps\\.\\",
+  ])("of another origin or path, %s, fails without a request", (url) =>
     Effect.gen(function* () {
       const { httpClient, requests } = yield* using()
       expect((yield* outcome(httpClient.get(url))).reason).toMatchObject({ _tag: "Link" })
@@ -88,7 +92,7 @@ describe("headers and bodies", () => {
 })
 
 describe("a response", () => {
-  it.effect("has status, headers, cookies, URL and body, without the credential in its request", () =>
+  it.effect("has status, headers, cookies, URL and body", () =>
     Effect.gen(function* () {
       const headers = { "set-cookie": "a=b; Path=/", location: "/done", "content-type": "text/plain" }
       const { httpClient } = yield* using({}, () => new Response("ü\0", { status: 202, headers }))
@@ -98,18 +102,42 @@ describe("a response", () => {
       expect(Cookies.toRecord(response.cookies)).toEqual({ a: "b" })
       expect(yield* response.text).toBe("ü\0")
       expect(new Uint8Array(yield* response.arrayBuffer)).toEqual(new TextEncoder().encode("ü\0"))
-      expect(JSON.stringify(response)).not.toContain("secret")
     }),
   )
 
-  it.effect("to HEAD and with 204 has no body, whatever its length", () =>
+  it.effect("prints no secret, also in the error of a body that is no JSON", () =>
+    Effect.gen(function* () {
+      const { httpClient } = yield* using({}, (_, { headers }) => new Response(headers["x-api-token"]))
+      const secrets = [Redacted.make("hidden-1")]
+      const options = { urlParams: { a: "secret", b: Redacted.make("secret") }, headers: { "x-own": "secret" } }
+      for (const isUrlSecret of [false, true]) {
+        const client = Request.withOptions({ isUrlSecret, secrets })(httpClient)
+        const response = yield* client.post("/hidden-1", { ...options, body: HttpBody.text("secret") })
+        const error = yield* Effect.flip(response.json)
+        expect(error).toMatchObject({ reason: { _tag: "DecodeError" } })
+        for (const shown of [printed(response), printed(error)]) expect(shown).not.toMatch(/secret|hidden/)
+      }
+    }),
+  )
+
+  it.effect.each([100, 600, 999])("cannot have the status %d, which the Fetch standard does not have", (status) =>
+    Effect.gen(function* () {
+      const odd = Object.defineProperty(new Response(), "status", { value: status })
+      const { httpClient } = yield* using({}, () => odd)
+      const accepting = Request.withOptions({ accepts: () => true })(httpClient)
+      expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "ServiceFailure", status })
+    }),
+  )
+
+  it.effect("to HEAD, with 204 and with 304 has no body, whatever its length", () =>
     Effect.gen(function* () {
       const large = { "content-length": "1000" }
       const { httpClient } = yield* using({ maxBodyBytes: 10 }, (n) =>
-        n === 1 ? new Response(null, { headers: large }) : new Response(null, { status: 204 }),
+        n === 3 ? status(204) : new Response(null, { headers: large, status: n === 1 ? 200 : 304 }),
       )
-      const head = yield* httpClient.head("/a")
-      expect([head.headers["content-length"], yield* head.text]).toEqual(["1000", ""])
+      const unchanged = Request.withOptions({ accepts: (status) => status === 304 })(httpClient)
+      for (const response of [yield* httpClient.head("/a"), yield* unchanged.get("/a")])
+        expect([response.headers["content-length"], yield* response.text]).toEqual(["1000", ""])
       expect((yield* httpClient.del("/a")).status).toBe(204)
     }),
   )

@@ -134,6 +134,35 @@ describe("a secret", () => {
       }),
   )
 
+  it.effect("is redacted if the caller sends it in a header such as Authorization", () =>
+    Effect.gen(function* () {
+      const server = fake((_, { headers }) =>
+        Response.json(
+          { message: `No ${headers["authorization"]}, ${token}, ${headers["x-api-key"]}` },
+          { status: 400 },
+        ),
+      )
+      const { httpClient } = yield* clientOf(server)
+      const headers = { authorization: `Bearer ${token}`, "x-api-key": "key-1" }
+      const { reason } = yield* outcome(httpClient.get("/thing", { headers }))
+      expect(reason).toMatchObject({ detail: "No <redacted>, <redacted>, <redacted>" })
+    }),
+  )
+
+  it.effect("is in no text above 100,000 characters, which is redacted as a whole at once", () =>
+    Effect.gen(function* () {
+      const server = fake(() => Response.json({ error: { code: "Long", message: "x".repeat(200_000) } }))
+      const service = yield* clientOf(server)
+      const call = service.get({
+        ...request,
+        url: "/",
+        responseType: "json",
+        decode: () => Effect.fail({ path: "", problem: "" }),
+      })
+      expect((yield* outcome(call)).reason).toMatchObject({ code: "Long", detail: "<redacted>" })
+    }),
+  )
+
   const notSecret = "No group beta in the app shop"
   const similar = "The %zz key &amp; 100% of &#999999999; C:\\users\\u12 are not it: eyJhbGciOi, 1234567890."
 

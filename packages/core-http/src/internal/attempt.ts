@@ -45,8 +45,8 @@ export interface Call {
   readonly request: HttpClientRequest.HttpClientRequest
   readonly options: Options
   readonly url: URL
-  /** The secrets that the caller declares. */
-  readonly declared: ReadonlyArray<string>
+  /** The request as programs may print it. */
+  readonly shown: HttpClientRequest.HttpClientRequest
   /** All secrets, also of the URLs so far. No error contains them. */
   readonly secrets: Array<string>
   readonly parameters: redaction.Parameters
@@ -61,8 +61,7 @@ export interface Call {
 export interface Success {
   readonly status: number
   readonly headers: Headers.Headers
-  /** Not set if the response sets none. */
-  readonly cookies: Cookies.Cookies | undefined
+  readonly cookies: Cookies.Cookies
   readonly bytes: body.Content
   readonly url: URL
 }
@@ -133,15 +132,20 @@ const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<
   const { call, connection, header } = attempt
   return Effect.suspend(() => {
     const { maybeApplied } = call
-    const isSecret = call.options.isUrlSecret ?? false
     // A redirect may lead to a URL that contains secrets of those before it.
-    const hidden = url === call.url ? call.declared : call.secrets
-    const shownUrl = isSecret ? url.origin : redaction.redactUrl(url, { ...call, secrets: hidden })
-    call.secrets.push(...redaction.secretsOf(url, isSecret, call.parameters))
+    const shown = url === call.url ? call.shown : httpRequest.show(call, url)
+    call.secrets.push(...redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = httpRequest.make(connection.userAgent, call.request, header, url)
-    const sent: telemetry.Exchange = { url, shownUrl, resend: call.requests++, call, request, response: undefined }
+    const sent: telemetry.Exchange = {
+      url,
+      shown,
+      resend: call.requests++,
+      call,
+      request,
+      response: undefined,
+    }
     const traced = telemetry.trace(sent, (request, span) => {
       const received = Effect.flatMap(execute(connection, request, url), (response) => {
         sent.response = response
@@ -210,19 +214,19 @@ const read = (
   if (redirectStatuses.has(status))
     // Before the next request, so that a redirect keeps no connection.
     return Effect.andThen(body.close(response), redirect(trusted, call, url, redirects, response))
-  if (!(call.options.accepts ?? isOk)(status))
+  // The Fetch standard has no other status.
+  if (status < 200 || status > 599 || !(call.options.accepts ?? isOk)(status))
     return Effect.flatMap(errorResponse.read(response), (bytes) =>
       Effect.flip(toReason(connection, call, header, { status, headers, bytes })),
     )
-  const cookies = headers["set-cookie"] === undefined ? undefined : response.cookies
-  // The `Content-Length` of a response to HEAD is that of a GET.
+  // The `Content-Length` of a response to HEAD and of a 304 is that of a GET with 200.
   const bytes =
-    call.request.method === "HEAD"
+    call.request.method === "HEAD" || status === 304
       ? Effect.as(body.close(response), new Uint8Array())
       : body.bytes(response, headers, maxBodyBytes)
   return Effect.mapBoth(bytes, {
     onFailure: (error) => (error._tag === "HttpClientError" ? transport(url, error.cause) : error),
-    onSuccess: (bytes) => ({ status, headers, cookies, bytes, url }),
+    onSuccess: (bytes) => ({ status, headers, cookies: response.cookies, bytes, url }),
   })
 }
 

@@ -43,18 +43,17 @@ export const run = <A>(
   options: Options,
   finish: Finish<A>,
 ): Effect.Effect<A, RequestError> =>
-  Effect.suspend(() => {
+  Effect.withFiber((fiber) => {
     const url = httpRequest.resolve(client.base, request, client.trusted)
-    const declared = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request)]
+    const target = Result.getOrElse(url, () => client.base)
+    const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
+    const sent = { request, options, secrets, parameters: client.parameters }
     const call: attempt.Call = {
+      ...sent,
       service: client.service,
       operation: options.operation ?? request.method,
-      request,
-      options,
-      url: Result.getOrElse(url, () => client.base),
-      declared,
-      secrets: [...declared],
-      parameters: client.parameters,
+      url: target,
+      shown: httpRequest.show(sent, target),
       requests: 0,
       maybeApplied: false,
       hasTimedOut: false,

@@ -29,11 +29,11 @@ export interface CredentialCache {
   readonly renew: (header: Header | undefined) => boolean
 }
 
-export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => {
-  if (header === undefined) return []
-  const text = Redacted.value(header.value)
-  return [text, text.replace(/^\S+ +/, "")]
-}
+/** The value of a header, and without a scheme such as `Bearer`. */
+export const withoutScheme = (text: string): ReadonlyArray<string> => [text, text.replace(/^\S+ +/, "")]
+
+export const secretsOf = (header: Header | undefined): ReadonlyArray<string> =>
+  header === undefined ? [] : withoutScheme(Redacted.value(header.value))
 
 const toNanos = (duration: Duration.Input): number => Duration.toMillis(duration) * 1e6
 

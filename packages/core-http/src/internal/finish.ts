@@ -1,5 +1,5 @@
 /** What a call returns of its response: a decoded body, or a response of `effect/http`. */
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -11,12 +11,14 @@ import * as body from "./body.js"
 import type { Finish } from "./call.js"
 import { redact } from "./redact.js"
 
+/** By the Fetch standard, a body with these statuses is ignored. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
 export const decode =
   <A>({ decode, responseType }: Send<A>): Finish<A> =>
   (call, { bytes, headers, status, url }) => {
     const text = body.text(bytes)
-    // The body of a 205 is ignored.
-    const isEmpty = status === 204 || status === 205 || (text === "" && call.request.method !== "GET")
+    const isEmpty = withoutBody.has(status) || (text === "" && call.request.method !== "GET")
     const json = isEmpty ? Result.succeed(undefined) : body.json(text, headers["content-encoding"])
     const content = responseType === "text" ? Result.succeed(text) : json
     const decoded = Effect.flatMap(Effect.fromResult(content), (value) =>
@@ -31,17 +33,21 @@ export const decode =
     })
   }
 
-/** Statuses whose responses cannot have a body by the Fetch standard. */
-const withoutBody: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
-
-/** A response with its whole body in memory. Its `request` is that of the caller, without the credential. */
-export const toResponse =
-  (request: HttpClientRequest.HttpClientRequest): Finish<HttpClientResponse.HttpClientResponse> =>
-  (_, { bytes, cookies, headers, status, url }) =>
-    Effect.sync(() => {
-      const source = new Response(withoutBody.has(status) ? null : bytes, { status, headers: { ...headers } })
+/** A response with its whole body in memory. Neither its `request` nor the error of its `json` contains a secret. */
+export const toResponse: Finish<HttpClientResponse.HttpClientResponse> = (
+  { shown: request },
+  { bytes, cookies, headers, status, url },
+) =>
+  Effect.sync(() => {
+    const body = withoutBody.has(status) ? null : bytes
+    const response = HttpClientResponse.fromWeb(request, new Response(body, { status, headers: { ...headers } }))
+    // The error of `JSON.parse` quotes the body.
+    const invalid = () =>
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.DecodeError({ request, response }) })
+    return Object.defineProperties(response, {
+      json: { value: Effect.mapError(response.json, invalid) },
       // A response that a program makes has no URL, and only one line of `Set-Cookie`.
-      Object.defineProperty(source, "url", { value: url.href })
-      const response = HttpClientResponse.fromWeb(request, source)
-      return cookies === undefined ? response : Object.defineProperty(response, "cookies", { value: cookies })
+      url: { value: url.href },
+      cookies: { value: cookies },
     })
+  })

@@ -2,14 +2,13 @@
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 
-const ofConnection = /^(connection|content-length|expect|host|keep-alive|transfer-encoding|te|trailer|upgrade)$/i
-
 /** Only the HTTP client sets these headers. */
-export const isOfConnection = (name: string): boolean => ofConnection.test(name)
+export const ofConnection: ReadonlyArray<string> =
+  "connection content-length expect host keep-alive transfer-encoding te trailer upgrade".split(" ")
 
 /** These headers describe a request, and cannot authenticate it. */
 export const isReserved = (name: string): boolean =>
-  isOfConnection(name) || /^(accept|content-.*|user-agent)$/i.test(name)
+  ofConnection.includes(name.toLowerCase()) || /^(accept|content-.*|user-agent)$/i.test(name)
 
 export const isName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
 
@@ -19,8 +18,7 @@ const isValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(val
 export const checked: (client: HttpClient.HttpClient) => HttpClient.HttpClient = HttpClient.transform(
   (response, request) => {
     if (Object.entries(request.headers).every(([name, value]) => isName(name) && isValue(value))) return response
-    const cause = Object.assign(new TypeError("A header is invalid."), { code: "ERR_INVALID_CHAR" })
-    const reason = new HttpClientError.EncodeError({ request, cause })
+    const reason = new HttpClientError.EncodeError({ request, cause: { code: "ERR_INVALID_CHAR" } })
     return new HttpClientError.HttpClientError({ reason })
   },
 )

@@ -3,10 +3,12 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpMethod } from "effect/http/HttpMethod"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import { constTrue } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -14,8 +16,10 @@ import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import * as Link from "../Link.js"
 import * as Origin from "../Origin.js"
-import type { Header } from "./credentialCache.js"
-import { isOfConnection } from "./headers.js"
+import type { Options } from "../Request.js"
+import { type Header, withoutScheme } from "./credentialCache.js"
+import { ofConnection } from "./headers.js"
+import { redactUrl, type Secrets } from "./redact.js"
 
 /** The parameters apart from the URL: `HttpClientRequest` and `URL` would write the whole query anew. */
 const addQuery = (url: string, params: UrlParams.UrlParams): string => {
@@ -26,20 +30,43 @@ const addQuery = (url: string, params: UrlParams.UrlParams): string => {
 /** `//` and `/\\` begin an authority by the URL standard. */
 const path = /^\/(?![/\\])/
 
+/** A segment `.` or `..` leads to another path, such as from an app to all apps. */
+const dots = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+
 /** The URL of a request. A path that begins with `/` is appended to the base URL; another URL obeys the rule of origins. */
 export const resolve = (
   base: URL,
   { url, urlParams }: HttpClientRequest.HttpClientRequest,
   trusted: ReadonlyArray<string>,
 ): Result.Result<URL, Link.Refusal> =>
-  Result.map(
-    Link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
-    (link) => new URL(addQuery(link, urlParams)),
-  )
+  dots.test(url)
+    ? Result.fail({ problem: "malformed", origin: base.origin })
+    : Result.map(
+        Link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
+        (link) => new URL(addQuery(link, urlParams)),
+      )
 
-/** The secrets that the parameters of a request declare. */
-export const secretsOf = ({ urlParams }: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> =>
-  urlParams.params.flatMap(([, value]) => (typeof value === "string" ? [] : [Redacted.value(value)]))
+/** The secrets that a request declares: redacted parameters, and headers with names to redact. */
+export const secretsOf = (
+  { headers, urlParams }: HttpClientRequest.HttpClientRequest,
+  fiber: Fiber.Fiber<unknown, unknown>,
+): ReadonlyArray<string> =>
+  [
+    ...urlParams.params.map(([, value]) => value),
+    ...Object.values(Headers.redact(headers, fiber.getRef(Headers.CurrentRedactedNames))),
+  ].flatMap((value) => (Redacted.isRedacted(value) ? withoutScheme(Redacted.value(value)) : []))
+
+/** A request as programs may print it: without headers, a body and the secrets of its URL. */
+export const show = (
+  {
+    options,
+    request,
+    ...secrets
+  }: Secrets & { readonly options: Options; readonly request: HttpClientRequest.HttpClientRequest },
+  url: URL,
+): HttpClientRequest.HttpClientRequest =>
+  // A request may have any method.
+  HttpClientRequest.make(request.method as HttpMethod)(options.isUrlSecret ? url.origin : redactUrl(url, secrets))
 
 /** Whether a body can be sent again. */
 export const isRepeatable = ({ body }: HttpClientRequest.HttpClientRequest): boolean =>
@@ -52,13 +79,13 @@ export const make = (
   credential: Header | undefined,
   url: URL,
 ): HttpClientRequest.HttpClientRequest => {
-  const contentLength = "contentLength" in body ? body.contentLength : undefined
+  // Without those that are undefined.
   const all = {
     accept: "application/json",
-    ...(userAgent !== undefined && { "user-agent": userAgent }),
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isOfConnection(name))),
-    ...(contentLength !== undefined && { "content-length": String(contentLength) }),
-    ...(credential && { [credential.name.toLowerCase()]: Redacted.value(credential.value) }),
+    "user-agent": userAgent,
+    ...Headers.removeMany(headers, ofConnection),
+    "content-length": "contentLength" in body ? body.contentLength?.toString() : undefined,
+    ...(credential && { [credential.name]: Redacted.value(credential.value) }),
   }
   return HttpClientRequest.makeWith(method, url.href, UrlParams.empty, Option.none(), Headers.fromInput(all), body)
 }

@@ -6,7 +6,6 @@ import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type { HttpMethod } from "effect/http/HttpMethod"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -37,8 +36,8 @@ export interface Call extends Secrets {
 export interface Exchange {
   readonly call: Call
   readonly url: URL
-  /** The URL without its secrets. */
-  readonly shownUrl: string
+  /** The request as programs may print it. */
+  readonly shown: HttpClientRequest.HttpClientRequest
   readonly request: HttpClientRequest.HttpClientRequest
   /** The number of earlier requests of the call. */
   readonly resend: number
@@ -108,7 +107,7 @@ export const trace = <A>(
 ): Effect.Effect<A, RequestReason> =>
   Effect.withFiber((fiber) =>
     Effect.clockWith((clock) => {
-      const { call, request, resend, shownUrl } = exchange
+      const { call, request, resend, shown } = exchange
       const common = requestAttributes(exchange)
       const started = clock.monotonicTimeNanosUnsafe()
       const isPropagated = fiber.getRef(HttpClient.TracerPropagationEnabled)
@@ -133,12 +132,10 @@ export const trace = <A>(
               )
             }),
         )
-      // A request may have any method.
-      const shown = HttpClientRequest.make(request.method as HttpMethod)(shownUrl)
       if (fiber.getRef(HttpClient.TracerDisabledWhen)(shown)) return measured()
       const attributes = {
         ...common,
-        "url.full": shownUrl,
+        "url.full": shown.url,
         ...(resend > 0 && { "http.request.resend_count": resend }),
       }
       return inSpan(fiber.getRef(HttpClient.SpanNameGenerator)(shown), { attributes, kind: "client" }, measured)

@@ -43,7 +43,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   ...same(refused(/another origin/), "next-link-other-port", "next-link-protocol-relative", "next-link-backslashes"),
   "next-link-http": refused(/another origin: http:/),
   "next-link-userinfo": refused(/a user name or a password/),
-  "next-link-malformed": refused(/not a valid URL/),
+  "next-link-malformed": refused(/is invalid/),
   ...same(refused(/not http or https/), "next-link-file", "next-link-javascript", "next-link-data"),
   ...same(
     twoPages,
@@ -73,7 +73,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   ),
   ...same(secondRequest, "redirect-303", "redirect-same-origin", "redirect-same-origin-307"),
   ...same(expectation("", "Redirect", 6, /exceeds the redirect limit/), "redirect-loop", "redirect-chain"),
-  ...same(atOnce("Redirect", /not a valid URL/), "redirect-malformed", "redirect-nowhere"),
+  ...same(atOnce("Redirect", /is invalid/), "redirect-malformed", "redirect-nowhere"),
   "redirect-file": atOnce("Redirect", /not http or https/),
   "connection-refused": expectation("", "Transport", 0, /refused \(ECONNREFUSED\)/),
   "tls-untrusted": expectation("", "Transport", 0, /certificate/),
