@@ -8,7 +8,7 @@ const openBrowser = (url: string) => {
 }
 
 const program = Effect.gen(function* () {
-  const state = yield* OAuthImplicit.makeState
+  const state = yield* OAuthImplicit.makeRandomText
   const url = yield* Effect.fromResult(
     OAuthImplicit.signInUrl({
       authorizationUrl: "https://sign-in.example/authorize",

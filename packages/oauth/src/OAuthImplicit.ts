@@ -24,11 +24,11 @@ export interface Request {
   readonly clientId: string
   /** The redirect URL, sent unchanged: HTTPS, or HTTP on localhost, without a fragment. */
   readonly redirectUri: string
-  /** A random text (`makeState`). Keep it until the response arrives. */
+  /** A random text (`makeRandomText`). Keep it until the response arrives. */
   readonly state: string
   /** The requested scope, separated by spaces. Default: none; the server decides. */
   readonly scope?: string | undefined
-  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
+  /** A random text (`makeRandomText`), for servers that add an ID token. Default: none. */
   readonly nonce?: string | undefined
   /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
@@ -100,13 +100,10 @@ export class InvalidResponse extends Schema.TaggedError<InvalidResponse>()("Inva
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse
 
-/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = Effect.sync(() =>
+/** Creates a random text for a state (RFC 6749, 10.10) or a nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
+export const makeRandomText: Effect.Effect<string> = Effect.sync(() =>
   Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
 )
-
-/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = makeState
 
 /** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i

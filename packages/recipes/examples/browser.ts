@@ -13,7 +13,7 @@ const { authUrl = "", baseUrl = "", clientId = "", subscription = "" } = documen
 
 // Redirects to the sign-in page. The response is in the fragment when the person returns, and must have the same state.
 const signIn = Effect.gen(function* () {
-  const state = yield* OAuthImplicit.makeState
+  const state = yield* OAuthImplicit.makeRandomText
   sessionStorage.setItem("state", state)
   const redirectUri = location.origin + location.pathname
   const authorizationUrl = SignIn.authorizationUrl(authUrl)

@@ -63,7 +63,7 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
 ) {
   const { note, status } = yield* Output
   const loopback = yield* Loopback.listen(port)
-  const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
+  const expected = { state: yield* OAuthImplicit.makeRandomText, nonce: yield* OAuthImplicit.makeRandomText }
   const redirectUri = loopback.url
   const destination = yield* Effect.fromResult(
     OAuthImplicit.signInUrl({
