@@ -77,6 +77,11 @@ const maxRedirects = 5
 export const toError = ({ maybeApplied, operation, service }: Call, reason: RequestReason): RequestError =>
   new RequestError({ service, operation, reason, maybeApplied })
 
+/** Adds secrets for good: a response may also repeat one of an earlier request. Each once, as there may be any number of attempts. */
+export const hide = ({ secrets }: Call, added: ReadonlyArray<string>): void => {
+  secrets.push(...added.filter((secret) => !secrets.includes(secret)))
+}
+
 export const send = (attempt: Attempt): Effect.Effect<Success, RequestError> => {
   const { call, connection } = attempt
   const followed = Effect.suspend(() => {
@@ -134,7 +139,7 @@ const exchange = (attempt: Attempt, url: URL, redirects: number): Effect.Effect<
     const { maybeApplied } = call
     // A redirect may lead to a URL that contains secrets of those before it.
     const shown = url === call.url ? call.shown : httpRequest.show(call, url)
-    call.secrets.push(...redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
+    hide(call, redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = httpRequest.make(connection.userAgent, call.request, header, url)

@@ -14,7 +14,7 @@ import type { Options } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import type { Retry } from "../Retry.js"
 import * as attempt from "./attempt.js"
-import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
+import type { CredentialCache, Header } from "./credentialCache.js"
 import type { Ended } from "./gate.js"
 import * as httpRequest from "./httpRequest.js"
 import { redact } from "./redact.js"
@@ -161,12 +161,12 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
   })
 }
 
-/** Adds the credential to the secrets of the call, for good: a response may also repeat one that was rejected before. */
+/** Adds the credential to the secrets of the call. */
 const readHeader = (header: CredentialCache["get"], call: attempt.Call) =>
   Effect.mapBoth(header, {
     onFailure: (reason) => attempt.toError(call, reason),
     onSuccess: (header) => {
-      call.secrets.push(...secretsOf(header).filter((secret) => !call.secrets.includes(secret)))
+      if (header !== undefined) attempt.hide(call, httpRequest.formsOf(header.value))
       return header
     },
   })

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Credential } from "../Credential.js"
 import * as Reason from "../Reason.js"
@@ -28,12 +28,6 @@ export interface CredentialCache {
   /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
-
-/** The value of a header, and without a scheme such as `Bearer`. */
-export const withoutScheme = (text: string): ReadonlyArray<string> => [text, text.replace(/^\S+ +/, "")]
-
-export const secretsOf = (header: Header | undefined): ReadonlyArray<string> =>
-  header === undefined ? [] : withoutScheme(Redacted.value(header.value))
 
 const toNanos = (duration: Duration.Input): number => Duration.toMillis(duration) * 1e6
 

@@ -17,7 +17,7 @@ import * as Tracer from "effect/Tracer"
 import * as Link from "../Link.js"
 import * as Origin from "../Origin.js"
 import type { Options } from "../Request.js"
-import { type Header, withoutScheme } from "./credentialCache.js"
+import type { Header } from "./credentialCache.js"
 import { ofConnection } from "./headers.js"
 import { redactUrl, type Secrets } from "./redact.js"
 
@@ -46,6 +46,12 @@ export const resolve = (
         (link) => new URL(addQuery(link, urlParams)),
       )
 
+/** The value of a header, and without a scheme such as `Bearer`. */
+export const formsOf = (value: Redacted.Redacted): ReadonlyArray<string> => {
+  const text = Redacted.value(value)
+  return [text, text.replace(/^\S+ +/, "")]
+}
+
 /** The secrets that a request declares: redacted parameters, and headers with names to redact. */
 export const secretsOf = (
   { headers, urlParams }: HttpClientRequest.HttpClientRequest,
@@ -54,7 +60,7 @@ export const secretsOf = (
   [
     ...urlParams.params.map(([, value]) => value),
     ...Object.values(Headers.redact(headers, fiber.getRef(Headers.CurrentRedactedNames))),
-  ].flatMap((value) => (Redacted.isRedacted(value) ? withoutScheme(Redacted.value(value)) : []))
+  ].flatMap((value) => (Redacted.isRedacted(value) ? formsOf(value) : []))
 
 /** A request as programs may print it: without headers, a body and the secrets of its URL. */
 export const show = (
