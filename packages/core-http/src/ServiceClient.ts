@@ -88,7 +88,8 @@ export interface Service {
   /**
    * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path is appended to the base
    * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
-   * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory.
+   * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
+   * and the URL without secrets.
    */
   readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
