@@ -46,7 +46,8 @@ export interface Service {
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /**
    * The service as an `HttpClient`, for any other request, with a path such as `/v0.1/apps/contoso/shop`. A POST, PUT or PATCH without a body is
-   * sent with `{}`: the service requires one, and responds 411.
+   * sent with `{}`: the service requires one, and responds 411. Spans show the path: hide an email address in it by the `secrets` of
+   * `Request.withOptions`.
    */
   readonly httpClient: HttpClient.HttpClient.With<RequestError>
 }
