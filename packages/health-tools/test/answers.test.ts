@@ -151,7 +151,7 @@ describe("the tools", () => {
       const list = [event("A")]
       const responses = [list, { status: 403 }, list] as const
       const { call } = yield* withData({ subscriptions: { a: [], b: { responses } } })
-      const since = new Date(Date.now() - 1000).toISOString()
+      const since = new Date(Date.now() - 60 * 60 * 1000).toISOString()
       const [first, failed] = [yield* call("compare_since", { since }), yield* call("compare_since", { since })]
       expect(first.entries).toMatchObject([{ trackingId: "A", change: "updated" }])
       expect(failed).toMatchObject({ entries: [], status: "partial" })

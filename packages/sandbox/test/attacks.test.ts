@@ -128,26 +128,23 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.live(
-    "still responds after a thousand random requests and upgrades",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl } = yield* start()
-        const port = Number(new URL(baseUrl).port)
-        const random = dice(24)
-        const pick = (from: ReadonlyArray<string>) => from[random(from.length)] ?? ""
-        const request = () => {
-          const head = `${pick(methods)} ${pick(targets)} HTTP/1.${random(3)}\r\nhost: x\r\n${pick(headers)}${pick(headers)}`
-          const text = `${head}\r\n${pick(bodies)}`
-          return random(4) === 0 ? text.slice(0, random(text.length)) : text
-        }
-        const attacks = Array.from({ length: 1_000 }, () => [request(), random(4)] as const)
-        yield* Effect.forEach(attacks, ([text, leave]) => Effect.promise(() => attack(port, text, leave)), {
-          concurrency: 64,
-          discard: true,
-        })
-        expect((yield* ask(`${baseUrl}/v0.1/user`)).status).toBe(401)
-      }),
-    60_000,
+  it.live("still responds after a thousand random requests and upgrades", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* start()
+      const port = Number(new URL(baseUrl).port)
+      const random = dice(24)
+      const pick = (from: ReadonlyArray<string>) => from[random(from.length)] ?? ""
+      const request = () => {
+        const head = `${pick(methods)} ${pick(targets)} HTTP/1.${random(3)}\r\nhost: x\r\n${pick(headers)}${pick(headers)}`
+        const text = `${head}\r\n${pick(bodies)}`
+        return random(4) === 0 ? text.slice(0, random(text.length)) : text
+      }
+      const attacks = Array.from({ length: 1_000 }, () => [request(), random(4)] as const)
+      yield* Effect.forEach(attacks, ([text, leave]) => Effect.promise(() => attack(port, text, leave)), {
+        concurrency: 64,
+        discard: true,
+      })
+      expect((yield* ask(`${baseUrl}/v0.1/user`)).status).toBe(401)
+    }),
   )
 })

@@ -8,7 +8,6 @@ type Arbitraries<Values extends Array<unknown>> = { [Index in keyof Values]: Fas
 
 export interface Options {
   readonly fastCheck?: Pick<FastCheck.Parameters<never>, "interruptAfterTimeLimit" | "numRuns">
-  readonly timeout?: number
 }
 
 /** A property of the live services. */
@@ -18,16 +17,13 @@ export const live = <Values extends Array<unknown>>(
   test: (values: Values) => Effect.Effect<unknown, unknown, Scope.Scope>,
   options: Options = {},
 ): void =>
-  it(
-    title,
-    () =>
-      FastCheck.assert(
-        FastCheck.asyncProperty(FastCheck.tuple<Values>(...arbitraries), (values) =>
-          Effect.runPromise(Effect.asVoid(Effect.scoped(test(values)))),
-        ),
-        options.fastCheck,
+  it(title, () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.tuple<Values>(...arbitraries), (values) =>
+        Effect.runPromise(Effect.asVoid(Effect.scoped(test(values)))),
       ),
-    options.timeout,
+      options.fastCheck,
+    ),
   )
 
 /** A property of a function. */
@@ -37,8 +33,6 @@ export const sync = <Values extends Array<unknown>>(
   test: (values: Values) => void,
   options: Options = {},
 ): void =>
-  it(
-    title,
-    () => FastCheck.assert(FastCheck.property(FastCheck.tuple<Values>(...arbitraries), test), options.fastCheck),
-    options.timeout,
+  it(title, () =>
+    FastCheck.assert(FastCheck.property(FastCheck.tuple<Values>(...arbitraries), test), options.fastCheck),
   )

@@ -56,7 +56,7 @@ const commands = [
   "apps list",
   "apps whoami",
   "events list -s broken",
-  "events watch --once --since 365d -s x",
+  "events watch --once --since 2026-02-01 -s x",
   "events list --subscriptions-file -",
 ]
 

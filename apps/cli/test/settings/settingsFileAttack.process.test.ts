@@ -34,7 +34,7 @@ describe("a settings file", () => {
         vigil(["events", "list", "-s", "x"], {
           env: { XDG_CONFIG_HOME: config },
           onStart: (child) => {
-            const timer = setTimeout(() => child.kill("SIGKILL"), 20_000)
+            const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
             child.once("exit", () => clearTimeout(timer))
           },
         }),

@@ -124,7 +124,7 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
 export const eventually = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   isDone: (value: A) => boolean = Boolean,
-  limit: Duration.Input = "15 seconds",
+  limit: Duration.Input = "1 minute",
 ) =>
   Effect.gen(function* () {
     let value = yield* effect
