@@ -40,7 +40,7 @@ export interface Send<A> extends Options {
 
 /** A GET request for JSON. Only the status code 200 succeeds. @category models @since 0.1.0 */
 export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
-  /** A path, which is appended to the base URL, or a URL of the service, for example from `url` or `Link.toAbsolute`. */
+  /** A path that begins with `/`, which is appended to the base URL, or a URL of the service, for example from `url` or `Link.toAbsolute`. */
   readonly url: string
 }
 

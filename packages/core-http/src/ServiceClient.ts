@@ -86,7 +86,7 @@ export interface Service {
   /** Sends any request, and decodes its response. */
   readonly send: <A>(request: HttpClientRequest.HttpClientRequest, options: Send<A>) => Effect.Effect<A, RequestError>
   /**
-   * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path is appended to the base
+   * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
    * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
    * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
    * and the URL without secrets.

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
+import { inSpan } from "./internal/span.js"
 import * as startTime from "./internal/startTime.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
@@ -53,4 +54,4 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
       Stream.runHead,
       Effect.map(Option.getOrUndefined),
     )
-  }).pipe(Effect.withSpan("Find.find", { attributes: { "health.id": subscription } }, { captureStackTrace: false }))
+  }).pipe(inSpan("Find.find", subscription))

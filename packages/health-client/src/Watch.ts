@@ -20,6 +20,7 @@ import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
 import { problems } from "./internal/problems.js"
 import * as journals from "./internal/journal.js"
+import { inSpan } from "./internal/span.js"
 import * as states from "./internal/state.js"
 import * as stateJson from "./internal/stateJson.js"
 import * as steps from "./internal/step.js"
@@ -215,7 +216,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
       )
       if (isStored) yield* handlePending
       // A span for each poll: that of a watch would not end for months.
-    }).pipe(Effect.withSpan("Watch.poll", { attributes: { "health.id": subscription } }, { captureStackTrace: false }))
+    }).pipe(inSpan("Watch.poll", subscription))
 
     yield* handlePending
     yield* Effect.repeat(pollOnce, schedule)

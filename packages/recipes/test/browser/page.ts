@@ -5,6 +5,7 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Retry from "@vigil/core-http/Retry"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -29,6 +30,7 @@ const credential = Credential.bearer(Redacted.make(token))
 const Health = HealthClient.layer({ baseUrl, credential, retry: Retry.none })
 
 await list.pipe(
+  Effect.provideService(HttpClient.TracerPropagationEnabled, false),
   Effect.provide(Health.pipe(Layer.provide(FetchHttpClient.layer))),
   Effect.catch(({ _tag, message }) => show(`${_tag}: ${message}`)),
   Effect.runPromise,
