@@ -134,7 +134,7 @@ const withoutOperation = ({ message, operation, reason, ...error }: Described): 
  */
 export const plain = (error: Described): string => withoutOperation(error) + (isUnknownPath(error) ? vendorAdvice : "")
 
-/** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` says what it is not. */
+/** Which entry of a list is invalid, and why: the path of a field, or `it`, and the problem. `noun` is what an entry should be. */
 export const describeEntry = (
   { index, page, path, problem, trackingId }: Listing.InvalidEntry,
   noun = "an event",

@@ -19,7 +19,7 @@ const parseJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
 /** A claim that fits in a line. */
 const isText = (value: unknown): value is string => typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value)
 
-/** The claims of a token. All are empty if it is no JWT. */
+/** The claims of a token. All are empty if it is not a JWT. */
 export const claims = (token: Redacted.Redacted): Claims => {
   const [, payload = "", signature] = Redacted.value(token).split(".")
   const value = signature === undefined ? Option.none() : parseJson(Buffer.from(payload, "base64url").toString())
