@@ -6,7 +6,9 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { ErrorBody } from "../ErrorBody.js"
+import * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
 import { RequestError, type RequestReason } from "../RequestError.js"
@@ -16,7 +18,6 @@ import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import type { Gate } from "./gate.js"
 import * as redaction from "./redact.js"
-import * as redirect from "./redirect.js"
 import * as httpRequest from "./httpRequest.js"
 import { findCode, isInvalidRequest, isNotConnected } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
@@ -191,6 +192,9 @@ const execute = (
     ),
   )
 
+/** Browsers report 0 for a redirect that they do not follow. */
+const redirectStatuses = new Set([0, 301, 302, 303, 307, 308])
+
 export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 /** The reason of an error response. */
@@ -212,9 +216,9 @@ const read = (
 ): Effect.Effect<URL | Success, RequestReason> => {
   const { maxBodyBytes, trusted } = connection
   const { headers, status } = response
-  if (redirect.statuses.has(status))
+  if (redirectStatuses.has(status))
     // Before the next request, so that a redirect keeps no connection.
-    return Effect.andThen(body.close(response), redirect.follow(trusted, call, url, redirects, response))
+    return Effect.andThen(body.close(response), redirect(trusted, call, url, redirects, response))
   // The Fetch standard has no other status.
   if (status < 200 || status > 599 || !(call.options.accepts ?? isOk)(status))
     return Effect.flatMap(errorResponse.read(response), (bytes) =>
@@ -229,4 +233,22 @@ const read = (
     onFailure: (error) => (error._tag === "HttpClientError" ? transport(url, error.cause) : error),
     onSuccess: (bytes) => ({ status, headers, cookies: response.cookies, bytes, url }),
   })
+}
+
+const redirect = (
+  trusted: ReadonlyArray<string>,
+  call: Call,
+  url: URL,
+  redirects: number,
+  { headers: { location }, status }: HttpClientResponse.HttpClientResponse,
+): Effect.Effect<URL, Reason.Redirect> => {
+  const refuse = (problem: Reason.Redirect["problem"], target?: string) =>
+    new Reason.Redirect({ problem, origin: url.origin, target: target && redaction.redact(target, call, 300) })
+  if (status === 0) return refuse("opaque")
+  if (location === undefined) return refuse("malformed")
+  const link = Link.resolve(url, location, trusted)
+  if (Result.isFailure(link)) return refuse(link.failure.problem, link.failure.target)
+  const target = new URL(link.success)
+  if (!["GET", "HEAD"].includes(call.request.method)) return refuse("method", target.origin)
+  return redirects === 0 ? refuse("limit") : Effect.succeed(target)
 }
