@@ -18,7 +18,7 @@ export interface Options {
   readonly attributes?: Readonly<Record<string, string>> | undefined
   /** Secrets in the request, such as a password in the body. No error or span contains them, as with the credential. Default: none. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted> | undefined
-  /** Whether the URL is a secret, of which errors and spans show only the origin. Default: `false`. */
+  /** Whether the URL is a secret. Errors and spans then show only its origin. Default: `false`. */
   readonly isUrlSecret?: boolean | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET, HEAD, OPTIONS and QUERY. */
   readonly idempotent?: boolean | undefined

@@ -105,7 +105,7 @@ describe("a response", () => {
     }),
   )
 
-  it.effect("prints no secret, also in the error of a body that is no JSON", () =>
+  it.effect("prints no secret, also in the error of a body that is not JSON", () =>
     Effect.gen(function* () {
       const { httpClient } = yield* using({}, (_, { headers }) => new Response(headers["x-api-token"]))
       const secrets = [Redacted.make("hidden-1")]

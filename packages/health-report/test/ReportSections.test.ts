@@ -200,7 +200,7 @@ describe("the events", () => {
     expect(["A", "a b", ""].map((name) => LivePage.anchor(event({}, name)))).toEqual(["event-A", undefined, undefined])
   })
 
-  it("have groups without empty ones, of which the first is open if a page has many events", () => {
+  it("have no empty groups, and only the first is open if a page has many events", () => {
     const all = [active("A"), active("B", { eventType: "HealthAdvisory" }), active("C", { status: "Resolved" })]
     const groups = (...events: ReadonlyArray<Event>) =>
       [...page(...events).matchAll(/<details class="group"[^>]*?( open)?>\s*<summary>([^]*?)<\/summary>/g)].map(

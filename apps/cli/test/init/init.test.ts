@@ -21,7 +21,7 @@ const accounts = [
 
 const uuid = "00000000-0000-4000-8000-000000000001"
 
-/** Names that several subscriptions have are told apart. */
+/** Distinguishes subscriptions with the same name. */
 const subscriptions = { "Contoso Test": "id-1", "Contoso (id-2)": "id-2", "Contoso (id-3)": "id-3" }
 
 const printAccounts = `console.log(${JSON.stringify(JSON.stringify(accounts))})`

@@ -1,4 +1,4 @@
-/** `vigil serve` of several subscriptions, some of which fail. */
+/** `vigil serve` for several subscriptions, when some fail. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"

@@ -39,7 +39,7 @@ describe("the names of subscriptions", () => {
     expect([names.label(id), names.title(id)]).toEqual([label, title])
   })
 
-  it("are told apart if they are equal, look equal, or look like an ID", () => {
+  it("are distinguished if they are equal, look equal, or look like an ID", () => {
     const distinct = DistinctNames.make([
       { id: "a", name: "Contoso" },
       { id: "b", name: "contoso\u200b" },

@@ -131,7 +131,7 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, wi
   return next
 }
 
-/** `end` is the outcome if there is no further attempt. */
+/** `end`: the outcome without a further attempt. */
 interface Sent extends Ended {
   readonly header: Header | undefined
   readonly error: RequestError | undefined
