@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
 import { codeOf } from "../files/SystemError.js"
-import { type Check, failed, ok, skipped, warning } from "./Check.js"
+import { type Check, failed, ok, skipped, warning } from "../connection/Check.js"
 
 interface Response {
   readonly date: string | undefined

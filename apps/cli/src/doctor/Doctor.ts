@@ -1,22 +1,24 @@
 /** `vigil doctor`: checks the configuration and the connection to each service. */
+import * as StatusReason from "@vigil/core-http/StatusReason"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
-import { Incomplete } from "../command/Incomplete.js"
+import * as Failure from "../command/Failure.js"
+import * as Check from "../connection/Check.js"
 import * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
+import * as TokenCheck from "../connection/TokenCheck.js"
 import type { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as Token from "../tokens/Token.js"
-import * as TokenCheck from "../tokens/TokenCheck.js"
-import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
-import * as TokenChecks from "./TokenChecks.js"
 
 interface Flags {
   readonly subscription: string | undefined
@@ -56,28 +58,56 @@ const settings = (
       : Check.ok(check, Settings.display(setting), setting.from.name)
   })
 
+const isAboutVersion = ({ reason }: Failure.Described): boolean =>
+  reason instanceof StatusReason.ServiceFailure &&
+  reason.status === 400 &&
+  /api-?version/i.test(`${reason.code} ${reason.detail}`)
+
+/** Checks that the health events service accepts a token and the API version. */
+const healthAccess = (
+  baseUrl: string,
+  token: Token.Available,
+  vendor: string | undefined,
+  subscription: SubscriptionId | undefined,
+  apiVersion: ApiVersion.ApiVersion,
+): TokenCheck.Checks => {
+  const [access, version] = ["health access", "health api-version"]
+  if (subscription === undefined) {
+    const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
+    return Effect.succeed([
+      Check.skipped(access, "no subscription is set", advice),
+      Check.skipped(version, "not checked"),
+    ])
+  }
+  return Token.credential(token).pipe(
+    Effect.flatMap((credential) => HealthClient.make({ ...TokenCheck.options, baseUrl, credential, vendor })),
+    Effect.flatMap(({ pagesBySubscription }) =>
+      Stream.runDrain(Stream.take(pagesBySubscription(subscription, { apiVersion }), 1)),
+    ),
+    Effect.scoped,
+    Effect.match({
+      onSuccess: () => [Check.ok(access, "the token is accepted"), Check.ok(version, `${apiVersion} is accepted`)],
+      onFailure: (error: Failure.Described) =>
+        isAboutVersion(error)
+          ? [Check.skipped(access, "unknown"), Check.failed(version, `${apiVersion} is rejected`, Failure.plain(error))]
+          : [TokenCheck.failedAccess(access, error), Check.skipped(version, "unknown")],
+    }),
+  )
+}
+
 /** The checks of a service whose base URL is set. `checkAccess` sends a request with its token. */
-const checkService = Effect.fnUntraced(
-  function* (
-    service: ServiceName.ServiceName,
-    url: string | undefined,
-    embedded: Connection.Embedded | undefined,
-    checkAccess: (url: string, token: Token.Available) => TokenChecks.Checks,
-  ) {
-    const token = yield* Connection.findToken(service, embedded, url)
-    if (url === undefined) return []
-    const { checks, isReachable } = yield* Connectivity.check(service, url)
-    const { advice, found, token: current } = yield* TokenCheck.check(service, token)
-    const from = "from" in token ? Token.describe(token.from) : undefined
-    const name = `${service} token`
-    const local = [...checks, advice ? Check.failed(name, found, advice, from) : Check.ok(name, found, from)]
-    return isReachable && advice === undefined && current !== undefined
-      ? [...local, ...(yield* checkAccess(url, current))]
-      : local
-  },
-  (checks, service) =>
-    Effect.catch(checks, ({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])),
-)
+const checkService = Effect.fnUntraced(function* (
+  service: ServiceName.ServiceName,
+  url: string | undefined,
+  embedded: Connection.Embedded | undefined,
+  checkAccess: (url: string, token: Token.Available) => TokenCheck.Checks,
+) {
+  if (url === undefined) return []
+  const { checks, isReachable } = yield* Connectivity.check(service, url)
+  const { check, token } = yield* TokenCheck.check(service, embedded, url)
+  const access = isReachable && token !== undefined ? yield* checkAccess(url, token) : []
+  return [...checks, check, ...access]
+})
 
 const noService = Check.failed(
   "services",
@@ -116,18 +146,13 @@ export const command = Command.make({
     const remote = (yield* Effect.all(
       [
         checkService("health", all.healthBaseUrl?.value, embedded, (url, token) =>
-          TokenChecks.health(url, token, all.healthVendor?.value, id, version),
+          healthAccess(url, token, all.healthVendor?.value, id, version),
         ),
-        checkService("apps", all.appmgmtBaseUrl?.value, embedded, TokenChecks.apps),
+        checkService("apps", all.appmgmtBaseUrl?.value, embedded, TokenCheck.user),
       ],
       { concurrency: "unbounded" },
     )).flat()
     const checks = [...local, ...(remote.length === 0 ? [noService] : remote)]
-    yield* Format.list(format, Check.definition, Stream.make(checks))
-    const problems = checks.filter(Check.isProblem)
-    if (problems.length > 0)
-      yield* new Incomplete({
-        message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-      })
+    yield* Check.print(format, checks)
   },
 })

@@ -100,7 +100,7 @@ describe("client credentials", () => {
       const status = yield* run("auth status -o json")
       expect(status.code).toBe(0)
       expect(JSON.parse(status.data.join(""))).toMatchObject([
-        { state: "signed in", from: "client-credentials", where, until: expect.stringMatching(/^20.*Z$/) },
+        { result: "ok", from: expect.stringContaining(where), found: expect.stringMatching(/^valid until 20.*Z$/) },
       ])
       expect(JSON.stringify(status)).not.toContain("canary")
     }),
@@ -114,7 +114,7 @@ describe("a token with a long lifetime", () => {
       stubSecret()
       const status = yield* run("auth status -o json")
       expect(status.code).toBe(0)
-      expect(JSON.parse(status.data.join(""))).toMatchObject([{ state: "signed in", until: null }])
+      expect(JSON.parse(status.data.join(""))).toMatchObject([{ result: "ok", found: "present" }])
     }),
   )
 })
@@ -232,7 +232,8 @@ describe("client credentials that fail", () => {
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(words)] })
       expect(notes[0]).not.toContain("canary")
       expect(yield* run("doctor")).toMatchObject({ code: 1 })
-      expect([yield* endpoint.requests, yield* sent]).toEqual([[], []])
+      // The check of the connection sends no token.
+      expect([yield* endpoint.requests, yield* sent]).toEqual([[], [undefined]])
     }),
   )
 })

@@ -67,7 +67,7 @@ describe("with a keychain, vigil", () => {
       ])
       const { code, data } = yield* run("auth status -o json")
       expect(code).toBe(0)
-      expect(JSON.parse(data.join(""))).toMatchObject([{ from: "keychain", state: "signed in" }])
+      expect(JSON.parse(data.join(""))).toMatchObject([{ result: "ok", from: "the keychain of the operating system" }])
       const { notes } = yield* run("auth logout --service health")
       expect(notes).toEqual([expect.stringContaining("keychain")])
       expect(chain.stored.size).toBe(0)

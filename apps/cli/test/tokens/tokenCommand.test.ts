@@ -135,7 +135,7 @@ describe("the token command", () => {
       stubCommand(argv(JSON.stringify({ token, expires_on: 4_102_444_800 })))
       const status = yield* run("auth status -o json")
       expect(JSON.parse(status.data.join(""))).toMatchObject([
-        { state: "signed in", from: "command", where: "node", until },
+        { result: "ok", from: "the token command node", found: `valid until ${until}` },
       ])
       expect(JSON.stringify(status)).not.toMatch(/print\.cjs|first\.token/)
     }),

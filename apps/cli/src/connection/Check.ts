@@ -1,0 +1,60 @@
+/** A check of `doctor` and `auth status`, and how checks are printed. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Incomplete } from "../command/Incomplete.js"
+import * as Format from "../output/Format.js"
+import type * as Printable from "../output/Printable.js"
+
+/** A result, where it comes from, and what to do. */
+export interface Check {
+  readonly check: string
+  /** `skipped`: not possible or not needed. */
+  readonly result: "ok" | "warning" | "failed" | "skipped"
+  readonly found: string
+  readonly from?: string | undefined
+  readonly advice?: string | undefined
+}
+
+export const ok = (check: string, found: string, from?: string): Check => ({ check, result: "ok", found, from })
+
+const problem =
+  (result: "failed" | "warning") =>
+  (check: string, found: string, advice: string, from?: string): Check => {
+    return { check, result, found, from, advice }
+  }
+
+export const failed = problem("failed")
+export const warning = problem("warning")
+
+export const skipped = (check: string, found: string, advice?: string): Check => {
+  return { check, result: "skipped", found, advice }
+}
+
+const fields = {
+  check: ({ check }: Check) => check,
+  result: ({ result }: Check) => result,
+  found: ({ found }: Check) => found,
+  from: ({ from }: Check) => from,
+  advice: ({ advice }: Check) => advice,
+}
+
+const definition: Printable.Definition<Check> = {
+  columns: [
+    { heading: "CHECK", cell: fields.check },
+    { heading: "RESULT", cell: fields.result },
+    { heading: "FOUND", minWidth: 16, cell: fields.found },
+    { heading: "FROM", minWidth: 8, hideOrder: 1, cell: fields.from },
+    { heading: "WHAT TO DO", minWidth: 16, hideOrder: 2, cell: fields.advice },
+  ],
+  fields,
+}
+
+/** Prints checks. Fails with `Incomplete` if some found problems. */
+export const print = Effect.fnUntraced(function* (format: Format.Format, checks: ReadonlyArray<Check>) {
+  yield* Format.list(format, definition, Stream.make(checks))
+  const problems = checks.filter(({ result }) => result === "failed" || result === "warning")
+  if (problems.length > 0)
+    yield* new Incomplete({
+      message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+    })
+})
