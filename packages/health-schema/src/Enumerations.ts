@@ -52,3 +52,24 @@ export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
 
 /** The kind of identity that created or changed an event (version 2025-04-01 only). @category enumerations @since 0.1.0 */
 export const CreatedByType = OpenEnum.make("CreatedByType", "Application", "Key", "ManagedIdentity", "User")
+
+/** The availability of a resource. @category enumerations @since 0.2.0 */
+export const AvailabilityState = /* @__PURE__ */ OpenEnum.make(
+  "AvailabilityState",
+  "Available",
+  "Unavailable",
+  "Degraded",
+  "Unknown",
+)
+
+/** How long the reason of a state lasts. @category enumerations @since 0.2.0 */
+export const ReasonChronicity = /* @__PURE__ */ OpenEnum.make("ReasonChronicity", "Transient", "Persistent")
+
+/** The severity of an emerging issue. @category enumerations @since 0.2.0 */
+export const IssueSeverity = /* @__PURE__ */ OpenEnum.make("IssueSeverity", "Information", "Warning", "Error")
+
+/** The stage of an emerging issue. @category enumerations @since 0.2.0 */
+export const IssueStage = /* @__PURE__ */ OpenEnum.make("IssueStage", "Active", "Resolve", "Archived")
+
+/** What supported values are for. @category enumerations @since 0.2.0 */
+export const Scenario = /* @__PURE__ */ OpenEnum.make("Scenario", "Alerts")

@@ -5,6 +5,7 @@ import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
 import * as page from "./internal/page.js"
 import { optional, record, text } from "./internal/record.js"
+import * as ResourceId from "./ResourceId.js"
 
 const properties = record("ImpactedResourceProperties", {
   targetResourceId: text,
@@ -29,24 +30,19 @@ export const ImpactedResource = record("ImpactedResource", {
 export interface ImpactedResource extends Schema.Schema.Type<typeof ImpactedResource> {}
 
 /** The schema of a page of impacted resources. @category schemas @since 0.1.0 */
-export const ResourcesPage = /* @__PURE__ */ record("ImpactedResourcesPage", {
-  value: /* @__PURE__ */ Schema.Array(ImpactedResource),
-  nextLink: text,
-})
+export const ResourcesPage = /* @__PURE__ */ page.schema("ImpactedResourcesPage", ImpactedResource)
+
+/** Checks parsed JSON and returns the input itself; see `HealthEvent.decode`. @category decoding @since 0.2.0 */
+export const decode: (input: unknown) => Result.Result<ImpactedResource, InvalidField> = check(ImpactedResource)
 
 /** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.1.0 */
-export const decodePage: (input: unknown) => Result.Result<page.Page<ImpactedResource>, InvalidField> = page.decodePage(
-  check(ImpactedResource),
-)
-
-const resourceId = ({ properties }: ImpactedResource): string => properties?.targetResourceId ?? ""
+export const decodePage: (input: unknown) => Result.Result<page.Page<ImpactedResource>, InvalidField> =
+  page.decodePage(decode)
 
 /** Returns the last segment of the resource's ID; `undefined` if absent. @category getters @since 0.1.0 */
-export const resourceName = (resource: ImpactedResource): string | undefined =>
-  resourceId(resource)
-    .split("/")
-    .findLast((segment) => segment !== "")
+export const resourceName = ({ properties }: ImpactedResource): string | undefined =>
+  ResourceId.name(properties?.targetResourceId)
 
 /** Returns the resource group in the resource's ID; `undefined` if absent. @category getters @since 0.1.0 */
-export const resourceGroup = (resource: ImpactedResource): string | undefined =>
-  /\/resourceGroups\/([^/]+)/i.exec(resourceId(resource))?.[1]
+export const resourceGroup = ({ properties }: ImpactedResource): string | undefined =>
+  ResourceId.group(properties?.targetResourceId)

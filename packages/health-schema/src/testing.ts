@@ -1,8 +1,9 @@
-/** Arbitrary events for property tests, with absent, `null` and unknown fields, unknown enumeration values and unusual dates. */
+/** Arbitrary events and statuses for property tests, with absent, `null` and unknown fields, unknown enumeration values and unusual dates. */
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as FastCheck from "fast-check"
 import type * as ApiVersion from "./ApiVersion.js"
+import * as AvailabilityStatus from "./AvailabilityStatus.js"
 import * as EventsPage from "./EventsPage.js"
 import * as HealthEvent from "./HealthEvent.js"
 
@@ -86,3 +87,8 @@ export const page = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
 ): FastCheck.Arbitrary<EventsPage.EventsPage<V>> => arbitrary(EventsPage.schema(version, options))
+
+/** Arbitrary statuses, as parsed from JSON. @category arbitraries @since 0.2.0 */
+export const availabilityStatus: FastCheck.Arbitrary<AvailabilityStatus.AvailabilityStatus> = arbitrary(
+  AvailabilityStatus.AvailabilityStatus,
+)

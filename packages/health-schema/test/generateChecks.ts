@@ -1,5 +1,5 @@
 /** Generates `src/internal/checks.ts`: functions that accept what the schemas accept. */
-import { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, AvailabilityStatus, HealthEvent } from "@vigil/health-schema"
 import * as SchemaAST from "effect/SchemaAST"
 
 const header = `/**
@@ -110,10 +110,14 @@ export const generate = (): string => {
 
   const events = ApiVersion.all.map((version) => `  "${version}": ${addElement(HealthEvent.schema(version).ast)},`)
 
+  const status = addElement(AvailabilityStatus.AvailabilityStatus.ast)
+
   return `${header}${toFunctions(records)}
 /** The checks of events, by version. \`support\` is the field \`enable<vendor>Support\`. */
 export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
 ${events.join("\n")}
 }
+
+export { ${status} }
 `
 }

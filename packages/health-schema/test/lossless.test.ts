@@ -1,13 +1,14 @@
-/** Decoded events are the parsed JSON, and the generated checks agree with the schema. */
+/** Decoded events and statuses are the parsed JSON, and the generated checks agree with the schema. */
 import { isDeepStrictEqual } from "node:util"
-import { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, AvailabilityStatus, HealthEvent, type InvalidField } from "@vigil/health-schema"
 import * as EventArbitrary from "@vigil/health-schema/testing"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
 // Internal, because its users cannot choose between the checks and the schema.
-import { checks } from "../src/internal/checks.js"
+import { checks, isAvailabilityStatus } from "../src/internal/checks.js"
 
 /** An independent copy, by JSON. */
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -54,32 +55,52 @@ const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
   ].map((value) => [value]),
 )
 
-/** An event with one changed, removed or added value at any path. */
-const mutated = (version: ApiVersion.ApiVersion) =>
-  FastCheck.tuple(
-    EventArbitrary.event(version),
-    FastCheck.nat(),
-    strange,
-    FastCheck.constantFrom("put", "drop", "add"),
-  ).map(([event, place, [other], how]) => {
-    const all = paths(event)
-    const path = all[place % all.length] ?? []
-    const changed = { put: other, drop: undefined, add: { ...Object(valueAt(event, path)), unheard: other } }[how]
-    return copy(put(event, path, changed) ?? null)
-  })
+/** A value with one changed, removed or added value at any path. */
+const mutated = (values: FastCheck.Arbitrary<unknown>) =>
+  FastCheck.tuple(values, FastCheck.nat(), strange, FastCheck.constantFrom("put", "drop", "add")).map(
+    ([value, place, [other], how]) => {
+      const all = paths(value)
+      const path = all[place % all.length] ?? []
+      const changed = { put: other, drop: undefined, add: { ...Object(valueAt(value, path)), unheard: other } }[how]
+      return copy(put(value, path, changed) ?? null)
+    },
+  )
 
-describe.each(ApiVersion.all)("version %s", (version) => {
-  const { ast } = HealthEvent.schema(version)
+interface Kind {
+  readonly name: string
+  readonly ast: SchemaAST.AST
+  readonly values: FastCheck.Arbitrary<unknown>
+  readonly decode: (input: unknown) => Result.Result<unknown, InvalidField.InvalidField>
+  readonly isValid: (input: unknown) => boolean
+}
+
+const kinds: ReadonlyArray<Kind> = [
+  ...ApiVersion.all.map((version) => ({
+    name: `events of version ${version}`,
+    ast: HealthEvent.schema(version).ast,
+    values: EventArbitrary.event(version),
+    decode: HealthEvent.decode(version),
+    isValid: (input: unknown) => checks[version](input, "enableVendorSupport"),
+  })),
+  {
+    name: "statuses",
+    ast: AvailabilityStatus.AvailabilityStatus.ast,
+    values: EventArbitrary.availabilityStatus,
+    decode: AvailabilityStatus.decode,
+    isValid: isAvailabilityStatus,
+  },
+]
+
+describe.each(kinds)("$name", ({ ast, decode, isValid, values }) => {
   const schema = Schema.make<Schema.Codec<unknown>>(ast)
   const accepts = Schema.is(schema)
   const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(schema)(input))
-  const isValid = (input: unknown) => checks[version](input, "enableVendorSupport")
 
-  it("decodes to the parsed JSON", () => {
+  it("decode to the parsed JSON", () => {
     FastCheck.assert(
-      FastCheck.property(EventArbitrary.event(version), (event) => {
-        const sent = copy(event)
-        const decoded = Result.getOrThrow(HealthEvent.decode(version)(event))
+      FastCheck.property(values, (value) => {
+        const sent = copy(value)
+        const decoded = Result.getOrThrow(decode(value))
         const text = JSON.stringify(sent)
         expect(JSON.stringify(decoded)).toBe(text)
         expect(isDeepStrictEqual(decoded, sent)).toBe(true)
@@ -87,10 +108,10 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("decodes and encodes without loss by the schema itself, except for an own __proto__", () => {
+  it("decode and encode without loss by the schema itself, except for an own __proto__", () => {
     FastCheck.assert(
-      FastCheck.property(EventArbitrary.event(version), (event) => {
-        const text = JSON.stringify(event).replaceAll(`"__proto__"`, `"proto"`)
+      FastCheck.property(values, (value) => {
+        const text = JSON.stringify(value).replaceAll(`"__proto__"`, `"proto"`)
         const sent = JSON.parse(text)
         const decoded = Schema.decodeUnknownSync(schema)(sent)
         expect(JSON.stringify(decoded)).toBe(text)
@@ -99,15 +120,15 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("has checks that agree with the schema for events with one changed value", () => {
+  it("have checks that agree with the schema for one changed value", () => {
     const verdicts: Array<boolean> = []
     FastCheck.assert(
-      FastCheck.property(mutated(version), (event) => {
-        const verdict = decodes(event)
+      FastCheck.property(mutated(values), (value) => {
+        const verdict = decodes(value)
         verdicts.push(verdict)
-        expect(isValid(event)).toBe(verdict)
-        expect(accepts(event)).toBe(verdict)
-        expect(Result.isSuccess(HealthEvent.decode(version)(event))).toBe(verdict)
+        expect(isValid(value)).toBe(verdict)
+        expect(accepts(value)).toBe(verdict)
+        expect(Result.isSuccess(decode(value))).toBe(verdict)
       }),
     )
     const accepted = verdicts.filter((verdict) => verdict).length / verdicts.length

@@ -7,9 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Severity from "./Severity.js"
 
-const { EventStatus, EventType } = Enumerations
-
-const types: { readonly [T in (typeof EventType.known)[number]]: string } = {
+const types: { readonly [T in (typeof Enumerations.EventType.known)[number]]: string } = {
   ServiceIssue: "Service issue",
   PlannedMaintenance: "Planned maintenance",
   HealthAdvisory: "Health advisory",
@@ -26,7 +24,7 @@ export const orElse = (text: string | null | undefined, otherwise: string): stri
 /** Returns the type in words, such as `Planned maintenance`. @category getters @since 0.2.0 */
 export const type = (event: HealthEvent.AnyEvent): string => {
   const sent = event.properties?.eventType
-  const known = OpenEnum.find(EventType, sent)
+  const known = OpenEnum.find(Enumerations.EventType, sent)
   return known === undefined ? orElse(sent, "Event") : types[known]
 }
 
@@ -36,7 +34,7 @@ export const level = (event: HealthEvent.AnyEvent): string =>
 
 /** Returns the known spelling of a status, else the status as sent, else `No status`. @category getters @since 0.2.0 */
 export const status = (sent: string | null | undefined): string =>
-  OpenEnum.find(EventStatus, sent) ?? orElse(sent, "No status")
+  OpenEnum.find(Enumerations.EventStatus, sent) ?? orElse(sent, "No status")
 
 /** Returns the title, else the tracking ID. @category getters @since 0.2.0 */
 export const title = (event: HealthEvent.AnyEvent): string =>

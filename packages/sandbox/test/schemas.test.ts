@@ -1,5 +1,15 @@
 /** What the decoders accept, and what JSON Schema and the OpenAPI documents say that they accept, is the same. */
-import { ApiVersion, EventsPage, HealthEvent, ImpactedResource, type InvalidField } from "@vigil/health-schema"
+import {
+  ApiVersion,
+  AvailabilityStatus,
+  EmergingIssue,
+  EventsPage,
+  HealthEvent,
+  ImpactedResource,
+  type InvalidField,
+  Metadata,
+  Operation,
+} from "@vigil/health-schema"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -37,6 +47,14 @@ const isPage =
 /** Decoders that users call instead of decoding by the schema. */
 const decoders: Readonly<Record<string, Decode>> = Object.fromEntries([
   ["ImpactedResourcesPage", isPage(ImpactedResource.decodePage)],
+  ["ImpactedResource", (input: unknown) => Result.isSuccess(ImpactedResource.decode(input))],
+  ["AvailabilityStatusesPage", isPage(AvailabilityStatus.decodePage)],
+  ["AvailabilityStatus", (input: unknown) => Result.isSuccess(AvailabilityStatus.decode(input))],
+  ["EmergingIssuesPage", isPage(EmergingIssue.decodePage)],
+  ["EmergingIssue", (input: unknown) => Result.isSuccess(EmergingIssue.decode(input))],
+  ["MetadataPage", isPage(Metadata.decodePage)],
+  ["Metadata", (input: unknown) => Result.isSuccess(Metadata.decode(input))],
+  ["OperationsPage", isPage(Operation.decodePage)],
   ...ApiVersion.all.flatMap(
     (version) =>
       [
@@ -48,6 +66,23 @@ const decoders: Readonly<Record<string, Decode>> = Object.fromEntries([
       ] as const,
   ),
 ])
+
+/** Whether the decoder, its JSON Schema and others accept the same values. */
+const expectOneVerdict = (name: string, ast: SchemaAST.AST, others: ReadonlyArray<Decode> = []) => {
+  const schema = Schema.make<Schema.Codec<unknown>>(ast)
+  const decodes = decoders[name] ?? Schema.is(schema)
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+  const all = [new Ajv2020({ strict: false }).compile({ ...root, $defs: definitions }), ...others]
+  const accepted: Array<boolean> = []
+  FastCheck.assert(
+    FastCheck.property(almost(ast), (value) => {
+      const verdict = decodes(value)
+      accepted.push(verdict)
+      expect(all.map((accepts) => accepts(value))).toEqual(all.map(() => verdict))
+    }),
+  )
+  expect(new Set(accepted).size).toBe(2)
+}
 
 const apis = [
   ["/health/openapi.json", health.operations(vendor), healthCall.Failure],
@@ -65,19 +100,18 @@ describe.each(apis)("%s", (path, operations, failure) => {
   const all = new Map([...schemas, failure].flatMap(({ ast }) => records(ast)))
 
   it.each([...all])("gives one verdict on %s", (name, ast) => {
-    const schema = Schema.make<Schema.Codec<unknown>>(ast)
-    const decodes = decoders[name] ?? Schema.is(schema)
-    const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
-    const byJsonSchema = new Ajv2020({ strict: false }).compile({ ...root, $defs: definitions })
     const byOpenApi = openapi.compile({ $ref: `document#/components/schemas/${name}` })
-    const accepted: Array<boolean> = []
-    FastCheck.assert(
-      FastCheck.property(almost(ast), (value) => {
-        const verdict = decodes(value)
-        accepted.push(verdict)
-        expect([byJsonSchema(value), byOpenApi(value)]).toEqual([verdict, verdict])
-      }),
-    )
-    expect(new Set(accepted).size).toBe(2)
+    expectOneVerdict(name, ast, [(value) => byOpenApi(value)])
   })
+})
+
+describe("health-schema", () => {
+  const pages = [
+    AvailabilityStatus.StatusesPage,
+    EmergingIssue.IssuesPage,
+    Metadata.MetadataPage,
+    Operation.OperationsPage,
+  ]
+  const all = new Map(pages.flatMap(({ ast }) => records(ast)))
+  it.each([...all])("gives one verdict on %s", (name, ast) => expectOneVerdict(name, ast))
 })

@@ -156,8 +156,73 @@ const isHealthEvent20250401 = (input: unknown, support: string): boolean =>
   (isSystemData(input["systemData"]) || isAbsent(input["systemData"], "systemData", input)) &&
   (isProperties20250401(input["properties"], support) || isAbsent(input["properties"], "properties", input))
 
+const isRecentlyResolved = (input: unknown): boolean =>
+  isRecord(input) &&
+  isTime(input["unavailableOccuredTime"], "unavailableOccuredTime", input) &&
+  isTime(input["resolvedTime"], "resolvedTime", input) &&
+  isText(input["unavailableSummary"], "unavailableSummary", input)
+
+const isResourceAction = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["action"], "action", input) &&
+  isText(input["actionUrl"], "actionUrl", input) &&
+  isText(input["_ActionUrl.Comment"], "_ActionUrl.Comment", input) &&
+  isText(input["actionUrlText"], "actionUrlText", input)
+
+const isServiceImpactingEventStatus = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["value"], "value", input)
+
+const isIncidentProperties = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["title"], "title", input) &&
+  isText(input["service"], "service", input) &&
+  isText(input["region"], "region", input) &&
+  isText(input["incidentType"], "incidentType", input)
+
+const isServiceImpactingEvent = (input: unknown): boolean =>
+  isRecord(input) &&
+  isTime(input["eventStartTime"], "eventStartTime", input) &&
+  isTime(input["eventStatusLastModifiedTime"], "eventStatusLastModifiedTime", input) &&
+  isText(input["correlationId"], "correlationId", input) &&
+  (isServiceImpactingEventStatus(input["status"]) || isAbsent(input["status"], "status", input)) &&
+  (isIncidentProperties(input["incidentProperties"]) || isAbsent(input["incidentProperties"], "incidentProperties", input))
+
+const isAvailabilityStatusProperties = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["availabilityState"], "availabilityState", input) &&
+  isText(input["title"], "title", input) &&
+  isText(input["summary"], "summary", input) &&
+  isText(input["detailedStatus"], "detailedStatus", input) &&
+  isText(input["reasonType"], "reasonType", input) &&
+  isText(input["context"], "context", input) &&
+  isText(input["category"], "category", input) &&
+  isText(input["articleId"], "articleId", input) &&
+  isTime(input["rootCauseAttributionTime"], "rootCauseAttributionTime", input) &&
+  isText(input["healthEventType"], "healthEventType", input) &&
+  isText(input["healthEventCause"], "healthEventCause", input) &&
+  isText(input["healthEventCategory"], "healthEventCategory", input) &&
+  isText(input["healthEventId"], "healthEventId", input) &&
+  isTime(input["resolutionETA"], "resolutionETA", input) &&
+  isTime(input["occuredTime"], "occuredTime", input) &&
+  isText(input["reasonChronicity"], "reasonChronicity", input) &&
+  isTime(input["reportedTime"], "reportedTime", input) &&
+  (isRecentlyResolved(input["recentlyResolved"]) || isAbsent(input["recentlyResolved"], "recentlyResolved", input)) &&
+  isListOf(input["recommendedActions"], "recommendedActions", input, isResourceAction) &&
+  isListOf(input["serviceImpactingEvents"], "serviceImpactingEvents", input, isServiceImpactingEvent)
+
+const isAvailabilityStatus = (input: unknown): boolean =>
+  isRecord(input) &&
+  isText(input["id"], "id", input) &&
+  isText(input["name"], "name", input) &&
+  isText(input["type"], "type", input) &&
+  isText(input["location"], "location", input) &&
+  (isAvailabilityStatusProperties(input["properties"]) || isAbsent(input["properties"], "properties", input))
+
 /** The checks of events, by version. `support` is the field `enable<vendor>Support`. */
 export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
   "2025-05-01": isHealthEvent20250501,
   "2025-04-01": isHealthEvent20250401,
 }
+
+export { isAvailabilityStatus }

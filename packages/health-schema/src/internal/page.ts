@@ -27,6 +27,10 @@ export interface Page<A> {
   readonly raw: unknown
 }
 
+/** The schema of a page of entries. */
+export const schema = <A, I>(name: string, entry: Schema.Codec<A, I>) =>
+  record(name, { value: Schema.Array(entry), nextLink: text })
+
 const decodeEnvelope = check(
   record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
   (input) =>
