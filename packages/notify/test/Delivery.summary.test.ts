@@ -145,6 +145,22 @@ describe("the first openings of a sink", () => {
     }),
   )
 
+  it.effect("end with one that follows the resolution of its event", () =>
+    Effect.gen(function* () {
+      const { make, states, target } = yield* start
+      const { deliver } = yield* make
+      target.outcome = "unavailable"
+      yield* deliver(note("1", "resolved", { status: "Resolved" }))
+      yield* TestClock.adjust(0)
+      yield* deliver(note("2", "reopened"))
+      target.outcome = "accepts"
+      yield* TestClock.adjust("1 second")
+      yield* deliver(note("3", "opened", { key: "other" }))
+      yield* TestClock.adjust("1 second")
+      expect(states()).toEqual(["ab12:resolved", "ab12:reopened", "other:opened"])
+    }),
+  )
+
   it.effect.each([{ repeatEvery: "1 hour" }, { keepsEvents: true }] as const)(
     "are notifications of their own for a sink with %j",
     (settings) =>

@@ -37,7 +37,7 @@ const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
 /** Times are in milliseconds since 1970. */
 export const Stored = Schema.Struct({
   delivery: Schema.Literal(4),
-  /** Whether the sink has got no opening yet. */
+  /** Whether no opening was sent to the sink yet, so that the first ones are joined. */
   isNew: Schema.Boolean,
   window: Schema.NullOr(Window),
   events: Schema.Array(StoredEvent),

@@ -182,6 +182,7 @@ export const begin = (state: State, now: number): SinkEvent | undefined => {
   }
   const event = send(due.event, now)
   state.events.set(event.key, event)
+  if (event.current !== undefined && isOpening(event.current)) state.isNew = false
   // A due notification that is stored counts as sent.
   if (event.current !== notifications(due.event)[0]) state.revision += 1
   return event
