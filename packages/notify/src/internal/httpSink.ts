@@ -49,7 +49,7 @@ class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Sc
 export interface Acceptance {
   /** Default: 200 to 299. */
   readonly statuses?: ReadonlyArray<number>
-  /** What the body must be, such as `empty`. */
+  /** What the body must be, such as `empty`. The error says that the body is not that. */
   readonly expected: string
   readonly matches: (body: string) => boolean
 }
@@ -63,7 +63,7 @@ export const anyBody: Acceptance = {
   matches: (body) => !isPage(body),
 }
 
-/** What a sink sends. It may be sent twice. */
+/** A request of a sink, which may be sent twice. `secrets`: those of its body and headers. The credential and the path of the URL are never shown. */
 interface Post extends Pick<Request.Options, "secrets"> {
   readonly body: Json
   readonly headers?: Readonly<Record<string, string>>
