@@ -1,4 +1,4 @@
-/** The metrics of a server: active events, and how its polls went. */
+/** The metrics of a server: active events, its polls, and the notifications of its sinks. */
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"

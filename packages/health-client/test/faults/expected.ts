@@ -2,7 +2,7 @@
 import type { Faults } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
 
-/** The rows of the fault list that are specific to lists. The tests of core-http have the other ones of requests. */
+/** The rows of the faults that are specific to lists. The tests of core-http have the faults of requests. */
 export const rows: ReadonlyArray<number> = [...Arr.range(1, 20), ...Arr.range(34, 36), 43, 49, 50, 61]
 
 interface Details {

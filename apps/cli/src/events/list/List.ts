@@ -61,7 +61,7 @@ const sandboxProblem =
   "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
 
 /** What the flags ask for: the lists, how their entries are selected and printed, and where the position is saved. */
-const read = Effect.fnUntraced(function* (given: Flags) {
+const prepare = Effect.fnUntraced(function* (given: Flags) {
   const { checkpointFile, join, limit = Infinity, output: format } = given
   const { filter, selects } = Selection.make(given)
   const connection = yield* Connection.health(given)
@@ -84,7 +84,7 @@ const read = Effect.fnUntraced(function* (given: Flags) {
   return { definition, file, format, isSeveral, join, limit, lists, printsInvalid, selects, concurrency }
 })
 
-type Options = Effect.Success<ReturnType<typeof read>>
+type Options = Effect.Success<ReturnType<typeof prepare>>
 
 type Row = Entry.Entry<EventTable.Row>
 
@@ -174,7 +174,7 @@ export const command = Command.make({
   flags,
   run: function* (given) {
     yield* checkFlags(given)
-    const options = yield* read(given)
+    const options = yield* prepare(given)
     const { file, lists } = options
     const names = UnknownNames.make(given)
     const pulling = yield* Pages.make(lists, options)

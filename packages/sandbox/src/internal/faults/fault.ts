@@ -4,7 +4,7 @@ import * as Reply from "../../Reply.js"
 
 /** A fault, without its name. */
 export interface Fault {
-  /** Its row in the project's list of faults. */
+  /** A number that faults of one kind share. Tests select faults by it. */
   readonly row: number
   /** What the server does, in one sentence. */
   readonly description: string
