@@ -8,8 +8,8 @@ import type { Decoder } from "./Decoder.js"
 /** How a request differs from the others of its client. @category models @since 0.2.0 */
 export interface Options {
   /**
-   * The public name of the operation, for errors, metrics and the span of the whole call. Default: errors name the method, and each attempt is a
-   * child of the caller's span.
+   * The public name of the operation, for errors, metrics and the span of the whole call. Default: errors name the HTTP method, and each attempt is
+   * a child of the caller's span.
    */
   readonly operation?: string | undefined
   /** The name of the span of the whole call. Default: `operation`. */
@@ -23,8 +23,8 @@ export interface Options {
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET, HEAD, OPTIONS and QUERY. */
   readonly idempotent?: boolean | undefined
   /**
-   * Whether a response with this status code succeeds. Decides after retries, redirects and the renewal of the credential. Default: 200 to 299
-   * succeed.
+   * Whether a response with this status code succeeds, instead of the default: 200 to 299 succeed. To accept 404 as well, write
+   * `(status) => status < 300 || status === 404`. Decides after retries, redirects and the renewal of the credential.
    */
   readonly accepts?: ((status: number) => boolean) | undefined
 }
@@ -44,13 +44,18 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
   readonly url: string
 }
 
-/** The options of requests by `ServiceClient.Service.httpClient`. @category references @since 0.2.0 */
+/**
+ * The options of requests by `ServiceClient.Service.httpClient`. Provide it to set options of one call, such as a method of an `HttpApiClient`:
+ * `Effect.provideService(call, Request.CurrentOptions, { operation: "App.read" })`. Options that `withOptions` sets override these, one by one.
+ * @category references @since 0.2.0
+ */
 export const CurrentOptions: Context.Reference<Options> = Context.Reference("@vigil/core-http/Request/CurrentOptions", {
   defaultValue: (): Options => ({}),
 })
 
 /**
- * Sets options for the requests of an `HttpClient` that is on a `ServiceClient`. They override those set outside.
+ * Sets options for the requests of an `HttpClient` that is on a `ServiceClient`. They override, one by one, those set outside: by a later
+ * `withOptions`, or by `CurrentOptions` of a call.
  * @category combinators @since 0.2.0
  */
 export const withOptions =

@@ -117,7 +117,10 @@ export interface Options<V extends ApiVersion = Latest, E = never>
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /** How many events to handle changes of at once. The changes of one event are handled in order. Default: 1. */
   readonly concurrency?: number | "unbounded" | undefined
-  /** How often to call a handler that fails again. Then the watch fails, and the next run begins with this change. Default: never. */
+  /**
+   * When to call the handler again for a change that it failed to handle. After the last retry, the watch fails, and the next run begins with this
+   * change. Default: no retries.
+   */
   readonly retry?: Schedule.Schedule<unknown, NoInfer<E>> | undefined
   /** Without `onFailure`, the watch fails if a poll fails. */
   readonly onFailure?: undefined
@@ -129,8 +132,8 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
   "onFailure"
 > {
   /**
-   * Runs if a poll fails, and for each invalid entry of a list. The watch then continues: after an invalid entry with the other events,
-   * otherwise with the next poll.
+   * Runs if a poll fails, and for each invalid entry of a list; not if the handler fails. The watch then continues: after an invalid entry with
+   * the other events, otherwise with the next poll.
    */
   readonly onFailure: (error: WatchError) => Effect.Effect<unknown, E2, R2>
 }

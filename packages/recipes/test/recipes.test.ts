@@ -154,6 +154,16 @@ it.live("http-api reads, changes by merge patch, and polls an export to its end"
   }),
 )
 
+it.live("declared-errors decodes the app, and the 404 that the API declares", () =>
+  Effect.gen(function* () {
+    const { log, sandbox } = yield* prepare
+    vi.stubEnv("SERVICE_BASE_URL", sandbox.baseUrl)
+    vi.stubEnv("SERVICE_TOKEN", Redacted.value(sandbox.apiToken))
+    yield* Effect.promise(() => import("../examples/declared-errors.js"))
+    expect(log.mock.calls).toEqual([["Atlas", "|", expect.stringContaining("ada/missing")]])
+  }),
+)
+
 it.live("generated-client reads the user, and any status code", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare

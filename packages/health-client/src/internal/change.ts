@@ -4,8 +4,8 @@ import * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 /**
- * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. The first poll emits `Appeared` for
- * every event. An event that is too old to be listed, or has no update time, does not disappear.
+ * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. In the first poll, each event has
+ * `Appeared`, unless `baseline` is `skip`. An event that is too old to be listed, or has no update time, does not disappear.
  * @category models @since 0.1.0
  */
 export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
