@@ -4,10 +4,10 @@ import type * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
 import * as TerminalText from "@vigil/health-text/TerminalText"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../command/Command.js"
+import { CommandError } from "../command/CommandError.js"
 import * as Connection from "../connection/Connection.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -24,11 +24,6 @@ const configuredPortal = Effect.fnUntraced(function* (flag: string | undefined, 
   return portalUrl
 })
 
-/** The list does not have the app. */
-class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
-  readonly exit = "notFound"
-}
-
 const ownerTypeOf = Effect.fnUntraced(function* (client: AppManagement.Service, name: AppName.AppName) {
   const apps = yield* client.apps
   const app = apps.find((one) => {
@@ -37,9 +32,10 @@ const ownerTypeOf = Effect.fnUntraced(function* (client: AppManagement.Service, 
   })
   const advice = "pass --owner-type user or --owner-type org."
   if (app === undefined)
-    return yield* new NotListed({
-      message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
-    })
+    return yield* new CommandError(
+      "notFound",
+      `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
+    )
   const type = app.owner?.type
   if (type === "user" || type === "org") return type
   return yield* new UsageError(`The service did not return the owner type of ${AppName.format(name)}: ${advice}`)

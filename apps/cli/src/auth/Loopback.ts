@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
+import { CommandError } from "../command/CommandError.js"
 import * as Listen from "../listen/Listen.js"
-import { SignInFailed } from "./SignInFailed.js"
 
 export interface Message {
   readonly title: string
@@ -119,10 +119,10 @@ const wrongBrowser: Message = {
   text: "The sign-in started in another browser, or this one blocks cookies. Run the command again.",
 }
 
-const openedTwice = new SignInFailed({
-  message:
-    "The sign-in was stopped, because its address was opened twice: another user of this machine may have opened it first. No token was stored. Run the command again; with --no-browser, other users cannot see the address.",
-})
+const openedTwice = new CommandError(
+  "unauthenticated",
+  "The sign-in was stopped, because its address was opened twice: another user of this machine may have opened it first. No token was stored. Run the command again; with --no-browser, other users cannot see the address.",
+)
 
 /** The status for a request that the page itself did not send. */
 const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => {
@@ -135,7 +135,7 @@ const refusalOf = ({ headers, method }: IncomingMessage): number | undefined => 
 /** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = Effect.fnUntraced(function* (port: number) {
   const responses = yield* Queue.unbounded<SignInResponse>()
-  const stopped = yield* Deferred.make<never, SignInFailed>()
+  const stopped = yield* Deferred.make<never, CommandError>()
   const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
   /** Only the browser that opens the start address has it. */
   const cookie = `sign-in=${randomSegment()}`

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { CommandError } from "../command/CommandError.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
-import { SignInFailed } from "./SignInFailed.js"
 
 export interface Options {
   /** Where the token will be sent, for messages. */
@@ -88,9 +88,10 @@ export const run = Effect.fnUntraced(function* <A, E extends { readonly message:
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () =>
-        new SignInFailed({
-          message: `The sign-in did not finish within ${Duration.format(timeout)}. Run the command again, or pass a longer --timeout.`,
-        }),
+        new CommandError(
+          "unauthenticated",
+          `The sign-in did not finish within ${Duration.format(timeout)}. Run the command again, or pass a longer --timeout.`,
+        ),
     }),
     Effect.raceFirst(loopback.stopped),
     Effect.ensuring(status(undefined)),

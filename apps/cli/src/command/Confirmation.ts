@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
-import { Incomplete } from "./Incomplete.js"
+import { CommandError } from "./CommandError.js"
 import { Input } from "./Input.js"
 
 export const flags = {
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /**
- * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete`
+ * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `CommandError`
  * on any other input.
  */
 export const require = Effect.fnUntraced(function* (
@@ -38,5 +38,5 @@ export const require = Effect.fnUntraced(function* (
   if (yes) return
   const answer = (yield* ask("Type yes to continue: ")) ?? ""
   if (answer.trim().toLowerCase() !== "yes")
-    return yield* new Incomplete({ message: `Nothing was ${done}: the answer was not yes.` })
+    return yield* new CommandError("incomplete", `Nothing was ${done}: the answer was not yes.`)
 })

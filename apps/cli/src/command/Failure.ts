@@ -23,12 +23,13 @@ const exits = {
   output: 74,
 }
 
-type Kind = keyof typeof exits
+/** The names of the exit codes. */
+export type Exit = keyof typeof exits
 
 /** An error of the command itself. `exit` names its exit code. */
 interface OwnError extends Error {
   readonly _tag: string
-  readonly exit: Kind
+  readonly exit: Exit
 }
 
 /** The errors of packages. */
@@ -45,7 +46,7 @@ export type Failure = OwnError | PackageError
 
 export const isRequestError = (failure: Failure): failure is RequestError => failure._tag === "RequestError"
 
-const reasons: { readonly [Tag in RemoveUserError["reason"]["_tag"]]: Kind } = {
+const reasons: { readonly [Tag in RemoveUserError["reason"]["_tag"]]: Exit } = {
   AppNotFound: "notFound",
   UserNotFound: "notFound",
   Credential: "unauthenticated",
@@ -62,7 +63,7 @@ const reasons: { readonly [Tag in RemoveUserError["reason"]["_tag"]]: Kind } = {
   Redirect: "invalid",
 }
 
-const kinds: { readonly [Tag in Exclude<PackageError, RemoveUserError | RequestError>["_tag"]]: Kind } = {
+const kinds: { readonly [Tag in Exclude<PackageError, RemoveUserError | RequestError>["_tag"]]: Exit } = {
   CheckpointMismatch: "usage",
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
@@ -85,7 +86,7 @@ const isUnavailable = (reason: RemoveUserError["reason"]): boolean => {
   return Predicate.isTagged(cause, "Transport") || Predicate.isTagged(cause, "Timeout")
 }
 
-const kindOf = (failure: Failure): Kind => {
+const kindOf = (failure: Failure): Exit => {
   if ("exit" in failure) return failure.exit
   if (failure._tag !== "RequestError" && failure._tag !== "RemoveUserError") return kinds[failure._tag]
   return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]

@@ -1,7 +1,7 @@
 /** A check of `doctor` and `auth status`, and how checks are printed. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Incomplete } from "../command/Incomplete.js"
+import { CommandError } from "../command/CommandError.js"
 import * as Format from "../output/Format.js"
 import type * as Printable from "../output/Printable.js"
 
@@ -49,12 +49,13 @@ const definition: Printable.Definition<Check> = {
   fields,
 }
 
-/** Prints checks. Fails with `Incomplete` if some found problems. */
+/** Prints checks. Fails with `CommandError` if some found problems. */
 export const print = Effect.fnUntraced(function* (format: Format.Format, checks: ReadonlyArray<Check>) {
   yield* Format.list(format, definition, Stream.make(checks))
   const problems = checks.filter(({ result }) => result === "failed" || result === "warning")
   if (problems.length > 0)
-    yield* new Incomplete({
-      message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-    })
+    yield* new CommandError(
+      "incomplete",
+      `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+    )
 })

@@ -8,6 +8,7 @@ import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Values } from "../command/Command.js"
+import { CommandError } from "../command/CommandError.js"
 import { invalidSetting } from "../command/Failure.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -16,7 +17,6 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as Token from "../tokens/Token.js"
-import { TokenMissing } from "./TokenMissing.js"
 
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
@@ -108,7 +108,7 @@ const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.Ser
   return { sandbox, url, token: yield* findToken(service, selected, url) }
 })
 
-/** A client of the health events API, and the version that it requests. Fails with `TokenMissing` without a token for the base URL. */
+/** A client of the health events API, and the version that it requests. Fails with `CommandError` without a token for the base URL. */
 export const health = Effect.fnUntraced(function* (
   flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
 ) {
@@ -122,13 +122,13 @@ export const health = Effect.fnUntraced(function* (
     sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
   return hasToken
     ? { sandbox, apiVersion, client, names }
-    : yield* new TokenMissing({ message: Token.explain("health", token) })
+    : yield* new CommandError("unauthenticated", Token.explain("health", token))
 })
 
-/** A client of the app management API. Fails with `TokenMissing` without a token for the base URL. */
+/** A client of the app management API. Fails with `CommandError` without a token for the base URL. */
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
   const { sandbox, token, url } = yield* open(flags, "apps")
-  if (token._tag !== "Available") return yield* new TokenMissing({ message: Token.explain("apps", token) })
+  if (token._tag !== "Available") return yield* new CommandError("unauthenticated", Token.explain("apps", token))
   const { make } = yield* Effect.promise(() => import("@vigil/appmgmt-client/AppManagement"))
   const client = yield* make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
   return { sandbox, client }

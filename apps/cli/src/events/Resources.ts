@@ -14,7 +14,6 @@ import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
 import * as Entry from "./shared/Entry.js"
-import * as EventFlags from "./shared/EventFlags.js"
 
 const fields = {
   targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
@@ -52,7 +51,7 @@ export const command = Command.make({
     columns: Columns.flag,
     output: Format.flag,
   },
-  args: { id: EventFlags.trackingId },
+  args: { id: Entry.trackingId },
   run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
     const entries = Entry.definition(yield* Columns.choose(definition, format, columns))
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)

@@ -2,9 +2,9 @@
 import * as Find from "@vigil/health-client/Find"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
+import { CommandError } from "../command/CommandError.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
@@ -14,13 +14,8 @@ import { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
-import * as EventFlags from "./shared/EventFlags.js"
+import * as Entry from "./shared/Entry.js"
 import * as EventTable from "./shared/EventTable.js"
-
-/** The list does not have the event. */
-class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {
-  readonly exit = "notFound"
-}
 
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("@vigil/health-report/EventText"))
@@ -46,7 +41,7 @@ export const command = Command.make({
     apiVersion: Connection.apiVersion,
     output: Format.flag,
   },
-  args: { id: EventFlags.trackingId },
+  args: { id: Entry.trackingId },
   run: function* ({ id: trackingId, output: format, since, ...flags }) {
     const output = yield* Output
     if (flags.details && since !== undefined)
@@ -63,9 +58,10 @@ export const command = Command.make({
     )
     if (found === undefined) {
       const when = since === undefined ? "in the last three days" : Time.describe(since)
-      return yield* new NotListed({
-        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
-      })
+      return yield* new CommandError(
+        "notFound",
+        `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      )
     }
     const details = `vigil events show ${trackingId} --details`
     yield* print(format, found, details)

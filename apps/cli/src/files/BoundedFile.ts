@@ -3,6 +3,7 @@ import { constants, type Stats } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { UsageError } from "../flags/UsageError.js"
 import { codeOf } from "./SystemError.js"
 
 /** Why a file was not read. `detail`: the system's error code, or a clause such as "it belongs to another user". */
@@ -56,3 +57,13 @@ export const read = (
       return new Unreadable({ reason: detail === "ENOENT" || detail === "ENOTDIR" ? "missing" : "system", detail })
     },
   })
+
+/** Routes and lists of subscriptions are smaller. */
+const maxGiven = 10 * 1024 * 1024
+
+/** The text of a file that the user names. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
+export const readGiven = (path: string, subject: string, advice: string): Effect.Effect<string, UsageError> =>
+  Effect.mapError(
+    read(path, maxGiven),
+    ({ detail }) => new UsageError(`${subject} ${JSON.stringify(path)} can't be read (${detail}). ${advice}`),
+  )

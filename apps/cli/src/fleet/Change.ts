@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Confirmation from "../command/Confirmation.js"
-import { Incomplete } from "../command/Incomplete.js"
+import { CommandError } from "../command/CommandError.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -104,9 +104,10 @@ const printOutcome = Effect.fnUntraced(function* (
   yield* note(`${plural(changed.size, "subscription")} ${past}`)
   if (unchanged > 0) yield* note(`vigil: ${plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
   if (unknown > 0)
-    return yield* new Incomplete({
-      message: `The fleet does not watch ${unknown} of ${plural(rows.length, "subscription")}. Check the IDs.`,
-    })
+    return yield* new CommandError(
+      "incomplete",
+      `The fleet does not watch ${unknown} of ${plural(rows.length, "subscription")}. Check the IDs.`,
+    )
 })
 
 type Modules = Effect.Success<typeof Database.modules>

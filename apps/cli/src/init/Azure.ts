@@ -4,7 +4,7 @@ import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Incomplete } from "../command/Incomplete.js"
+import { CommandError } from "../command/CommandError.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
 import type { Argv } from "../settings/Argv.js"
@@ -68,9 +68,10 @@ const list = Effect.gen(function* () {
   )
   const all = outcome._tag === "Exited" && outcome.code === 0 ? parse(outcome.stdout) : []
   if (all.length > 0) return all
-  return yield* new Incomplete({
-    message: `The Azure CLI listed no subscriptions. ${explain(outcome)}, or pass --subscription ID.`,
-  })
+  return yield* new CommandError(
+    "incomplete",
+    `The Azure CLI listed no subscriptions. ${explain(outcome)}, or pass --subscription ID.`,
+  )
 })
 
 /** The subscriptions, and their names. */

@@ -1,6 +1,6 @@
 /** Questions on a terminal, until the answers are valid. */
 import * as Effect from "effect/Effect"
-import { Incomplete } from "../command/Incomplete.js"
+import { CommandError } from "../command/CommandError.js"
 import { Input, type InputError } from "../command/Input.js"
 import type { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
@@ -12,9 +12,9 @@ export const ask = Effect.fnUntraced(function* <A, R>(
 ) {
   const { ask, isInteractive } = yield* Input
   if (!isInteractive) return yield* read(undefined)
-  const attempt: Effect.Effect<A, Incomplete | InputError, Output.Output | R> = Effect.gen(function* () {
+  const attempt: Effect.Effect<A, CommandError | InputError, Output.Output | R> = Effect.gen(function* () {
     const answer = yield* ask(question)
-    if (answer === undefined) return yield* new Incomplete({ message: "Nothing was written: the input ended." })
+    if (answer === undefined) return yield* new CommandError("incomplete", "Nothing was written: the input ended.")
     return yield* read(answer.trim() || undefined)
   }).pipe(Effect.catchTag("UsageError", ({ message }) => Effect.andThen(Output.note(message), attempt)))
   return yield* attempt

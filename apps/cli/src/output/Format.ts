@@ -1,9 +1,9 @@
 /** Output formats: tables for people, and JSON, JSON lines and CSV for programs. */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as Flag from "../flags/Flag.js"
-import { NestedTooDeep } from "./NestedTooDeep.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import { type Definition, type One, toObject } from "./Printable.js"
 import * as Table from "./Table.js"
@@ -56,6 +56,15 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
   }
   if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
 })
+
+/** A value is nested too deeply for a format. */
+export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
+  readonly exit = "invalid"
+
+  override get message() {
+    return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
+  }
+}
 
 /** A list that can be resumed: a printed part is not read again. */
 interface Resumable {

@@ -9,6 +9,7 @@ import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import * as BoundedFile from "../files/BoundedFile.js"
 import * as OwnedFile from "../files/OwnedFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -103,14 +104,18 @@ interface Found {
 /** A file that can't be used has no settings. */
 const load = (file: string): Effect.Effect<Found> =>
   OwnedFile.read(file, maxBytes).pipe(
-    Effect.mapError(({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`)),
-    Effect.flatMap((found): Effect.Effect<Found, UsageError> => {
-      if (found._tag === "Text") return Effect.map(parse(file, found.text), (contents) => ({ contents }))
-      if (found._tag === "Missing") return Effect.succeed({ contents: {} })
-      const ignored = `Ignored ${JSON.stringify(file)}: ${found.reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
-      return Effect.succeed({ contents: {}, ignored })
+    Effect.flatMap((text) => parse(file, text)),
+    Effect.map((contents): Found => ({ contents })),
+    Effect.catch((error) => {
+      const found: Found = { contents: {} }
+      if (error._tag === "UsageError") return Effect.succeed({ ...found, broken: error })
+      if (error.reason === "missing") return Effect.succeed(found)
+      const name = JSON.stringify(file)
+      const ignored = `Ignored ${name}: ${error.detail}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
+      if (error.reason === "refused") return Effect.succeed({ ...found, ignored })
+      const broken = new UsageError(`The settings file ${name} ${BoundedFile.explain(error)}.`)
+      return Effect.succeed({ ...found, broken })
     }),
-    Effect.catch((broken) => Effect.succeed({ contents: {}, broken })),
   )
 
 export interface From {

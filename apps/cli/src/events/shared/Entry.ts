@@ -1,9 +1,16 @@
-/** The entries of a list, valid or not: how they are counted and printed. */
+/** The entries of a list, valid or not: their IDs, and how they are counted and printed. */
 import type * as Listing from "@vigil/health-client/Listing"
+import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CommandError } from "../../command/CommandError.js"
 import * as Flag from "../../flags/Flag.js"
 import * as Printable from "../../output/Printable.js"
-import { NoValidEvent } from "./NoValidEvent.js"
+
+export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),
+  description: "Tracking ID of the event",
+}
 
 /** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry<A> {
@@ -40,9 +47,15 @@ interface Tally {
   readonly older?: number
 }
 
-/** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
-export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean, command = "vigil events list") =>
-  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })
+/** Fails if there are entries and all are invalid. `command` shows them. */
+export const check = ({ events, invalid, older = 0 }: Tally, isAllowed: boolean, command = "vigil events list") => {
+  if (isAllowed || events + older > 0 || invalid === 0) return Effect.void
+  const all = invalid === 1 ? "The only entry of the list is invalid" : `All ${invalid} entries are invalid`
+  return new CommandError(
+    "invalid",
+    `${all}. Run ${command} --output json to see what the service sent, or pass --allow-invalid to accept it.`,
+  )
+}
 
 /** Tables and CSV leave out invalid entries. JSON prints them as sent. */
 export const definition = <A>(items: Printable.Definition<A>): Printable.Definition<Entry<A>> => ({

@@ -1,13 +1,14 @@
 /** The lists that flags select: one per subscription, or that of a resource or the tenant. */
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as Listing from "@vigil/health-client/Listing"
-import type * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { Incomplete } from "../../command/Incomplete.js"
+import { CommandError } from "../../command/CommandError.js"
 import type { EventPage } from "../../connection/AnyEvent.js"
 import type * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
@@ -15,11 +16,16 @@ import * as Flag from "../../flags/Flag.js"
 import * as Time from "../../flags/Time.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { Output, plural } from "../../output/Output.js"
-import * as EventFlags from "./EventFlags.js"
+
+const resourceUri = Flag.parsed(
+  "id",
+  "a full resource ID, such as /subscriptions/…/providers/…",
+  Schema.decodeOption(ResourceUri.ResourceUri),
+)
 
 export const flags = {
   subscription: Subscriptions.repeated,
-  resource: EventFlags.resource,
+  resource: Flag.optional(resourceUri, "Resource ID, instead of a subscription", "r"),
   tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
 }
 
@@ -107,10 +113,10 @@ export const period = (
 export const concurrency = 8
 
 /** Fails if lists failed, which were noted. */
-export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, Incomplete> =>
+export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, CommandError> =>
   failed === 0
     ? Effect.void
-    : new Incomplete({ message: `${failed} of ${plural(total, "subscription")} failed: see above.` })
+    : new CommandError("incomplete", `${failed} of ${plural(total, "subscription")} failed: see above.`)
 
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`

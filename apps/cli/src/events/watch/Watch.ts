@@ -12,7 +12,7 @@ import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schedule from "effect/Schedule"
 import * as Command from "../../command/Command.js"
 import * as Failure from "../../command/Failure.js"
-import { Incomplete } from "../../command/Incomplete.js"
+import { CommandError } from "../../command/CommandError.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
@@ -182,9 +182,10 @@ const runAll = Effect.fnUntraced(function* (watches: ReadonlyArray<Watch>) {
   ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
   const failures = results.flat().length
   if (failures > 0)
-    yield* new Incomplete({
-      message: `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
-    })
+    yield* new CommandError(
+      "incomplete",
+      `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
+    )
 })
 
 const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.Duration | undefined =>

@@ -7,7 +7,7 @@ import * as Notification from "@vigil/notify/Notification"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { Incomplete } from "../../command/Incomplete.js"
+import { CommandError } from "../../command/CommandError.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Output from "../../output/Output.js"
@@ -23,11 +23,11 @@ const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
   )
 
 /** Fails if notifications wait for a retry, or became dead letters. */
-export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
+export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, CommandError> =>
   Effect.flatMap(status, (all) => {
     const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
     const messages = failed.map((one) => `${describe(one)}, ${Output.plural(one.deadLettered, "dead letter")}.`)
-    return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
+    return failed.length > 0 ? new CommandError("incomplete", messages.join(" ")) : Effect.void
   })
 
 /** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */

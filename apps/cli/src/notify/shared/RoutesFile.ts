@@ -3,7 +3,7 @@ import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as GivenFile from "../../files/GivenFile.js"
+import * as BoundedFile from "../../files/BoundedFile.js"
 import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Secrets from "../../settings/Secrets.js"
@@ -34,7 +34,7 @@ const variables = ({ sinks }: Routes.Routes): ReadonlyArray<string> =>
 
 /** Reads routes, and declares the variables of their secrets. Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = Effect.fnUntraced(function* (file: string) {
-  const text = yield* GivenFile.read(file, "The routes file", "Check the path.")
+  const text = yield* BoundedFile.readGiven(file, "The routes file", "Check the path.")
   const routes = yield* Effect.mapError(
     Effect.fromResult(Routes.parse(text)),
     ({ mistakes }) =>
