@@ -4,6 +4,6 @@
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : nouns}`
 
-/** Returns `a`, `a and b`, or `a, b and c`. @category conversions @since 0.2.0 */
-export const enumerate = (texts: ReadonlyArray<string>): string =>
-  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`
+/** Returns `a`, `a and b`, or `a, b and c`. `word` joins the last two. @category conversions @since 0.2.0 */
+export const enumerate = (texts: ReadonlyArray<string>, word = "and"): string =>
+  texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} ${word} ${texts.at(-1)}`

@@ -11,7 +11,6 @@ import type { DeliveryStoreError } from "./DeliveryStoreError.js"
 import * as repeatEvery from "./internal/repeatEvery.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
 import * as sinkState from "./internal/sinkState.js"
-import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
 import * as Routes from "./Routes.js"
 import type { Sink } from "./Sink.js"
@@ -88,7 +87,7 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
   Effect.gen(function* () {
     const own = new Set(sinks.map(({ name }) => prefix + name))
     for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
-      const { deadLetters, events } = yield* sinkStore.load({ store, key })
+      const { deadLetters, events } = yield* sinkQueue.load({ store, key })
       const waiting = events.filter((event) =>
         sinkState.notifications(event).some(({ state }) => state !== "summary"),
       ).length

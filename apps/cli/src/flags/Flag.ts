@@ -1,4 +1,5 @@
 /** Flags and arguments as data, for the parser, help, completions and errors. */
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -61,7 +62,7 @@ export const integer = (label: string, least = -Infinity, most = Infinity): Valu
 export const port = integer("port", 0, 65_535)
 
 /** A list for a sentence: `json, jsonl or csv`. */
-export const either = (choices: ReadonlyArray<string>): string => choices.join(", ").replace(/, (?=[^,]*$)/, " or ")
+export const either = (choices: ReadonlyArray<string>): string => enumerate(choices, "or")
 
 export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label: string): Value<A> => ({
   label,

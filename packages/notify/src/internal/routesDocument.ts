@@ -1,5 +1,6 @@
 /** Reads a routes document in YAML or JSON, and finds its mistakes with their positions. None contains a value or an unknown key, which may be a secret. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as Array from "effect/Array"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -45,7 +46,10 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
     if (issue._tag === "MissingKey") return "is missing"
     if (issue._tag === "UnexpectedKey")
       return SchemaAST.isObjects(issue.ast) && issue.ast.propertySignatures.length > 0
-        ? `has an unknown key: use ${routesSchema.either(issue.ast.propertySignatures.map(({ name }) => String(name)))}`
+        ? `has an unknown key: use ${enumerate(
+            issue.ast.propertySignatures.map(({ name }) => String(name)),
+            "or",
+          )}`
         : `has a key that is not ${routesSchema.sinkNameTitle}`
     if (issue._tag === "InvalidValue") return String(issue.annotations?.message)
     const ast = "ast" in issue ? issue.ast : SchemaAST.unknown
@@ -70,7 +74,7 @@ const hasNames = Schema.is(
 const unknownSinks = (document: unknown): ReadonlyArray<Issue> => {
   if (!hasNames(document)) return []
   const names = Object.keys(document.sinks).filter((name) => routesSchema.sinkNamePattern.test(name))
-  const advice = names.length === 0 ? "" : `: use ${routesSchema.either(names)}`
+  const advice = names.length === 0 ? "" : `: use ${enumerate(names, "or")}`
   return document.routes.flatMap(({ to }, index) =>
     Array.ensure(to).flatMap((name, item) => {
       const path = ["routes", index, "to", ...(typeof to === "string" ? [] : [item])]

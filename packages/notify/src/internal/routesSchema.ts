@@ -1,13 +1,10 @@
 /** The schema of a routes document. Titles are what error messages say is expected, descriptions are for editors. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-
-/** Such as `a, b or c`. */
-export const either = (names: ReadonlyArray<string>): string =>
-  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
 
 /** The title and the message of a union. */
 const titled = (title: string) => ({ title, message: `is not ${title}` })
@@ -92,7 +89,7 @@ const sinks = [
 const [firstType = "", ...otherTypes] = sinks.map(({ fields }) => fields.type.literal)
 
 const Sink = Schema.Union(sinks).annotate(
-  titled(`a sink: write ${either([`{ type: ${firstType} }`, ...otherTypes])}, and the settings of the type`),
+  titled(`a sink: write ${enumerate([`{ type: ${firstType} }`, ...otherTypes], "or")}, and the settings of the type`),
 )
 
 export const sinkNameTitle = "a name of at most 64 letters, digits, dots, dashes and underscores"

@@ -5,20 +5,49 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
-import type { DeliveryStoreError } from "../DeliveryStoreError.js"
+import { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
 import type { Decision } from "../Routes.js"
 import * as Sink from "../Sink.js"
 import * as sinkState from "./sinkState.js"
-import * as sinkStore from "./sinkStore.js"
 import * as transitions from "./sinkTransitions.js"
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(sinkState.Stored))
+
+/** Where the state of a sink is stored. */
+interface Location {
+  readonly store: KeyValueStore.KeyValueStore
+  readonly key: string
+}
+
+export const load = ({ key, store }: Location): Effect.Effect<typeof sinkState.Stored.Type, DeliveryStoreError> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.mapError(
+      store.get(key),
+      (cause) => new DeliveryStoreError({ key, operation: "load", reason: "unavailable", cause }),
+    )
+    if (text === undefined) return sinkState.none
+    return yield* Effect.mapError(
+      decode(text),
+      () => new DeliveryStoreError({ key, operation: "load", reason: "unreadable" }),
+    )
+  })
+
+/** Not interruptible: half a write may leave the text unreadable. */
+const saveState = ({ key, store }: Location, state: sinkState.State): Effect.Effect<void, DeliveryStoreError> =>
+  Effect.mapError(
+    Effect.uninterruptible(store.set(key, sinkState.encode(state))),
+    (cause) => new DeliveryStoreError({ key, operation: "save", reason: "unavailable", cause }),
+  )
 
 export interface Settings {
   readonly sink: Sink.Sink
-  readonly location: sinkStore.Location | undefined
+  readonly location: Location | undefined
   readonly concurrency: number
   readonly paused: boolean
   /** The scope of the fibers that deliver. */
@@ -29,7 +58,7 @@ export interface Settings {
 const maxSleep = 24 * 60 * 60_000
 
 export const make = Effect.fnUntraced(function* ({ concurrency, location, paused, scope, sink }: Settings) {
-  const stored = location === undefined ? sinkState.none : yield* sinkStore.load(location)
+  const stored = location === undefined ? sinkState.none : yield* load(location)
   const repeatEvery = Duration.toMillis(sink.repeatEvery ?? Duration.infinity)
   const now = yield* Clock.currentTimeMillis
   const keepsEvents = sink.keepsEvents === true || sink.repeatEvery !== undefined
@@ -57,7 +86,7 @@ export const make = Effect.fnUntraced(function* ({ concurrency, location, paused
     const write = Effect.suspend(() => {
       if (location === undefined || savedRevision >= required) return Effect.void
       const current = state.revision
-      return Effect.map(sinkStore.save(location, state), () => {
+      return Effect.map(saveState(location, state), () => {
         savedRevision = current
       })
     })
