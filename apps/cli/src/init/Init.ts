@@ -11,7 +11,7 @@ import * as Confirmation from "../command/Confirmation.js"
 import { invalidSetting } from "../command/Failure.js"
 import { Input } from "../command/Input.js"
 import * as AtomicFile from "../files/AtomicFile.js"
-import * as OwnedFile from "../files/OwnedFile.js"
+import * as BoundedFile from "../files/BoundedFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
@@ -93,7 +93,7 @@ const distrustFolder = (path: string): Effect.Effect<string | undefined> =>
   Effect.orElseSucceed(
     Effect.try(() => {
       const me = process.getuid?.()
-      return me === undefined ? undefined : OwnedFile.distrust({ uid: me, gid: me, mode: 0o600 }, statSync(path), me)
+      return me === undefined ? undefined : BoundedFile.distrust({ uid: me, gid: me, mode: 0o600 }, statSync(path), me)
     }),
     () => undefined,
   )

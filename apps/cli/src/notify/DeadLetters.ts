@@ -7,7 +7,6 @@ import * as Flag from "../flags/Flag.js"
 import * as Output from "../output/Output.js"
 import * as Deliver from "./shared/Deliver.js"
 import * as Letters from "./shared/Letters.js"
-import * as NotificationFiles from "./shared/NotificationFiles.js"
 import * as RoutesFile from "./shared/RoutesFile.js"
 
 interface Letter extends Letters.Letter {
@@ -52,8 +51,8 @@ export const command = Command.make({
     const sinks = flags.resend
       ? yield* RoutesFile.sinks(routes)
       : Object.keys(routes.sinks).map((name) => ({ name, deliver: () => Effect.void }))
-    const { explain, store } = yield* NotificationFiles.open(stateFile, routes)
-    const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store, paused: !flags.resend }, explain)
+    const { explain, store } = yield* Deliver.openFiles(stateFile, routes)
+    const delivery = yield* Deliver.makeDelivery({ sinks, routes, store, paused: !flags.resend }, explain)
     if ((yield* Effect.orElseSucceed(store.size, () => 1)) === 0)
       yield* Output.note(`vigil: No notifications are stored for ${JSON.stringify(stateFile)}. Check --state-file.`)
     const change = Letters.run(flags, {

@@ -10,8 +10,8 @@ import * as Table from "./Table.js"
 
 /** Formats for programs, which are loaded lazily. Add a new one here. */
 const printers = {
-  json: { isLossless: true, load: () => import("./JsonPrinter.js").then(({ json }) => json) },
-  jsonl: { isLossless: true, load: () => import("./JsonPrinter.js").then(({ jsonl }) => jsonl) },
+  json: { isLossless: true, load: () => import("./Json.js").then(({ json }) => json) },
+  jsonl: { isLossless: true, load: () => import("./Json.js").then(({ jsonl }) => jsonl) },
   csv: { isLossless: false, load: () => import("./Csv.js").then(({ csv }) => csv) },
 }
 

@@ -1,4 +1,5 @@
-/** JSON that is safe for a terminal. */
+/** JSON that is safe for a terminal, and the formats `json` and `jsonl`. */
+import type { Printer } from "./Printable.js"
 
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
@@ -26,5 +27,26 @@ export const line = (value: unknown): string | undefined => unlessDeep(() => str
 export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
 
 /** A line of JSON for each value; `undefined` if one is nested too deeply. */
-export const lines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
+const lines = (values: ReadonlyArray<unknown>): ReadonlyArray<string> | undefined =>
   unlessDeep(() => values.map(stringify))
+
+export const json: Printer = {
+  list: ({ json }) => ({
+    part: (values, printed) => {
+      const all = lines(values.map(json))
+      return (
+        all && [
+          ...(printed === 0 ? ["["] : []),
+          ...all.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`),
+        ]
+      )
+    },
+    end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
+  }),
+  one: ({ json }) => lines([json]),
+}
+
+export const jsonl: Printer = {
+  ...json,
+  list: ({ json }) => ({ part: (values) => lines(values.map(json)), end: () => [] }),
+}

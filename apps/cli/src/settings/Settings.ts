@@ -10,7 +10,6 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as BoundedFile from "../files/BoundedFile.js"
-import * as OwnedFile from "../files/OwnedFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Argv from "./Argv.js"
@@ -103,7 +102,7 @@ interface Found {
 
 /** A file that can't be used has no settings. */
 const load = (file: string): Effect.Effect<Found> =>
-  OwnedFile.read(file, maxBytes).pipe(
+  BoundedFile.readOwned(file, maxBytes).pipe(
     Effect.flatMap((text) => parse(file, text)),
     Effect.map((contents): Found => ({ contents })),
     Effect.catch((error) => {

@@ -1,5 +1,6 @@
 /** Stored tokens, one per service: in the keychain, else in a file of mode 600. */
 import { join } from "node:path"
+import type { AsyncEntry } from "@napi-rs/keyring"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,7 +10,6 @@ import type { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
 import type * as ServiceName from "../settings/ServiceName.js"
-import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 import { SecretFileError } from "./SecretFile.js"
 
@@ -40,6 +40,37 @@ export const describe = ({ kind, name }: Location): string =>
 
 const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
 
+/** The keychain of the operating system. If it fails in any way, it is treated as missing. On Linux, only the Secret Service is used: the kernel's keyring does not survive the login. The package is optional. */
+const withEntry = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =>
+  Effect.flatMap(Environment.isOn("VIGIL_NO_KEYCHAIN"), (isOff) =>
+    isOff
+      ? Effect.undefined
+      : Effect.orElseSucceed(
+          Effect.tryPromise(async () => {
+            const keyring = await import("@napi-rs/keyring")
+            return use(new keyring.AsyncEntry("vigil", account, { linux: { store: "secret-service" } }))
+          }),
+          () => undefined,
+        ),
+  )
+
+/** Reads the text of an account, which is a secret. */
+const readKeychain = (account: string) =>
+  withEntry(account, async (entry) => {
+    const text = await entry.getPassword()
+    return text ? Redacted.make(text) : undefined
+  })
+
+/** Stores the text of an account. Returns whether it succeeded. */
+const writeKeychain = (account: string, text: Redacted.Redacted) =>
+  withEntry(account, async (entry) => {
+    await entry.setPassword(Redacted.value(text))
+    return true
+  })
+
+/** Removes the text of an account. Returns whether one existed. */
+const removeFromKeychain = (account: string) => withEntry(account, (entry) => entry.deletePassword())
+
 const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
@@ -51,7 +82,7 @@ const parse = (location: Location, text: Redacted.Redacted | undefined) => {
 }
 
 export const find = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
-  const inKeychain = parse(keychain, yield* Keychain.read(service))
+  const inKeychain = parse(keychain, yield* readKeychain(service))
   if (inKeychain !== undefined) return inKeychain
   const file = yield* fileOf(service)
   const text = yield* SecretFile.read(file.name)
@@ -61,7 +92,7 @@ export const find = Effect.fnUntraced(function* (service: ServiceName.ServiceNam
 
 /** Removes the token of a service. Returns where it was stored. */
 export const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
-  const wasInKeychain = yield* Keychain.remove(service)
+  const wasInKeychain = yield* removeFromKeychain(service)
   const file = yield* fileOf(service)
   const wasInFile = yield* SecretFile.remove(file.name)
   return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
@@ -71,7 +102,7 @@ export const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceN
 export const store = Effect.fnUntraced(function* (service: ServiceName.ServiceName, entry: Entry) {
   const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
   const file = yield* fileOf(service)
-  if (yield* Keychain.write(service, text)) {
+  if (yield* writeKeychain(service, text)) {
     // A file may exist from a time without a keychain.
     yield* SecretFile.remove(file.name)
     return keychain

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import * as OwnedFile from "../../src/files/OwnedFile.js"
+import * as BoundedFile from "../../src/files/BoundedFile.js"
 import { run } from "../support/run.js"
 import { makeWorkspace } from "../support/workspace.js"
 
@@ -103,7 +103,7 @@ describe("the permissions of a file and its folder", () => {
       "other users can write to its folder",
     ],
   ] as const)("are checked: %s", (_, file, folder, reason) => {
-    expect(OwnedFile.distrust(file, folder, me)).toBe(reason)
+    expect(BoundedFile.distrust(file, folder, me)).toBe(reason)
   })
 })
 

@@ -1,12 +1,46 @@
 /** The list of events: a summary of each, its body, and filters that a script shows. */
+import * as Region from "@vigil/health-schema/Region"
 import * as Arr from "effect/Array"
 import * as Labels from "@vigil/health-text/Labels"
+import * as Severity from "@vigil/health-text/Severity"
 import * as EventBody from "./eventBody.js"
-import * as Filters from "./filters.js"
 import { type Html, html, nothing, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
+
+/** The maximum number of options of a filter. */
+const maxOptions = 200
+
+/** The values of `data-regions`: different spellings of a region are one. */
+const regionKeys = (regions: ReadonlyArray<string>): string => Labels.distinct(regions.map(Region.normalize)).join(" ")
+
+type Option = readonly [value: string, label: string]
+
+const select = (name: string, options: Iterable<Option>): Html =>
+  html`<label
+    ><span>${name}</span>
+    <select name="${name.toLowerCase()}">
+      <option value="">All</option>
+      ${Array.from(options, ([value, label]) => html`<option value="${value}">${label}</option>`)}
+    </select></label
+  >`
+
+const sorted = (options: ReadonlyMap<string, string>): ReadonlyArray<Option> =>
+  [...options].slice(0, maxOptions).toSorted(([, one], [, other]) => (one < other ? -1 : 1))
+
+const same = (value: string): Option => [value, value]
+
+const filters = (items: ReadonlyArray<Item>): Html => {
+  const regions = items.flatMap(({ event }) => Labels.regions(event)).toReversed()
+  return html`<div id="search" role="search" hidden>
+    <label><span>Search</span> <input type="search" name="text" placeholder="Title, ID, service or region" /></label>
+    ${select("Level", Severity.all.map(same))}
+    ${select("Type", sorted(new Map(items.map(({ event }) => same(Labels.type(event))))))}
+    ${select("Region", sorted(new Map(regions.map((name) => [Region.normalize(name), name]))))}
+    <span class="quiet" role="status"></span>
+  </div>`
+}
 
 const maxNames = 4
 
@@ -32,7 +66,7 @@ const one =
     const regions = Labels.regions(event)
     const places = [shorten(Labels.services(event)), shorten(regions)].filter((names) => names !== "")
     const parts = [places, times(item, now)].filter(({ length }) => length > 0)
-    return html`<details class="${severity}" data-type="${type}" data-regions="${Filters.keys(regions)}">
+    return html`<details class="${severity}" data-type="${type}" data-regions="${regionKeys(regions)}">
       <summary>
         <span class="title" dir="auto">${title}</span>
         <span class="about">
@@ -86,7 +120,7 @@ export function* section({ items, period: { now } }: Subject): Generator<Html> {
   yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
-    ${Filters.render(items)}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
+    ${filters(items)}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
    `
   for (const [index, one] of groups(items).entries()) yield* group(one, index === 0 || items.length <= maxOpen, now)
   yield html`</section>`

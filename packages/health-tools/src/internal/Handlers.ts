@@ -2,7 +2,7 @@
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
 import type { HealthToolError } from "../HealthToolError.js"
-import type { Call } from "./Call.js"
+import type { Call } from "./Session.js"
 import * as Compare from "./Compare.js"
 import * as ManyEvents from "./ManyEvents.js"
 import * as OneEvent from "./OneEvent.js"

@@ -2,7 +2,7 @@
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Call } from "./Call.js"
+import type { Call } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 

@@ -1,9 +1,12 @@
-/** What the tools keep for each session of an MCP server over HTTP: permits, and the entries that did not fit. */
+/** What the tools keep for each session of an MCP server over HTTP: permits, and the entries that did not fit. And a call in a session. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import type { Options, Scope } from "./Scope.js"
 
 interface Snapshot {
   /** What the cursor belongs to: a tool and its arguments. */
@@ -64,3 +67,36 @@ export const make = (concurrency: number): Effect.Effect<Session> => {
     return session
   })
 }
+
+/** A call of a tool. */
+export interface Call {
+  readonly options: Options
+  readonly scope: Scope
+  readonly session: Session
+  /** Characters of an answer. */
+  readonly budget: number
+  /** In milliseconds since 1970. */
+  readonly deadline: number
+}
+
+/** In seconds. An answer then has what was read. */
+export const maxSeconds = 25
+
+/** Reads a list with a permit of the session, until the deadline of the call. Succeeds with the message of an error. */
+export const attempt = <A, R>(
+  { deadline, session }: Call,
+  effect: Effect.Effect<A, { readonly message: string }, R>,
+): Effect.Effect<Result.Result<A, string>, never, R> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Semaphore.withPermits(
+      session.permits,
+      1,
+    )(effect).pipe(
+      Effect.map(Result.succeed),
+      Effect.catch(({ message }) => Effect.succeed(Result.fail(message))),
+      Effect.timeoutOrElse({
+        duration: Math.max(0, deadline - now),
+        orElse: () => Effect.succeed(Result.fail(`There was no complete response within ${maxSeconds} seconds.`)),
+      }),
+    ),
+  )

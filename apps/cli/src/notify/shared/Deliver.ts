@@ -1,19 +1,23 @@
-/** Delivers the changes of a watch to the sinks of routes. */
+/** Delivers the changes of a watch to the sinks of routes, and stores what waits beside its state file. */
+import { basename, dirname } from "node:path"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as TerminalText from "@vigil/health-text/TerminalText"
-import type * as Delivery from "@vigil/notify/Delivery"
+import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
+import type * as Routes from "@vigil/notify/Routes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Schedule from "effect/Schedule"
 import { CommandError } from "../../command/CommandError.js"
 import type { Change } from "../../connection/AnyEvent.js"
+import { FileError } from "../../files/FileError.js"
+import * as FileStore from "../../files/FileStore.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Output from "../../output/Output.js"
 import * as Problems from "../../output/Problems.js"
 import type { SubscriptionNames } from "../../settings/SubscriptionNames.js"
-import * as NotificationFiles from "./NotificationFiles.js"
 import * as PublicUrl from "./PublicUrl.js"
 import * as RoutesFile from "./RoutesFile.js"
 
@@ -51,6 +55,40 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
     return found
   })
 
+type Explain = (error: DeliveryStoreError) => FileError | UsageError
+
+/** The files of notifications: one per sink, beside the state file of a watch. The name of a file is that of the state file, and the name of the sink. */
+export const openFiles = Effect.fnUntraced(function* (stateFile: string, { sinks }: Routes.Routes) {
+  const prefix = `${stateFile}.notifications.`
+  const found = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(dirname(prefix))).pipe(
+    Effect.orElseSucceed(() => []),
+  )
+  // Files of sinks that were renamed may have notifications. A file that ends in `.part` is not complete.
+  const others = found.filter((name) => name.startsWith(basename(prefix)) && !name.endsWith(".part"))
+  const names = new Set([...Object.keys(sinks), ...others.map((name) => name.slice(basename(prefix).length))])
+  const pathOf = (key: string) => prefix + key.slice("delivery/".length)
+  const store = yield* FileStore.make(
+    [...names].map((name) => `delivery/${name}`),
+    pathOf,
+  )
+  const explain: Explain = ({ cause, key, message, operation, reason }) => {
+    const file = pathOf(key)
+    if (reason === "unreadable")
+      return new UsageError(
+        `The file ${JSON.stringify(file)} is not a state file of vigil. Pass another --state-file, or remove this one to start again.`,
+      )
+    return cause === undefined
+      ? new UsageError(message)
+      : new FileError({ file, reason: cause.message, attempt: operation === "load" ? "read" : "written" })
+  }
+  return { explain, store }
+})
+
+export const makeDelivery = (options: Delivery.Options, explain: Explain) =>
+  Effect.mapError(Delivery.make(options), (error) =>
+    error._tag === "DeliveryStoreError" ? explain(error) : new UsageError(error.message),
+  )
+
 export interface Options {
   readonly routes: string
   readonly stateFile: string | undefined
@@ -68,9 +106,9 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
   const output = yield* Output.Output
   const routes = RoutesFile.withIds(yield* RoutesFile.read(file), names)
   const sinks = yield* RoutesFile.sinks(routes)
-  const files = stateFile === undefined ? undefined : yield* NotificationFiles.open(stateFile, routes)
+  const files = stateFile === undefined ? undefined : yield* openFiles(stateFile, routes)
   const explain = files?.explain ?? (({ message }: DeliveryStoreError) => new UsageError(message))
-  const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
+  const delivery = yield* makeDelivery({ sinks, routes, store: files?.store }, explain)
   const link = PublicUrl.linkOf(publicUrl)
   const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
   const noteRetry = (error: DeliveryStoreError) =>
