@@ -7,11 +7,11 @@ import * as Failure from "./command/Failure.js"
 import * as Help from "./command/Help.js"
 import type { Input } from "./command/Input.js"
 import * as Parse from "./command/Parse.js"
+import { version } from "./command/Version.js"
 import * as Commands from "./Commands.js"
 import { note, Output, withTimes } from "./output/Output.js"
 import * as Secrets from "./settings/Secrets.js"
 import * as Settings from "./settings/Settings.js"
-import { version } from "./Version.js"
 
 /** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
 const platform = Layer.unwrap(Effect.promise(async () => (await import("./Platform.js")).layer))

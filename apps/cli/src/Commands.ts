@@ -1,7 +1,6 @@
 /** All commands. To add one, list it here. */
 import * as Command from "./command/Command.js"
 import * as Flag from "./flags/Flag.js"
-import { version } from "./Version.js"
 
 const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
   const command = Command.group(page)
@@ -73,8 +72,8 @@ export const root: Command.Command = Command.group({
       },
     }),
     init: () => import("./init/Init.js"),
-    serve: async () => ({ command: (await import("./serve/Serve.js")).command(version) }),
-    mcp: async () => ({ command: (await import("./mcp/Mcp.js")).command(version) }),
+    serve: () => import("./serve/Serve.js"),
+    mcp: () => import("./mcp/Mcp.js"),
     doctor: () => import("./doctor/Doctor.js"),
     sandbox: () => import("./sandbox/Sandbox.js"),
     completions: async () => ({ command: (await import("./command/Completions.js")).command(() => root) }),

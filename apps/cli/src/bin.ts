@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from "node:fs"
 import module from "node:module"
 import { isatty } from "node:tty"
 import { fileURLToPath } from "node:url"
-import { node, version } from "./Version.js"
+import { node, version } from "./command/Version.js"
 
 const stdout = 1
 const stderr = 2

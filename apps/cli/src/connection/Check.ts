@@ -19,16 +19,17 @@ export const ok = (check: string, found: string, from?: string): Check => ({ che
 
 const problem =
   (result: "failed" | "warning") =>
-  (check: string, found: string, advice: string, from?: string): Check => {
-    return { check, result, found, from, advice }
-  }
+  (check: string, found: string, advice: string, from?: string): Check => ({ check, result, found, from, advice })
 
 export const failed = problem("failed")
 export const warning = problem("warning")
 
-export const skipped = (check: string, found: string, advice?: string): Check => {
-  return { check, result: "skipped", found, advice }
-}
+export const skipped = (check: string, found: string, advice?: string): Check => ({
+  check,
+  result: "skipped",
+  found,
+  advice,
+})
 
 const fields = {
   check: ({ check }: Check) => check,

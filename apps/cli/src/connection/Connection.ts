@@ -51,14 +51,6 @@ export const findToken = (service: ServiceName.ServiceName, embedded: Embedded |
         expiresAt: Option.none(),
       })
 
-/** A connection to the health events API. */
-export interface Health {
-  readonly client: HealthClient.Service
-  readonly sandbox: Sandbox.Service | undefined
-  /** The names of subscriptions: those of the sandbox, or of the settings. */
-  readonly names: SubscriptionNames.SubscriptionNames
-}
-
 /** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
 export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
   if (baseUrl === undefined) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
@@ -118,12 +110,15 @@ export const health = Effect.fnUntraced(function* (
   const credential = hasToken ? yield* Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
   const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  // The names of subscriptions: those of the sandbox, or of the settings.
   const { names } =
     sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
   return hasToken
     ? { sandbox, apiVersion, client, names }
     : yield* new CommandError("unauthenticated", Token.explain("health", token))
 })
+
+export type Health = Effect.Success<ReturnType<typeof health>>
 
 /** A client of the app management API. Fails with `CommandError` without a token for the base URL. */
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {

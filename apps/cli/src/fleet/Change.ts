@@ -37,10 +37,7 @@ const args = {
 
 const flags = {
   database: Database.flag,
-  subscriptionsFile: Flag.optional(
-    Flag.text("file"),
-    "File with one subscription ID or name per line, instead; - is stdin",
-  ),
+  subscriptionsFile: Subscriptions.file,
   output: Format.flag,
 }
 

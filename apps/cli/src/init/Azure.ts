@@ -11,6 +11,7 @@ import type { Argv } from "../settings/Argv.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as AzureCli from "../tokens/AzureCli.js"
 import * as Program from "../tokens/Program.js"
+import * as DistinctNames from "./DistinctNames.js"
 import * as Question from "./Question.js"
 
 export const baseUrl = "https://management.azure.com"
@@ -39,9 +40,7 @@ const parse = (text: string): ReadonlyArray<SubscriptionNames.Named> => {
   const sorted = found.toSorted((one, other) => Number(other.isDefault === true) - Number(one.isDefault === true))
   const byId = new Map(sorted.toReversed().map((one) => [one.id.toLowerCase(), one]))
   const distinct = sorted.filter((one) => byId.get(one.id.toLowerCase()) === one)
-  return SubscriptionNames.distinct(
-    distinct.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" })),
-  )
+  return DistinctNames.make(distinct.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" })))
 }
 
 const explain = (outcome: Program.Outcome): string => {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Command from "../command/Command.js"
+import { version } from "../command/Version.js"
 import * as Connection from "../connection/Connection.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Flag from "../flags/Flag.js"
@@ -11,29 +12,28 @@ import { UsageError } from "../flags/UsageError.js"
 
 const server = Effect.promise(() => import("./Server.js"))
 
-export const command = (version: string): Command.Command =>
-  Command.make({
-    description:
-      "Serve tools for language models with the Model Context Protocol, on stdin and stdout. All tools only read events.",
-    examples: ["vigil mcp --sandbox"],
-    flags: {
-      ...Connection.flags,
-      subscription: Subscriptions.repeated,
-      subscriptionsFile: Subscriptions.file,
-      budget: Flag.withDefault(Flag.integer("n", 2_000, 1_000_000), "8000", "Characters of an answer"),
-      apiVersion: Connection.apiVersion,
-    },
-    run: function* ({ budget, ...flags }) {
-      yield* Subscriptions.checkFlags(flags)
-      if (flags.subscriptionsFile === "-")
-        return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
-      const { apiVersion, client, ...connection } = yield* Connection.health(flags)
-      const subscriptions = yield* Subscriptions.several(connection, flags)
-      const { stdio } = yield* server
-      const names = connection.names.all
-      const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, names, budget }))
-      const exit = yield* Fiber.await(fiber)
-      // At the end of stdin, the server interrupts itself.
-      if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* Effect.failCause(exit.cause)
-    },
-  })
+export const command = Command.make({
+  description:
+    "Serve tools for language models with the Model Context Protocol, on stdin and stdout. All tools only read events.",
+  examples: ["vigil mcp --sandbox"],
+  flags: {
+    ...Connection.flags,
+    subscription: Subscriptions.repeated,
+    subscriptionsFile: Subscriptions.file,
+    budget: Flag.withDefault(Flag.integer("n", 2_000, 1_000_000), "8000", "Characters of an answer"),
+    apiVersion: Connection.apiVersion,
+  },
+  run: function* ({ budget, ...flags }) {
+    yield* Subscriptions.checkFlags(flags)
+    if (flags.subscriptionsFile === "-")
+      return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
+    const { apiVersion, client, ...connection } = yield* Connection.health(flags)
+    const subscriptions = yield* Subscriptions.several(connection, flags)
+    const { stdio } = yield* server
+    const names = connection.names.all
+    const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, names, budget }))
+    const exit = yield* Fiber.await(fiber)
+    // At the end of stdin, the server interrupts itself.
+    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* Effect.failCause(exit.cause)
+  },
+})

@@ -1,11 +1,9 @@
 /** The columns that `--columns` chooses. */
-import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
-import * as Struct from "effect/Struct"
 import * as Flag from "../flags/Flag.js"
-import { UsageError } from "../flags/UsageError.js"
-import * as Format from "./Format.js"
-import type { Column, Definition, Fields } from "./Printable.js"
+import type { UsageError } from "../flags/UsageError.js"
+import type * as Format from "./Format.js"
+import type { Definition, Fields } from "./Printable.js"
 
 /** The flag of commands that `choose` columns. */
 export const flag = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
@@ -13,44 +11,15 @@ export const flag = Flag.optional(Flag.text("names"), "Columns of a table or CSV
 /** Names the columns, for the description of a command. */
 export const describe = (fields: Fields<never>): string => `--columns takes ${Object.keys(fields).join(", ")}.`
 
-/** Ignores case, spaces, dashes and the time zone of a heading. */
-const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
-
-/** Finds a column by its heading or field. A field without a column becomes one. */
-const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
-  const name = normalize(text)
-  const isNamed = (one = "") => normalize(one) === name
-  const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))
-  const field = column?.field ?? Object.keys(fields).find(isNamed)
-  const read = field === undefined ? undefined : fields[field]
-  if (field === undefined || read === undefined) return undefined
-  const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
-  const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
-  return { name: text.trim(), read, column: column ?? made }
-}
-
-/** Chooses columns by a list such as `level,title`, in its order; all without a list. They shrink, and are never hidden. CSV has the names of the list. */
-export const choose = Effect.fnUntraced(function* <A>(
+/** The definition with the chosen columns; all without names. */
+export const choose = <A>(
   definition: Definition<A>,
   format: Format.Format,
   names: string | undefined,
-): Effect.fn.Return<Definition<A>, UsageError> {
-  if (names === undefined) return definition
-  if (Format.isLossless(format))
-    return yield* new UsageError(`--columns and --output ${format} are mutually exclusive: select fields with jq.`)
-  const chosen = yield* Effect.forEach(names.split(","), (text) => {
-    const found = findColumn(definition, text)
-    if (found !== undefined) return Effect.succeed(found)
-    const known = Object.keys(definition.fields)
-    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
-    return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
-  })
-  return {
-    ...definition,
-    columns: chosen.map(({ column }) => ({
-      ...Struct.omit(column, ["hideOrder", "leastWidth"]),
-      ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
-    })),
-    fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
-  }
-})
+): Effect.Effect<Definition<A>, UsageError> =>
+  names === undefined
+    ? Effect.succeed(definition)
+    : Effect.flatMap(
+        Effect.promise(() => import("./ChosenColumns.js")),
+        ({ choose }) => choose(definition, format, names),
+      )

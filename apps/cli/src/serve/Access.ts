@@ -12,11 +12,6 @@ export const variable = "VIGIL_SERVE_TOKEN"
 
 const minLength = 16
 
-export interface Access {
-  readonly isLoopback: boolean
-  readonly token: Redacted.Redacted | undefined
-}
-
 const isLoopback = (name: string): boolean =>
   /^(?:localhost|\[?::1\]?)$/i.test(name) || (isIPv4(name) && name.startsWith("127."))
 
@@ -34,6 +29,8 @@ export const make = Effect.fnUntraced(function* (host: string) {
     )
   return { isLoopback: isLoopback(host), token }
 })
+
+export type Access = Effect.Success<ReturnType<typeof make>>
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 

@@ -13,7 +13,8 @@ import * as Stream from "effect/Stream"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
-import * as Selection from "../events/shared/Selection.js"
+import * as ChangeSelection from "../events/shared/ChangeSelection.js"
+import type * as Selection from "../events/shared/Selection.js"
 import * as StateFile from "../files/StateFile.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Deliver from "../notify/shared/Deliver.js"
@@ -56,7 +57,7 @@ const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const selects = Selection.makeForChanges(options)
+  const selects = ChangeSelection.make(options)
   const { apiVersion, connection, every, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })

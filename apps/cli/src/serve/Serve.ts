@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
+import { version } from "../command/Version.js"
 import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
 import * as Lists from "../events/shared/Lists.js"
@@ -33,82 +34,80 @@ const modules = {
   mcp: Effect.promise(() => import("../mcp/Server.js")),
 }
 
-export const command = (version: string): Command.Command =>
-  Command.make({
-    description:
-      "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
-    examples: [
-      "vigil serve --sandbox",
-      "vigil serve --sandbox --every 1m --port 8080",
-      "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
-    ],
-    isServer: true,
-    flags: {
-      ...Snapshot.flags,
-      every: Polling.every,
-      port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
-      routes: RoutesFile.flag,
-      stateFile: StateFile.flag,
-      publicUrl: PublicUrl.flag,
-      host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
-      mcp: Flag.boolean("Serve tools for language models at /mcp"),
-      database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
-    },
-    run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
-      yield* Lists.checkFlags(flags)
-      if (routes === undefined && stateFile !== undefined)
-        return yield* new UsageError("--state-file requires --routes.")
-      if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
-        return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
-      if (mcp && (flags.tenantWide || flags.resource !== undefined))
-        return yield* new UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
-      yield* PublicUrl.checkFlags(flags.publicUrl, routes)
-      const access = yield* Access.make(host)
-      const databaseUrl = yield* Database.find(database)
-      const connection = yield* Connection.health(flags)
-      // Read once: later changes of the settings have no effect.
-      const subscription = yield* Lists.subscriptions(connection, flags)
-      const options = {
-        ...flags,
-        apiVersion: connection.apiVersion,
-        subscription,
-        every,
-        connection,
-        stateFile,
-      }
-      const { data, note, status } = yield* Output
-      // Without routes, nothing is sent.
-      const notifications =
-        routes === undefined ? undefined : yield* (yield* modules.notifications).make({ ...options, routes })
-      const { now, polls, state } = yield* Poller.make({
-        ...options,
-        onSuccess: notifications?.deliver ?? (() => Effect.void),
-      })
-      const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
-      const families = () => [...(notifications?.families() ?? []), ...(fleet?.() ?? [])]
-      const tools = mcp
-        ? yield* (yield* modules.mcp).handler({
-            ...connection,
-            version,
-            subscriptions: subscription,
-            names: connection.names.all,
-          })
-        : undefined
-      const respond = Handler.make({
-        access,
-        state,
-        now,
-        families,
-        every: Duration.toMillis(every),
-        version,
-        period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),
-        mcp: tools,
-      })
-      const run = Effect.runForkWith(yield* Effect.context<never>())
-      const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
-      const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
-      yield* data([url])
-      yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
-      yield* Effect.ensuring(polls, status(undefined))
-    },
-  })
+export const command = Command.make({
+  description:
+    "Serve the events until interrupted: a page that updates itself, JSON, metrics, and a calendar of planned maintenance.",
+  examples: [
+    "vigil serve --sandbox",
+    "vigil serve --sandbox --every 1m --port 8080",
+    "vigil serve --sandbox --type PlannedMaintenance --region westeurope",
+  ],
+  isServer: true,
+  flags: {
+    ...Snapshot.flags,
+    every: Polling.every,
+    port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
+    routes: RoutesFile.flag,
+    stateFile: StateFile.flag,
+    publicUrl: PublicUrl.flag,
+    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+    mcp: Flag.boolean("Serve tools for language models at /mcp"),
+    database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
+  },
+  run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
+    yield* Lists.checkFlags(flags)
+    if (routes === undefined && stateFile !== undefined) return yield* new UsageError("--state-file requires --routes.")
+    if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
+      return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
+    if (mcp && (flags.tenantWide || flags.resource !== undefined))
+      return yield* new UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
+    yield* PublicUrl.checkFlags(flags.publicUrl, routes)
+    const access = yield* Access.make(host)
+    const databaseUrl = yield* Database.find(database)
+    const connection = yield* Connection.health(flags)
+    // Read once: later changes of the settings have no effect.
+    const subscription = yield* Lists.subscriptions(connection, flags)
+    const options = {
+      ...flags,
+      apiVersion: connection.apiVersion,
+      subscription,
+      every,
+      connection,
+      stateFile,
+    }
+    const { data, note, status } = yield* Output
+    // Without routes, nothing is sent.
+    const notifications =
+      routes === undefined ? undefined : yield* (yield* modules.notifications).make({ ...options, routes })
+    const { now, polls, state } = yield* Poller.make({
+      ...options,
+      onSuccess: notifications?.deliver ?? (() => Effect.void),
+    })
+    const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
+    const families = () => [...(notifications?.families() ?? []), ...(fleet?.() ?? [])]
+    const tools = mcp
+      ? yield* (yield* modules.mcp).handler({
+          ...connection,
+          version,
+          subscriptions: subscription,
+          names: connection.names.all,
+        })
+      : undefined
+    const respond = Handler.make({
+      access,
+      state,
+      now,
+      families,
+      every: Duration.toMillis(every),
+      version,
+      period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),
+      mcp: tools,
+    })
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
+    const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
+    yield* data([url])
+    yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
+    yield* Effect.ensuring(polls, status(undefined))
+  },
+})

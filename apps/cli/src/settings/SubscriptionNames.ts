@@ -1,5 +1,4 @@
 /** Names of subscriptions: the ID of a name, and the name of an ID. Anyone who may rename a subscription writes its name. */
-import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 
 /** A subscription and its name. */
@@ -26,10 +25,10 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 export const isUuid = (text: string): boolean => uuid.test(text)
 
 /** For comparison: in lower case, without what a terminal does not show. */
-const fold = (name: string): string => TerminalText.line(name).toLowerCase()
+export const fold = (name: string): string => TerminalText.line(name).toLowerCase()
 
 /** Whether a text is one of these IDs, or has the form of one. */
-const isIdOf = (ids: ReadonlySet<string>) => (text: string) => isUuid(text) || ids.has(text.toLowerCase())
+export const isIdOf = (ids: ReadonlySet<string>) => (text: string) => isUuid(text) || ids.has(text.toLowerCase())
 
 export const make = (all: ReadonlyArray<Named>): SubscriptionNames => {
   const isId = isIdOf(new Set(all.map(({ id }) => id.toLowerCase())))
@@ -54,18 +53,4 @@ export const make = (all: ReadonlyArray<Named>): SubscriptionNames => {
     return name.toLowerCase().includes(id.toLowerCase()) ? name : `${name} (${id})`
   }
   return { all, idOf, nameOf, label: (id) => nameOf(id) ?? id, title }
-}
-
-/** In UTF-16 code units. Azure allows 64. */
-const maxLength = 100
-
-/** Tells names apart: one that another subscription has, or that is or ends like an ID, gets its own ID. Removes what a terminal does not show. */
-export const distinct = (all: ReadonlyArray<Named>): ReadonlyArray<Named> => {
-  const isId = isIdOf(new Set(all.map(({ id }) => id.toLowerCase())))
-  const cleaned = all.map(({ id, name }) => ({ id, name: SafeText.cut(TerminalText.line(name), maxLength) }))
-  const byFold = Map.groupBy(cleaned, ({ name }) => fold(name))
-  const isAmbiguous = (name: string) =>
-    byFold.get(fold(name))?.length !== 1 || isId(name) || isId(/\(([^()]*)\)$/.exec(name)?.[1] ?? "")
-  const nameOf = ({ id, name }: Named) => (isAmbiguous(name) ? `${name} (${id})` : name)
-  return cleaned.map((one) => ({ id: one.id, name: one.name === "" ? one.id : nameOf(one) }))
 }

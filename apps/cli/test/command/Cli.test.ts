@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { version } from "../../src/Version.js"
+import { version } from "../../src/command/Version.js"
 import { run } from "../support/run.js"
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 /** Names of subscriptions, which may be hostile. */
 import { describe, expect, it } from "vitest"
+import * as DistinctNames from "../../src/init/DistinctNames.js"
 import * as SubscriptionNames from "../../src/settings/SubscriptionNames.js"
 
 const uuid = "00000000-0000-4000-8000-000000000001"
@@ -39,7 +40,7 @@ describe("the names of subscriptions", () => {
   })
 
   it("are distinguished if they are equal, look equal, or look like an ID", () => {
-    const distinct = SubscriptionNames.distinct([
+    const distinct = DistinctNames.make([
       { id: "a", name: "Contoso" },
       { id: "b", name: "contoso\u200b" },
       { id: "c", name: "Contoso (A)" },

@@ -27,6 +27,7 @@ import * as RoutesFile from "../../notify/shared/RoutesFile.js"
 import { notePrefix, Output, type Service } from "../../output/Output.js"
 import * as Problems from "../../output/Problems.js"
 import type * as SubscriptionNames from "../../settings/SubscriptionNames.js"
+import * as ChangeSelection from "../shared/ChangeSelection.js"
 import * as DeliveredState from "../shared/DeliveredState.js"
 import * as Polling from "../shared/Polling.js"
 import * as Selection from "../shared/Selection.js"
@@ -56,7 +57,7 @@ interface Options extends Command.Values<typeof flags> {
   readonly client: HealthClient.Service
   readonly names: SubscriptionNames.SubscriptionNames
   readonly lookback: Duration.Duration | undefined
-  readonly selects: ReturnType<typeof Selection.makeForChanges>
+  readonly selects: ChangeSelection.Selects
   readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>> | undefined
   /** How many subscriptions are watched. With several, the subscription starts notes and ends lines. */
   readonly count: number
@@ -212,7 +213,7 @@ export const command = Command.make({
       names: connection.names,
       apiVersion: connection.apiVersion,
       lookback: lookbackTo(given.since, yield* DateTime.now),
-      selects: Selection.makeForChanges(given),
+      selects: ChangeSelection.make(given),
       deliver: routes === undefined ? undefined : yield* Deliver.make({ ...given, routes, names: connection.names }),
       count: ids.length,
     }

@@ -1,0 +1,48 @@
+/** Finds columns by their names. Loaded only with `--columns`. */
+import * as Suggestion from "@vigil/health-text/Suggestion"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import { UsageError } from "../flags/UsageError.js"
+import * as Format from "./Format.js"
+import type { Column, Definition } from "./Printable.js"
+
+/** Ignores case, spaces, dashes and the time zone of a heading. */
+const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
+
+/** Finds a column by its heading or field. A field without a column becomes one. */
+const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
+  const name = normalize(text)
+  const isNamed = (one = "") => normalize(one) === name
+  const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))
+  const field = column?.field ?? Object.keys(fields).find(isNamed)
+  const read = field === undefined ? undefined : fields[field]
+  if (field === undefined || read === undefined) return undefined
+  const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
+  const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
+  return { name: text.trim(), read, column: column ?? made }
+}
+
+/** Chooses columns by a list such as `level,title`, in its order. They shrink, and are never hidden. CSV has the names of the list. */
+export const choose = Effect.fnUntraced(function* <A>(
+  definition: Definition<A>,
+  format: Format.Format,
+  names: string,
+): Effect.fn.Return<Definition<A>, UsageError> {
+  if (Format.isLossless(format))
+    return yield* new UsageError(`--columns and --output ${format} are mutually exclusive: select fields with jq.`)
+  const chosen = yield* Effect.forEach(names.split(","), (text) => {
+    const found = findColumn(definition, text)
+    if (found !== undefined) return Effect.succeed(found)
+    const known = Object.keys(definition.fields)
+    const advice = `${Suggestion.question(text, known)} The columns are ${known.join(", ")}.`
+    return new UsageError(`--columns has an unknown name, ${JSON.stringify(text)}.${advice}`)
+  })
+  return {
+    ...definition,
+    columns: chosen.map(({ column }) => ({
+      ...Struct.omit(column, ["hideOrder", "leastWidth"]),
+      ...(column.leastWidth !== undefined && { minWidth: column.leastWidth }),
+    })),
+    fields: Object.fromEntries(chosen.map(({ name, read }) => [name, read])),
+  }
+})
