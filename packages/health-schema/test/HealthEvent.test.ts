@@ -127,3 +127,12 @@ describe("a page", () => {
     },
   )
 })
+
+it.each([
+  ["healthadvisory", true],
+  ["Billing", true],
+  ["ServiceIssue", false],
+  ["Surprise", false],
+])("an event of the type %s is a notice: %s", (eventType, isNotice) => {
+  expect(HealthEvent.isNotice({ properties: { eventType } })).toBe(isNotice)
+})

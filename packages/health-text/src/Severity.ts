@@ -1,4 +1,4 @@
-/** The severity of events, and the difference between issues and notices. */
+/** The severity of events. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -25,9 +25,6 @@ export const rank = (severity: Severity): number => all.indexOf(severity)
 /** Returns the highest level; `Other` without levels. @category comparing @since 0.2.0 */
 export const worst = (severities: ReadonlyArray<Severity>): Severity =>
   severities.reduce<Severity>((worst, one) => (rank(one) < rank(worst) ? one : worst), "Other")
-
-/** The same as `HealthEvent.isNotice`. @category guards @since 0.2.0 */
-export const isNotice = HealthEvent.isNotice
 
 const colors: Readonly<Record<string, TerminalText.Color>> = {
   Critical: "magenta",

@@ -16,12 +16,3 @@ it("the worst severity is the highest, also of more values than a function call 
   expect(Severity.worst([])).toBe("Other")
   expect(Severity.worst([...Array.from({ length: 200_000 }, () => "Warning" as const), "Error"])).toBe("Error")
 })
-
-it.each([
-  ["healthadvisory", true],
-  ["Billing", true],
-  ["ServiceIssue", false],
-  ["Surprise", false],
-])("an event of the type %s is a notice: %s", (eventType, isNotice) => {
-  expect(Severity.isNotice({ properties: { eventType } })).toBe(isNotice)
-})

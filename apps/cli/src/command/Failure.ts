@@ -46,33 +46,35 @@ export type Failure = OwnError | PackageError
 
 export const isRequestError = (failure: Failure): failure is RequestError => failure._tag === "RequestError"
 
-const reasons: { readonly [Tag in RemoveUserError["reason"]["_tag"]]: Exit } = {
-  AppNotFound: "notFound",
-  UserNotFound: "notFound",
-  Credential: "unauthenticated",
-  Unauthorized: "unauthenticated",
-  Forbidden: "forbidden",
-  NotFound: "notFound",
-  RateLimited: "unavailable",
-  Timeout: "unavailable",
-  Transport: "unavailable",
-  ServiceFailure: "refused",
-  BodyTooLarge: "invalid",
-  Decode: "invalid",
-  Link: "invalid",
-  Redirect: "invalid",
-}
-
-const kinds: { readonly [Tag in Exclude<PackageError, RemoveUserError | RequestError>["_tag"]]: Exit } = {
+/** By the tag of the error, or of the reason of a request error. */
+const exitsByTag: {
+  readonly [
+    Tag in RemoveUserError["reason"]["_tag"] | Exclude<PackageError, RemoveUserError | RequestError>["_tag"]
+  ]: Exit
+} = {
   CheckpointMismatch: "usage",
   InvalidSetting: "usage",
   AuthorizationRefused: "unauthenticated",
+  Credential: "unauthenticated",
   StateMismatch: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  AppNotFound: "notFound",
+  NotFound: "notFound",
+  UserNotFound: "notFound",
   FleetError: "unavailable",
+  RateLimited: "unavailable",
+  Timeout: "unavailable",
+  Transport: "unavailable",
+  BodyTooLarge: "invalid",
+  Decode: "invalid",
   InvalidEvent: "invalid",
   InvalidResponse: "invalid",
+  Link: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
+  Redirect: "invalid",
+  ServiceFailure: "refused",
 }
 
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
@@ -86,13 +88,11 @@ const isUnavailable = (reason: RemoveUserError["reason"]): boolean => {
   return Predicate.isTagged(cause, "Transport") || Predicate.isTagged(cause, "Timeout")
 }
 
-const kindOf = (failure: Failure): Exit => {
+const exitOf = (failure: Failure): Exit => {
   if ("exit" in failure) return failure.exit
-  if (failure._tag !== "RequestError" && failure._tag !== "RemoveUserError") return kinds[failure._tag]
-  return isUnavailable(failure.reason) ? "unavailable" : reasons[failure.reason._tag]
+  if (failure._tag !== "RequestError" && failure._tag !== "RemoveUserError") return exitsByTag[failure._tag]
+  return isUnavailable(failure.reason) ? "unavailable" : exitsByTag[failure.reason._tag]
 }
-
-const exitOf = (failure: Failure): number => exits[kindOf(failure)]
 
 const defect = 70
 
@@ -165,7 +165,7 @@ export const report = (cause: Cause.Cause<Failure>) => {
   if (error._tag === "Some") {
     const failure = error.value
     if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
-    return { sentence: sentenceOf(failure), exitCode: exitOf(failure) }
+    return { sentence: sentenceOf(failure), exitCode: exits[exitOf(failure)] }
   }
   if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

@@ -1,17 +1,21 @@
 /** Access tokens from the user's token command, which the environment or the settings file sets. */
+import type * as Credential from "@vigil/core-http/Credential"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as UndefinedOr from "effect/UndefinedOr"
 import { UsageError } from "../flags/UsageError.js"
 import * as Argv from "../settings/Argv.js"
 import * as Environment from "../settings/Environment.js"
 import * as Settings from "../settings/Settings.js"
 import * as AzureCli from "./AzureCli.js"
 import * as Program from "./Program.js"
-import * as TokenOutput from "./TokenOutput.js"
 
 const variable = "HEALTH_TOKEN_COMMAND"
 
@@ -82,6 +86,57 @@ const problemOf = (outcome: Program.Outcome): Problem | undefined => {
   }
 }
 
+const parseJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
+
+/** A date-time without a zone is local time, as the Azure CLI prints it. */
+const dateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/i
+
+const seconds = (value: unknown): number =>
+  typeof value === "number" || (typeof value === "string" && /^\d+(\.\d+)?$/.test(value)) ? Number(value) : Number.NaN
+
+/** Seconds since 1970, or a date-time, in milliseconds. */
+const instant = (value: unknown): number => {
+  const [, date, time, zone = ""] = (typeof value === "string" && dateTime.exec(value)) || []
+  return date === undefined ? seconds(value) * 1000 : Date.parse(`${date}T${time}${zone}`)
+}
+
+/** In milliseconds: `undefined` without an expiry, `NaN` if none is a time. */
+const lifetimeOf = (fields: Readonly<Record<string, unknown>>, now: number): number | undefined => {
+  const expiries = [
+    [fields["expires_on"], (value: unknown) => instant(value) - now],
+    // The Azure CLI prints it in local time, which occurs twice at the end of summer time.
+    [fields["expiresOn"], (value: unknown) => instant(value) - now],
+    [fields["expires_in"], (value: unknown) => seconds(value) * 1000],
+  ] as const
+  const given = expiries.filter(([value]) => value !== undefined && value !== null)
+  return given.length === 0
+    ? undefined
+    : (given.map(([value, read]) => read(value)).find(Number.isFinite) ?? Number.NaN)
+}
+
+/** Visible ASCII without spaces, so that a sentence is not taken for a token. */
+const token = /^[\x21-\x7e]+$/
+
+const names = ["accessToken", "access_token", "token"]
+
+/** Reads what a program printed that ended at `now`: a token, or JSON with a token and its expiry. A JSON string is a token, too. */
+export const readOutput = (
+  stdout: string,
+  now: DateTime.Utc,
+): Result.Result<Credential.FetchedToken, "empty" | "malformed" | "expired" | "unknownExpiry"> => {
+  const text = stdout.trim()
+  if (text === "") return Result.fail("empty")
+  const value = /^["[{]/.test(text) ? Option.getOrUndefined(parseJson(text)) : text
+  const fields: Readonly<Record<string, unknown>> = Predicate.isObject(value) ? value : { token: value }
+  const found = names.map((name) => fields[name]).find((field) => field !== undefined && field !== null)
+  if (typeof found !== "string" || !token.test(found)) return Result.fail("malformed")
+  const lifetime = lifetimeOf(fields, DateTime.toEpochMillis(now)) ?? undefined
+  if (Number.isNaN(lifetime)) return Result.fail("unknownExpiry")
+  return lifetime !== undefined && lifetime <= 0
+    ? Result.fail("expired")
+    : Result.succeed({ accessToken: Redacted.make(found), lifetime: UndefinedOr.map(lifetime, Duration.millis) })
+}
+
 /** Runs the program once. `from` is the variable or the file that sets it. */
 export const fetch = Effect.fnUntraced(function* (argv: Argv.Argv, from: string) {
   const program = Argv.nameOf(argv)
@@ -94,7 +149,7 @@ export const fetch = Effect.fnUntraced(function* (argv: Argv.Argv, from: string)
     return yield* new TokenCommandError({ program, from, ...problem, sentence })
   }
   const stdout = outcome._tag === "Exited" ? outcome.stdout : ""
-  const fetched = TokenOutput.parse(stdout, yield* DateTime.now)
+  const fetched = readOutput(stdout, yield* DateTime.now)
   return yield* Effect.fromResult(
     Result.mapError(fetched, (reason) => new TokenCommandError({ program, from, reason })),
   )

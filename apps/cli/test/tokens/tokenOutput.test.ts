@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as TokenOutput from "../../src/tokens/TokenOutput.js"
+import * as TokenCommand from "../../src/tokens/TokenCommand.js"
 
 const now = DateTime.makeUnsafe("2026-11-22T12:00:00Z")
 
@@ -22,7 +22,7 @@ const local = (iso: string): string => {
 }
 
 const read = (stdout: string) =>
-  Result.match(TokenOutput.parse(stdout, now), {
+  Result.match(TokenCommand.readOutput(stdout, now), {
     onFailure: (problem) => problem,
     onSuccess: ({ accessToken, lifetime }) => [
       Redacted.value(accessToken),

@@ -1,6 +1,6 @@
 /** Events and their impacts with what reports need of them, computed once. Times are in milliseconds since 1970. */
 import * as Events from "@vigil/health-schema/Events"
-import { type AnyEvent, isResolved } from "@vigil/health-schema/HealthEvent"
+import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Labels from "@vigil/health-text/Labels"
@@ -60,7 +60,7 @@ export const make = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Item> => {
       title: SafeText.cut(Labels.title(event), maxTitle),
       level: Labels.level(event),
       severity: Severity.fromEvent(event),
-      isNotice: Severity.isNotice(event),
+      isNotice: isNotice(event),
       isActive: !isResolved(event),
       interval: millis(Events.interval(event)),
       updated: Moment.parse(event.properties?.lastUpdateTime),

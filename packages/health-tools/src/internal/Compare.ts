@@ -1,16 +1,15 @@
 /** `compare_since`: what changed since a time, or since an earlier call. */
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Answer from "./Answer.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
+import { fail } from "./Scope.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -41,12 +40,9 @@ const decode = (cursor: string) => {
   return { call, since: parseInt(since, 36), horizon: parseInt(horizon, 36), seen: seen.match(/.{7}/g) ?? [] }
 }
 
-const millis = (time: Timestamp.Timestamp | null | undefined): number =>
-  Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
-
 const kindOf = (event: HealthEvent.AnyEvent, since: number, now: number): string => {
   const { impactMitigationTime, impactStartTime } = event.properties ?? {}
-  const [start, end] = [millis(impactStartTime), millis(impactMitigationTime)]
+  const [start, end] = [Time.millis(impactStartTime), Time.millis(impactMitigationTime)]
   if (HealthEvent.isResolved(event)) return end < since ? "updated" : "resolved"
   return start >= since && start <= now ? "started" : "updated"
 }
@@ -71,11 +67,11 @@ export const compareSince = Answer.define({
     const { cursor, since, ...query } = given
     const identity = Answer.fingerprint(name, query)
     const known = cursor ? decode(cursor) : undefined
-    if (known !== undefined && since !== undefined) return yield* Query.fail("Pass either since or cursor.")
+    if (known !== undefined && since !== undefined) return yield* fail("Pass either since or cursor.")
     if (known !== undefined && known.call !== identity) return yield* Answer.invalidCursor
     const start = yield* DateTime.now
     const first = DateTime.toEpochMillis((yield* Query.timeOf("since", since ?? "24h", start, "before")) ?? start)
-    if (first > DateTime.toEpochMillis(start)) return yield* Query.fail("since is in the future.")
+    if (first > DateTime.toEpochMillis(start)) return yield* fail("since is in the future.")
     const state: State = known ?? { since: first, horizon: first, seen: [] }
     const days = (DateTime.toEpochMillis(start) - state.horizon) / Duration.toMillis("1 day")
     const { found, head, now, outcomes } = yield* Query.read(call, {
@@ -85,7 +81,7 @@ export const compareSince = Answer.define({
     const asOf = DateTime.toEpochMillis(now)
 
     const updates = found
-      .map((one) => ({ one, at: millis(one.event.properties?.lastUpdateTime) }))
+      .map((one) => ({ one, at: Time.millis(one.event.properties?.lastUpdateTime) }))
       .filter(({ at }) => at >= state.horizon)
       .map(({ at, one }) => ({ one, at, id: quote.hash(`${HealthEvent.eventKey(one.event)} ${at}`).slice(-7) }))
       .toSorted((a, b) => a.at - b.at)

@@ -10,7 +10,6 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,9 +17,9 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { HealthToolError } from "../HealthToolError.js"
 import { type Call, attempt } from "./Session.js"
 import * as Head from "./Head.js"
+import { fail } from "./Scope.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -64,8 +63,6 @@ export const one = {
 
 export type One = Schema.Struct.Type<typeof one>
 
-export const fail = (message: string) => new HealthToolError({ message })
-
 /** The time of a parameter. */
 export const timeOf = Effect.fnUntraced(function* (
   name: string,
@@ -86,11 +83,9 @@ const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) 
   if (from === undefined && to === undefined) return () => true
   const first = from === undefined ? Number.NEGATIVE_INFINITY : DateTime.toEpochMillis(from)
   const last = to === undefined ? Number.POSITIVE_INFINITY : DateTime.toEpochMillis(to)
-  const millis = (time: Timestamp.Timestamp | null | undefined) =>
-    Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
   const isIn = (time: number) => time >= first && time < last
   return ({ properties }: HealthEvent.AnyEvent): boolean => {
-    const [start, end] = [millis(properties?.impactStartTime), millis(properties?.impactMitigationTime)]
+    const [start, end] = [Time.millis(properties?.impactStartTime), Time.millis(properties?.impactMitigationTime)]
     return isIn(start) || isIn(end) || (start < first && end >= last)
   }
 }

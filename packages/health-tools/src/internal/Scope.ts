@@ -27,7 +27,7 @@ export interface Options {
   readonly concurrency?: number | undefined
 }
 
-const fail = (message: string) => new HealthToolError({ message })
+export const fail = (message: string) => new HealthToolError({ message })
 
 /** IDs that differ only in case are the same. */
 const fold = (text: string): string => text.toLowerCase()

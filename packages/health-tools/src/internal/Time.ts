@@ -7,6 +7,10 @@ import * as Option from "effect/Option"
 /** The one form of times in answers, such as `2026-03-10T12:00:00Z`. */
 export const utc = (instant: DateTime.Utc): string => DateTime.formatIso(instant).replace(/\.\d+Z$/, "Z")
 
+/** A time of the service in milliseconds since 1970. `NaN` without an instant. */
+export const millis = (timestamp: Timestamp.Timestamp | null | undefined): number =>
+  Option.match(Timestamp.instant(timestamp), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+
 /** A time of the service in that form. `undefined` without an instant. */
 export const ofService = (timestamp: Timestamp.Timestamp | null | undefined): string | undefined =>
   Option.getOrUndefined(Option.map(Timestamp.instant(timestamp), utc))
