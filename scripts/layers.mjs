@@ -36,9 +36,13 @@ const packages = {
     tier: "core",
     src: ["effect/*", "@vigil/health-schema/*", "@vigil/health-text/*", "fast-string-width"],
   },
+  "packages/health-listing": {
+    tier: "core",
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
+  },
   "packages/health-client": {
     tier: "client",
-    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-listing/*", "@vigil/health-schema/*"],
   },
   "packages/appmgmt-client": { tier: "client", src: [...effect, "@vigil/core-http/*"] },
   "packages/notify": {
@@ -47,11 +51,24 @@ const packages = {
   },
   "packages/health-fleet": {
     tier: "fleet",
-    src: [...effect, "@vigil/core-http/*", "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/notify/*"],
+    src: [
+      ...effect,
+      "@vigil/core-http/*",
+      "@vigil/health-client/*",
+      "@vigil/health-listing/*",
+      "@vigil/health-schema/*",
+      "@vigil/notify/*",
+    ],
   },
   "packages/health-tools": {
     tier: "ai",
-    src: [...effect, "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/health-text/*"],
+    src: [
+      ...effect,
+      "@vigil/health-client/*",
+      "@vigil/health-listing/*",
+      "@vigil/health-schema/*",
+      "@vigil/health-text/*",
+    ],
   },
   "packages/sandbox": { tier: "support", src: [...effect, ...node, "@vigil/health-schema/*"] },
   /** Private. */

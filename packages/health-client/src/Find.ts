@@ -1,5 +1,7 @@
 /** Finds one event of a subscription, also if the service has no operation for single events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as Listing from "@vigil/health-listing/Listing"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
@@ -10,13 +12,12 @@ import { HealthClient } from "./HealthClient.js"
 import { inSpan } from "./internal/span.js"
 import * as startTime from "./internal/startTime.js"
 import { InvalidEvent } from "./InvalidEvent.js"
-import type * as Listing from "./Listing.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
 import type { TrackingId } from "./TrackingId.js"
+import type * as Query from "./Query.js"
 
 /** Options of `find`. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
-  extends Listing.SubscriptionQuery<V>, Listing.Limits {}
+  extends Query.SubscriptionQuery<V>, Listing.Limits {}
 
 /** Whether the list may still have the event. The public Azure service responds 400 to a version that has no such operation. */
 const mayBeListed = ({ reason }: RequestError): boolean =>
@@ -33,15 +34,15 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
   subscription: SubscriptionId,
   trackingId: TrackingId,
   { maxPages, ...query }: Options<V> = {},
-): Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>> | undefined, Listing.ListError, HealthClient> =>
+): Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>> | undefined, Listing.FetchError | InvalidEvent, HealthClient> =>
   Effect.gen(function* () {
     const { get, pagesBySubscription } = yield* HealthClient
-    const { since } = startTime.resolve(query.queryStartTime, yield* DateTime.now)
+    const { isSince, since } = startTime.resolve(query.queryStartTime)(yield* DateTime.now)
     const isWanted = (entry: unknown) => HealthEvent.trackingKey(entry) === trackingId.toLowerCase()
 
     const single = yield* Effect.catchIf(get(subscription, trackingId, query), mayBeListed, () => Effect.undefined)
     // Services may ignore the start time.
-    if (single !== undefined && (since === undefined || startTime.isSince(single, since))) return single
+    if (single !== undefined && (since === undefined || isSince(single, since))) return single
 
     const { apiVersion, filter, queryStartTime } = query
     return yield* pagesBySubscription(subscription, { apiVersion, filter, queryStartTime, maxPages }).pipe(

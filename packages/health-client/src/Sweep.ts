@@ -1,4 +1,6 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
+import type * as Listing from "@vigil/health-listing/Listing"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -6,8 +8,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
-import type * as Listing from "./Listing.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
+import type * as Query from "./Query.js"
 
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
@@ -24,7 +25,7 @@ export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 
 /** Options of `sweep`. `maxPages` applies to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
-  extends Listing.SubscriptionQuery<V>, Listing.Limits {
+  extends Query.SubscriptionQuery<V>, Listing.Limits {
   /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | "unbounded" | undefined
 }

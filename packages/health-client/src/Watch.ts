@@ -6,6 +6,9 @@
  *   is `empty`, and `schema` encodes all of them.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as Listing from "@vigil/health-listing/Listing"
+import type { PageLoop } from "@vigil/health-listing/PagingError"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -26,10 +29,8 @@ import * as stateJson from "./internal/stateJson.js"
 import * as steps from "./internal/step.js"
 import { guard } from "./internal/tooDeep.js"
 import { InvalidEvent } from "./InvalidEvent.js"
-import type * as Listing from "./Listing.js"
-import type { PageLoop } from "./PagingError.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
 import type { WatchStoreError } from "./WatchStore.js"
+import type * as Query from "./Query.js"
 
 export type { Change } from "./internal/change.js"
 export type { State } from "./internal/state.js"
@@ -38,7 +39,7 @@ export type { Page, Times } from "./internal/step.js"
 /** Returns the state before the first poll. @category states @since 0.2.0 */
 export const empty = <const V extends ApiVersion = Latest>(
   subscription: SubscriptionId,
-  options: Listing.Query<V> & { readonly now: DateTime.Utc },
+  options: Query.Query<V> & { readonly now: DateTime.Utc },
 ): states.State<V> => states.seal(states.empty(states.listOf(subscription, options), options.now))
 
 /**
@@ -48,7 +49,7 @@ export const empty = <const V extends ApiVersion = Latest>(
  */
 export const schema = <const V extends ApiVersion = Latest>(
   subscription: SubscriptionId,
-  query: Listing.Query<V> = {},
+  query: Query.Query<V> = {},
 ): Schema.Codec<states.State<V>, string> => {
   const list = states.listOf(subscription, query)
   const isState = (value: unknown): value is states.State<V> => states.isState(value)
@@ -112,7 +113,7 @@ export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreErro
 
 /** Options of `run`. `E`: the error of the handler. @category models @since 0.2.0 */
 export interface Options<V extends ApiVersion = Latest, E = never>
-  extends Listing.Query<V>, Pick<steps.Times, "baseline" | "lookback"> {
+  extends Query.Query<V>, Pick<steps.Times, "baseline" | "lookback"> {
   /** When to poll again, after the changes are handled. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /** How many events to handle changes of at once. The changes of one event are handled in order. Default: 1. */

@@ -62,12 +62,17 @@ describe("the type of", () => {
 
   types("pages has CheckpointMismatch only if they are resumed, and PageLimit only with maxPages", () => {
     const { pagesByResource, pagesBySubscription } = client
-    expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<Stream.Stream<Listing.EventPage, PageError>>()
+    expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<
+      Stream.Stream<Listing.Page<HealthEvent.HealthEvent>, PageError>
+    >()
     expectTypeOf(pagesByResource(uri, { ...old, from: undefined })).toEqualTypeOf<
-      Stream.Stream<Listing.EventPage<"2025-04-01">, PageError>
+      Stream.Stream<Listing.Page<HealthEvent.HealthEvent<"2025-04-01">>, PageError>
     >()
     expectTypeOf(pagesBySubscription(id, { from: checkpoint, maxPages: 1 })).toEqualTypeOf<
-      Stream.Stream<Listing.EventPage, PageError | PagingError.PageLimit | CheckpointMismatch.CheckpointMismatch>
+      Stream.Stream<
+        Listing.Page<HealthEvent.HealthEvent>,
+        PageError | PagingError.PageLimit | CheckpointMismatch.CheckpointMismatch
+      >
     >()
   })
 

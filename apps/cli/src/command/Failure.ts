@@ -3,8 +3,8 @@ import type { RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
-import type * as Listing from "@vigil/health-client/Listing"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
+import type * as Listing from "@vigil/health-listing/Listing"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { ResponseError } from "@vigil/oauth/OAuthImplicit"
 import * as Cause from "effect/Cause"
@@ -35,8 +35,9 @@ interface OwnError extends Error {
 /** The errors of packages. */
 type PackageError =
   | FleetError
+  | InvalidEvent
   | InvalidSetting
-  | Listing.ListError
+  | Listing.FetchError
   | Listing.PagesError
   | RemoveUserError
   | RequestError

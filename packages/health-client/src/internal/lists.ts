@@ -1,88 +1,81 @@
 /** The lists of the service: their paths, and how their entries are decoded. */
-import type { Issue } from "@vigil/core-http/Decoder"
 import { join } from "@vigil/core-http/PathSegment"
-import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { Connection } from "@vigil/health-listing/Connection"
+import * as ResourceUri from "@vigil/health-listing/ResourceUri"
+import type { Source } from "@vigil/health-listing/Source"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import * as Effect from "effect/Effect"
-import { constTrue } from "effect/Function"
-import * as Predicate from "effect/Predicate"
-import type * as Result from "effect/Result"
-import type * as Checkpoint from "../Checkpoint.js"
-import type * as Listing from "../Listing.js"
-import * as ResourceUri from "../ResourceUri.js"
-import type { SubscriptionId } from "../SubscriptionId.js"
+import * as Filter from "../Filter.js"
+import type * as Query from "../Query.js"
 import type { TrackingId } from "../TrackingId.js"
-import { type EventSource, type Source, versionOf } from "./source.js"
-import { isSince } from "./startTime.js"
+import { type EventSource, versionOf } from "./source.js"
+import * as startTime from "./startTime.js"
 
-/** A page with an error beside its entries may be incomplete. The client reads the error. */
-const decoder =
-  <A, E extends Issue>(decode: (json: unknown) => Result.Result<A, E>) =>
-  (json: unknown): Effect.Effect<A, Issue> =>
-    Predicate.hasProperty(json, "error") && json.error
-      ? Effect.fail({ path: "error", problem: "is present" })
-      : Effect.fromResult(decode(json))
-
-interface Version<V> {
-  readonly apiVersion?: V | undefined
-}
-
-export const make = (service: ServiceClient.Service, vendor: string) => {
+export const make = ({ service, vendor }: Connection) => {
   const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
+
+  const source = <V extends ApiVersion.ApiVersion>(
+    operation: string,
+    scope: string,
+    id: string,
+    path: ReadonlyArray<string>,
+    { apiVersion, filter }: Query.Query<V>,
+  ) => ({
+    service,
+    operation,
+    list: { vendor, scope, id, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) },
+    path: join(path),
+  })
 
   const events = <V extends ApiVersion.ApiVersion>(
     operation: string,
-    { id, parents, scope }: Pick<Checkpoint.List, "id" | "scope"> & { readonly parents: ReadonlyArray<string> },
-    version: V | undefined,
+    scope: string,
+    id: string,
+    parents: ReadonlyArray<string>,
+    query: Query.SubscriptionQuery<V>,
   ): EventSource<V> => {
-    const apiVersion = versionOf(version)
+    const events = source(operation, scope, id, [...parents, ...collection], query)
     return {
-      service,
-      operation,
-      vendor,
-      apiVersion,
-      scope,
-      id,
-      path: join([...parents, ...collection]),
+      ...events,
       method: "GET",
-      decode: decoder(EventsPage.decode(apiVersion, { vendor })),
-      isSince,
+      decode: EventsPage.decode(events.list.apiVersion, { vendor }),
+      start: startTime.resolve(query.queryStartTime),
     }
   }
 
   return {
-    subscription: <V extends ApiVersion.ApiVersion>(operation: string, id: SubscriptionId, version: Version<V>) =>
-      events(operation, { scope: "subscription", id, parents: ["subscriptions", id] }, version.apiVersion),
+    subscription: <V extends ApiVersion.ApiVersion>(
+      operation: string,
+      id: SubscriptionId,
+      query: Query.SubscriptionQuery<V>,
+    ) => events(operation, "subscription", id, ["subscriptions", id], query),
     resource: <V extends ApiVersion.ApiVersion>(
       operation: string,
       uri: ResourceUri.ResourceUri,
-      version: Version<V>,
+      { apiVersion, filter }: Query.Query<V>,
     ) => {
       const parents = ResourceUri.segments(uri)
-      return events(operation, { scope: "resource", id: parents.join("/"), parents }, version.apiVersion)
+      // The API defines no start time.
+      return events(operation, "resource", parents.join("/"), parents, { apiVersion, filter })
     },
-    tenant: <V extends ApiVersion.ApiVersion>(operation: string, version: Version<V>) =>
-      events(operation, { scope: "tenant", id: "", parents: [] }, version.apiVersion),
+    tenant: <V extends ApiVersion.ApiVersion>(operation: string, query: Query.SubscriptionQuery<V>) =>
+      events(operation, "tenant", "", [], query),
     impactedResources: (
       operation: string,
       subscription: SubscriptionId,
       trackingId: TrackingId,
-      { apiVersion, isSecurityAdvisory = false }: Listing.ResourceQuery,
+      query: Query.ResourceQuery,
     ): Source<ImpactedResource.ImpactedResource> => {
-      const list = isSecurityAdvisory ? "listSecurityAdvisoryImpactedResources" : "impactedResources"
+      const isPost = query.isSecurityAdvisory === true
+      const scope = isPost ? "securityAdvisoryResources" : "impactedResources"
+      const list = isPost ? "listSecurityAdvisoryImpactedResources" : scope
+      const path = ["subscriptions", subscription, ...collection, trackingId, list]
       return {
-        service,
-        operation,
-        vendor,
-        apiVersion: versionOf(apiVersion),
-        scope: isSecurityAdvisory ? "securityAdvisoryResources" : "impactedResources",
-        id: `${subscription}/${trackingId}`,
-        path: join(["subscriptions", subscription, ...collection, trackingId, list]),
-        method: isSecurityAdvisory ? "POST" : "GET",
-        decode: decoder(ImpactedResource.decodePage),
-        isSince: constTrue,
+        ...source(operation, scope, `${subscription}/${trackingId}`, path, query),
+        method: isPost ? "POST" : "GET",
+        decode: ImpactedResource.decodePage,
       }
     },
   }

@@ -1,16 +1,18 @@
 /** The interface of the client; public as `HealthClient.Service`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import type { Checkpoint } from "@vigil/health-listing/Checkpoint"
+import type * as Listing from "@vigil/health-listing/Listing"
+import type { PageLoop } from "@vigil/health-listing/PagingError"
+import type { ResourceUri } from "@vigil/health-listing/ResourceUri"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Checkpoint } from "../Checkpoint.js"
 import type { InvalidEvent } from "../InvalidEvent.js"
-import type * as Listing from "../Listing.js"
-import type { PageLoop } from "../PagingError.js"
-import type { ResourceUri } from "../ResourceUri.js"
-import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
+import type * as Query from "../Query.js"
 
 /**
  * The operations of the client. Streams fetch a page when the previous one is consumed. `list…` streams events, and fails with
@@ -29,7 +31,7 @@ export interface Service {
     Max extends number | undefined = undefined,
   >(
     id: SubscriptionId,
-    options?: Listing.SubscriptionQuery<V> & Listing.Limits<Max>,
+    options?: Query.SubscriptionQuery<V> & Listing.Limits<Max>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a subscription. */
   readonly pagesBySubscription: <
@@ -38,9 +40,9 @@ export interface Service {
     Max extends number | undefined = undefined,
   >(
     id: SubscriptionId,
-    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
+    options?: Query.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
   ) => Stream.Stream<
-    Listing.EventPage<NoInfer<V>>,
+    Listing.Page<HealthEvent.HealthEvent<NoInfer<V>>>,
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
   >
   /** Streams the events of a resource. */
@@ -49,7 +51,7 @@ export interface Service {
     Max extends number | undefined = undefined,
   >(
     id: ResourceUri,
-    options?: Listing.Query<V> & Listing.Limits<Max>,
+    options?: Query.Query<V> & Listing.Limits<Max>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of a resource. */
   readonly pagesByResource: <
@@ -58,9 +60,9 @@ export interface Service {
     Max extends number | undefined = undefined,
   >(
     id: ResourceUri,
-    options?: Listing.Query<V> & Listing.PageOptions<From, Max>,
+    options?: Query.Query<V> & Listing.PageOptions<From, Max>,
   ) => Stream.Stream<
-    Listing.EventPage<NoInfer<V>>,
+    Listing.Page<HealthEvent.HealthEvent<NoInfer<V>>>,
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
   >
   /** Streams the events of the tenant of the credential, by default of the last 3 days. */
@@ -68,7 +70,7 @@ export interface Service {
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
     Max extends number | undefined = undefined,
   >(
-    options?: Listing.SubscriptionQuery<V> & Listing.Limits<Max>,
+    options?: Query.SubscriptionQuery<V> & Listing.Limits<Max>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, RequestError | PageLoop | Listing.Limited<Max> | InvalidEvent>
   /** Streams the pages of the list of the tenant. */
   readonly pagesByTenant: <
@@ -76,9 +78,9 @@ export interface Service {
     From extends Checkpoint | undefined = undefined,
     Max extends number | undefined = undefined,
   >(
-    options?: Listing.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
+    options?: Query.SubscriptionQuery<V> & Listing.PageOptions<From, Max>,
   ) => Stream.Stream<
-    Listing.EventPage<NoInfer<V>>,
+    Listing.Page<HealthEvent.HealthEvent<NoInfer<V>>>,
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
   >
   /**
@@ -88,7 +90,7 @@ export interface Service {
   readonly get: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options?: Listing.SubscriptionQuery<V>,
+    options?: Query.SubscriptionQuery<V>,
   ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
   /**
    * Fetches one event with the texts that lists withhold, by a POST without a body. Needs a separate permission, so handle the reason
@@ -97,7 +99,7 @@ export interface Service {
   readonly fetchEventDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options?: Pick<Listing.Query<V>, "apiVersion">,
+    options?: Pick<Query.Query<V>, "apiVersion">,
   ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
   /** Streams the pages of the resources of a subscription that an event affects. `Listing.items` makes a stream of resources. */
   readonly pagesOfImpactedResources: <
@@ -106,6 +108,9 @@ export interface Service {
   >(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options?: Listing.ResourceQuery & Listing.PageOptions<From, Max>,
-  ) => Stream.Stream<Listing.ResourcePage, RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>>
+    options?: Query.ResourceQuery & Listing.PageOptions<From, Max>,
+  ) => Stream.Stream<
+    Listing.Page<ImpactedResource.ImpactedResource>,
+    RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
+  >
 }

@@ -1,13 +1,13 @@
 /** What a watch knows; public as `Watch.State`. */
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import * as Filter from "../Filter.js"
-import type * as Listing from "../Listing.js"
-import type { SubscriptionId } from "../SubscriptionId.js"
 import type { Change } from "./change.js"
 import { versionOf } from "./source.js"
+import type * as Query from "../Query.js"
 
 /** The list that a state belongs to. */
 export interface List<V extends ApiVersion.ApiVersion> {
@@ -60,7 +60,7 @@ export const isState = (value: unknown): value is State<never> => Predicate.hasP
 
 export const listOf = <V extends ApiVersion.ApiVersion>(
   subscription: SubscriptionId,
-  { apiVersion, filter }: Listing.Query<V>,
+  { apiVersion, filter }: Query.Query<V>,
 ): List<V> => ({ subscription, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) })
 
 /** The state before the first poll. */

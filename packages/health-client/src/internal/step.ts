@@ -1,4 +1,5 @@
 /** Compares the list of a poll with the known events. */
+import type * as Listing from "@vigil/health-listing/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
@@ -6,7 +7,6 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type * as Listing from "../Listing.js"
 import { between, type Change } from "./change.js"
 import type { Data, Known } from "./state.js"
 
@@ -25,7 +25,7 @@ export interface Times {
 
 /** What a poll needs of a page of a list. @category models @since 0.2.0 */
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Pick<
-  Listing.EventPage<V>,
+  Listing.Page<HealthEvent.HealthEvent<V>>,
   "invalid" | "items"
 > {}
 

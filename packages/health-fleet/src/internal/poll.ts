@@ -1,9 +1,10 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import { HealthClient } from "@vigil/health-client/HealthClient"
-import type * as Listing from "@vigil/health-client/Listing"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type * as Query from "@vigil/health-client/Query"
 import * as Watch from "@vigil/health-client/Watch"
+import type * as Listing from "@vigil/health-listing/Listing"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
-export interface Options extends Listing.Query<ApiVersion.ApiVersion>, Listing.Limits, Pick<Watch.Times, "lookback"> {}
+export interface Options extends Query.Query<ApiVersion.ApiVersion>, Listing.Limits, Pick<Watch.Times, "lookback"> {}
 
 export type Change = Watch.Change<ApiVersion.ApiVersion>
 

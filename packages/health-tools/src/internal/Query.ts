@@ -1,10 +1,9 @@
 /** What a tool reads: the lists of subscriptions, and the events that a call selects. */
 import * as Find from "@vigil/health-client/Find"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
 import { TrackingId } from "@vigil/health-client/TrackingId"
-import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"

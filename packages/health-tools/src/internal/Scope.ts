@@ -1,7 +1,7 @@
 /** The subscriptions of a call, by name or ID. */
-import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Suggestion from "@vigil/health-text/Suggestion"
+import { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { HealthToolError } from "../HealthToolError.js"

@@ -1,9 +1,9 @@
 /** A page that lists the event titles of a subscription, or shows the error. It does not retry. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
-import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Retry from "@vigil/core-http/Retry"
-import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"

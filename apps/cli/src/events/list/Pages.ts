@@ -1,5 +1,5 @@
 /** Pulls the pages of lists: those that earlier runs did not complete. */
-import type * as Listing from "@vigil/health-client/Listing"
+import type * as Listing from "@vigil/health-listing/Listing"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Failure from "../../command/Failure.js"

@@ -1,9 +1,9 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
-import type * as Listing from "@vigil/health-client/Listing"
+import type * as Listing from "@vigil/health-listing/Listing"
 import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
-import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
+import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"

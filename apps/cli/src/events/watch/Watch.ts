@@ -1,8 +1,8 @@
 /** `vigil events watch`: pulls the changes of the events of subscriptions, prints and delivers them, and saves the state. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type { WatchStoreError } from "@vigil/health-client/WatchStore"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -12,7 +12,7 @@ const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").s
 export const ResourceUri = Schema.String.pipe(
   Schema.check(Schema.makeFilter((text) => split(text).every(isSegment))),
   Schema.annotate({ identifier: "ResourceUri" }),
-  Schema.brand("@vigil/health-client/ResourceUri"),
+  Schema.brand("@vigil/health-listing/ResourceUri"),
 )
 
 /** @category models @since 0.1.0 */

@@ -1,19 +1,13 @@
 /** The options, pages and errors of lists. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
-import type { Filter } from "./Filter.js"
-import type { InvalidEvent } from "./InvalidEvent.js"
 import type { PageLimit, PageLoop } from "./PagingError.js"
-import type { QueryStartTime } from "./QueryStartTime.js"
 
 /** An entry of a page that does not decode. @category models @since 0.2.0 */
 export interface InvalidEntry extends EventsPage.InvalidEntry {
@@ -37,14 +31,6 @@ export interface Page<A> {
   readonly checkpoint: Checkpoint
 }
 
-/** A page of events. @category models @since 0.1.0 */
-export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Page<
-  HealthEvent.HealthEvent<V>
-> {}
-
-/** A page of impacted resources. @category models @since 0.1.0 */
-export interface ResourcePage extends Page<ImpactedResource.ImpactedResource> {}
-
 /** Errors of a list. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
 export type FetchError = RequestError | PageLoop | PageLimit
 
@@ -56,35 +42,6 @@ export type Limited<Max> = Max extends number ? PageLimit : never
 
 /** Errors of a stream of pages. `CheckpointMismatch` only occurs with `from`, and `PageLimit` with `maxPages`. @category errors @since 0.1.0 */
 export type PagesError<From = Checkpoint, Max = number> = RequestError | PageLoop | Limited<Max> | Mismatch<From>
-
-/** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
-export type ListError = FetchError | InvalidEvent
-
-/** Which events to list. @category models @since 0.1.0 */
-export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The API version, which also determines the type of the events. Default: `ApiVersion.latest`. */
-  readonly apiVersion?: V | undefined
-  /** Which events the service selects, such as `Filter.eq("service", "Storage")`. Default: all. */
-  readonly filter?: Filter | undefined
-}
-
-/** Which impacted resources to list. @category models @since 0.1.0 */
-export interface ResourceQuery extends Query<ApiVersion.ApiVersion> {
-  /**
-   * Whether the event is a security advisory. Their resources have an operation of their own, which needs a separate permission. Default:
-   * `false`.
-   */
-  readonly isSecurityAdvisory?: boolean | undefined
-}
-
-/** Which events of a subscription or tenant to list. @category models @since 0.1.0 */
-export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Query<V> {
-  /**
-   * Lists only events updated since an instant, or since a duration ago such as `"30 days"`. The service gets the UTC day, and the client
-   * leaves out earlier updates of that day. `QueryStartTime.raw` is sent unchanged. Default: the service lists the last 3 days.
-   */
-  readonly queryStartTime?: QueryStartTime | undefined
-}
 
 /** How many pages to read. @category models @since 0.1.0 */
 export interface Limits<Max extends number | undefined = number | undefined> {
@@ -98,8 +55,7 @@ export interface PageOptions<
   Max extends number | undefined = number | undefined,
 > extends Limits<Max> {
   /**
-   * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;
-   * otherwise the list fails with `CheckpointMismatch` before any request.
+   * Resumes after the page of this checkpoint. The client, the ID and the options of the query must be those of the first run; otherwise the list fails with `CheckpointMismatch` before any request.
    */
   readonly from?: From
 }

@@ -10,7 +10,7 @@ import { isSegment } from "@vigil/core-http/PathSegment"
 export const SubscriptionId = Schema.String.pipe(
   Schema.check(Schema.makeFilter(isSegment)),
   Schema.annotate({ identifier: "SubscriptionId" }),
-  Schema.brand("@vigil/health-client/SubscriptionId"),
+  Schema.brand("@vigil/health-listing/SubscriptionId"),
 )
 
 /** @category models @since 0.1.0 */

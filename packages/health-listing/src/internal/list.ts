@@ -6,14 +6,14 @@ export const List = Schema.Struct({
   baseUrl: Schema.String,
   /** The vendor part of `<vendor>.ResourceHealth`. */
   vendor: Schema.String,
-  /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
-  scope: Schema.Literals(["subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"]),
+  /** What is listed, such as `subscription` for its events. */
+  scope: Schema.String,
   /**
-   * The ID of the list:
-   * - subscription: its ID
-   * - resource: its ID without the leading slash
-   * - tenant: empty, because the checkpoint does not identify it
-   * - impacted resources: the subscription ID, a slash and the tracking ID
+   * Whose list it is:
+   * - a subscription: its ID
+   * - a resource: its ID without the leading slash
+   * - an event: the subscription ID, a slash and the tracking ID
+   * - the tenant: empty, because the checkpoint does not identify it
    */
   id: Schema.String,
   /** The version of the API. */
@@ -22,4 +22,6 @@ export const List = Schema.Struct({
   filter: Schema.String,
   /** The start as ISO 8601, or the raw text; empty without a start. */
   queryStartTime: Schema.String,
+  /** The text of `$expand`; absent without one. */
+  expand: Schema.optional(Schema.String),
 })

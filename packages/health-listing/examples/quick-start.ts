@@ -1,0 +1,33 @@
+import { Credential, TestHttpClient } from "@vigil/core-http"
+import { Connection, Listing, Source } from "@vigil/health-listing"
+import { Metadata } from "@vigil/health-schema"
+import { Console, Effect, Stream } from "effect"
+
+// A list that the service has, and that is not a method of a client.
+const supportedValues = ({ service, vendor }: Connection.Connection): Source.Source<Metadata.Metadata> => ({
+  service,
+  operation: "SupportedValues.list",
+  list: { vendor, scope: "metadata", id: "", apiVersion: "2025-05-01", filter: "" },
+  path: `/providers/${vendor}.ResourceHealth/metadata`,
+  method: "GET",
+  decode: Metadata.decodePage,
+})
+
+const program = Effect.gen(function* () {
+  const connection = yield* Connection.make({ baseUrl: "https://status.example", credential: Credential.none })
+  yield* Source.pages(supportedValues(connection), {}).pipe(
+    Listing.items({
+      onInvalid: ({ index, page, problem }) => Console.warn(`entry ${index} of page ${page} ${problem}`),
+    }),
+    Stream.runForEach(({ name, properties }) => Console.log(name, properties?.supportedValues?.length ?? 0)),
+  )
+})
+
+// Stands in for the service.
+const Service = TestHttpClient.layer(({ url }) => ({
+  json: url.searchParams.has("$skipToken")
+    ? { value: [{ name: "region", properties: { supportedValues: [{ id: "west-europe" }, { id: "east-us" }] } }] }
+    : { value: [{ name: "eventType" }, 7], nextLink: "?$skipToken=2" },
+}))
+
+await program.pipe(Effect.scoped, Effect.provide(Service), Effect.runPromise)

@@ -1,0 +1,55 @@
+/** The service that lists come from: its base URL, credential and vendor. */
+import * as Credential from "@vigil/core-http/Credential"
+import { isSegment } from "@vigil/core-http/PathSegment"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Scope from "effect/Scope"
+
+/** Options of a client. @category models @since 0.2.0 */
+export interface Options extends ServiceClient.Settings {
+  /** The base URL of the service. */
+  readonly baseUrl: string
+  /** Authorizes requests, such as `Credential.bearer(token)`. */
+  readonly credential: Credential.Credential
+  /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`. */
+  readonly vendor?: string | undefined
+}
+
+/** A connected service. @category models @since 0.2.0 */
+export interface Connection {
+  readonly service: ServiceClient.Service
+  readonly vendor: string
+}
+
+/**
+ * Connects to the service on the application's `HttpClient`. Fails with `InvalidSetting` if an option is invalid, also if the credential would
+ * be sent over plain HTTP.
+ * @category constructors @since 0.2.0
+ */
+export const make = ({
+  vendor = "Vendor",
+  ...settings
+}: Options): Effect.Effect<Connection, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  isSegment(vendor)
+    ? Effect.map(
+        ServiceClient.make({
+          ...settings,
+          service: "health",
+          // Spans show what a list contains.
+          shownParameters: ["api-version", "$filter", "$expand", "queryStartTime"],
+          // A cursor is part of the access to a list.
+          secretParameters: ["$skipToken"],
+        }),
+        (service) => ({ service, vendor }),
+      )
+    : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
+
+/** Reads `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted) and `HEALTH_VENDOR` (default: `Vendor`). @category config @since 0.2.0 */
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
+  baseUrl: /* @__PURE__ */ Config.String("HEALTH_BASE_URL"),
+  credential: /* @__PURE__ */ Config.map(/* @__PURE__ */ Config.Redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+  vendor: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.NonEmptyString("HEALTH_VENDOR"), "Vendor"),
+})

@@ -1,0 +1,172 @@
+/** A list of a service, and its pages as a stream, from the first page or a checkpoint. For authors of clients. */
+import type { Issue } from "@vigil/core-http/Decoder"
+import * as Link from "@vigil/core-http/Link"
+import * as PlainText from "@vigil/core-http/PlainText"
+import type * as Request from "@vigil/core-http/Request"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as Paging from "@vigil/paging/Paging"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import type * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import type * as Checkpoint from "./Checkpoint.js"
+import { CheckpointMismatch } from "./CheckpointMismatch.js"
+import type * as Listing from "./Listing.js"
+import { PageLimit } from "./PagingError.js"
+
+/** A page of the service. @category models @since 0.2.0 */
+export interface Entries<A> {
+  readonly items: ReadonlyArray<A>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  readonly nextLink: string | undefined
+}
+
+/** Where a list starts. @category models @since 0.2.0 */
+export interface Start<A> {
+  /** The text of `queryStartTime`; empty for none. */
+  readonly text: string
+  /** The instant, if the client knows it. It leaves out entries that were updated before. */
+  readonly since: DateTime.Utc | undefined
+  /** Whether an entry was updated at or after an instant. */
+  readonly isSince: (item: A, since: DateTime.Utc) => boolean
+}
+
+/** A list of `A`. @category models @since 0.2.0 */
+export interface Source<A> {
+  readonly service: ServiceClient.Service
+  /** What identifies the list in a checkpoint. */
+  readonly list: Omit<Checkpoint.List, "baseUrl" | "queryStartTime">
+  /** The name of the call, and of the span of the list, such as `HealthClient.pagesBySubscription`. */
+  readonly operation: string
+  readonly path: string
+  /** The method for the first page. Links are followed by GET. */
+  readonly method: "GET" | "POST"
+  readonly decode: (json: unknown) => Result.Result<Entries<A>, Issue>
+  /** Returns the start of a list that was started at a time. Default: the service decides. */
+  readonly start?: ((startedAt: DateTime.Utc) => Start<A>) | undefined
+}
+
+const noStart: Start<unknown> = { text: "", since: undefined, isSince: () => true }
+
+/** Returns the URL of a path and the query of a source. @category requests @since 0.2.0 */
+export const url = (
+  { list: { apiVersion, expand, filter }, service }: Pick<Source<never>, "list" | "service">,
+  path: string,
+  queryStartTime = "",
+): string =>
+  service.url(path, {
+    "api-version": apiVersion,
+    ...(filter && { $filter: filter }),
+    ...(expand && { $expand: expand }),
+    ...(queryStartTime && { queryStartTime }),
+  })
+
+/** Returns the attributes of the span of a call. @category requests @since 0.2.0 */
+export const attributes = ({
+  list: { apiVersion, id, scope },
+}: Pick<Source<never>, "list">): Readonly<Record<string, string>> => ({
+  "health.scope": scope,
+  "health.id": id,
+  "health.api_version": apiVersion,
+})
+
+/** Leaves out items updated before the start. */
+const select = <A>({ invalid, items }: Entries<A>, { isSince, since }: Start<A>) => {
+  const selected: Array<A> = []
+  /** How many of the first items are selected. */
+  const counts = [0]
+  for (const item of items) {
+    if (since === undefined || isSince(item, since)) selected.push(item)
+    counts.push(selected.length)
+  }
+  return {
+    items: selected,
+    invalid,
+    // `index` also counts the invalid entries before it.
+    offsets: invalid.map(({ index }, before) => counts[index - before] ?? 0),
+    older: items.length - selected.length,
+  }
+}
+
+const nameIn = (raw: unknown): string | undefined =>
+  Predicate.hasProperty(raw, "name") && typeof raw.name === "string" && raw.name !== ""
+    ? PlainText.toSingleLine(raw.name, 100)
+    : undefined
+
+interface Fetched<A> extends ReturnType<typeof select<A>> {
+  readonly next: string | undefined
+}
+
+/**
+ * Streams the pages of a list. A page is fetched when the previous one is consumed. Its span is named `page` of the client, such as
+ * `HealthClient.page`. A page with an `error` beside its entries may be incomplete, so it fails with the reason `Decode`.
+ * @category streams @since 0.2.0
+ */
+export const pages = <
+  A,
+  From extends Checkpoint.Checkpoint | undefined = undefined,
+  Max extends number | undefined = number | undefined,
+>(
+  source: Source<A>,
+  { from, maxPages }: Listing.PageOptions<From, Max>,
+): Stream.Stream<Listing.Page<A>, Listing.PagesError<From, Max>> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { operation, service } = source
+      const startedAt = from?.startedAt ?? (yield* DateTime.now)
+      const start = source.start?.(startedAt) ?? noStart
+      const list: Checkpoint.List = {
+        ...source.list,
+        baseUrl: service.url(""),
+        queryStartTime: start.since === undefined ? start.text : DateTime.formatIso(start.since),
+      }
+      const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
+      if (from !== undefined && field !== undefined) {
+        const actual = from.list[field] ?? ""
+        const mismatch = new CheckpointMismatch({ operation, field, expected: list[field] ?? "", actual })
+        // `from` is a checkpoint, so `From` includes that type.
+        return yield* Effect.fail(mismatch as Listing.Mismatch<From>)
+      }
+
+      const first = url(source, source.path, start.text)
+      const options: Request.Send<Fetched<A>> = {
+        operation,
+        span: `${operation.split(".", 1)[0]}.page`,
+        accepts: (status) => status === 200,
+        idempotent: true,
+        decode: Effect.fnUntraced(function* (json, response) {
+          // The client reads the error.
+          if (Predicate.hasProperty(json, "error") && json.error)
+            return yield* Effect.fail<Issue>({ path: "error", problem: "is present" })
+          const page = yield* Effect.fromResult(source.decode(json))
+          yield* Effect.annotateCurrentSpan("health.items", page.items.length)
+          // A link to another origin fails when it is followed, after this page is delivered.
+          const next = page.nextLink && Link.toAbsolute(response.url, page.nextLink)
+          return { ...select(page, start), next }
+        }),
+      }
+      const fetch = (url: string) =>
+        service.send(HttpClientRequest.make(url === first ? source.method : "GET")(url), options)
+      const position = from === undefined ? { first } : { from }
+      return Paging.pages({ ...position, fetch, maxPages }).pipe(
+        Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
+          items,
+          invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: nameIn(entry.raw) })),
+          offsets,
+          older,
+          checkpoint: { ...checkpoint, startedAt, list },
+        })),
+        Stream.mapError((error) => {
+          if (error._tag !== "PageLimit") return error
+          const position = Redacted.make({ ...error.checkpoint, startedAt, list })
+          // There is a limit, so `Max` is a number.
+          return new PageLimit({ allowed: error.allowed, position }) as Listing.Limited<Max>
+        }),
+      )
+    }),
+  ).pipe(Stream.withSpan(source.operation, { attributes: attributes(source), captureStackTrace: false }))

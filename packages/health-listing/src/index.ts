@@ -1,0 +1,10 @@
+/** What the clients of a health service share: lists, their checkpoints and errors, IDs, and the connection. */
+export * as Checkpoint from "./Checkpoint.js"
+export * as CheckpointMismatch from "./CheckpointMismatch.js"
+export * as Connection from "./Connection.js"
+export * as InvalidEntry from "./InvalidEntry.js"
+export * as Listing from "./Listing.js"
+export * as PagingError from "./PagingError.js"
+export * as ResourceUri from "./ResourceUri.js"
+export * as Source from "./Source.js"
+export * as SubscriptionId from "./SubscriptionId.js"
