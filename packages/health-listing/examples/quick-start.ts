@@ -7,6 +7,7 @@ import { Console, Effect, Stream } from "effect"
 const supportedValues = ({ service, vendor }: Connection.Connection): Source.Source<Metadata.Metadata> => ({
   service,
   operation: "SupportedValues.list",
+  span: "SupportedValues.page",
   list: { vendor, scope: "metadata", id: "", apiVersion: "2025-05-01", filter: "" },
   path: `/providers/${vendor}.ResourceHealth/metadata`,
   method: "GET",

@@ -43,6 +43,8 @@ export interface Source<A> {
   readonly list: Omit<Checkpoint.List, "baseUrl" | "queryStartTime">
   /** The name of the call, and of the span of the list, such as `HealthClient.pagesBySubscription`. */
   readonly operation: string
+  /** The name of the span of each page, such as `HealthClient.page`. */
+  readonly span: string
   readonly path: string
   /** The method for the first page. Links are followed by GET. */
   readonly method: "GET" | "POST"
@@ -103,8 +105,8 @@ interface Fetched<A> extends ReturnType<typeof select<A>> {
 }
 
 /**
- * Streams the pages of a list. A page is fetched when the previous one is consumed. Its span is named `page` of the client, such as
- * `HealthClient.page`. A page with an `error` beside its entries may be incomplete, so it fails with the reason `Decode`.
+ * Streams the pages of a list. A page is fetched when the previous one is consumed. A page with an `error` beside its entries may be
+ * incomplete, so it fails with the reason `Decode`.
  * @category streams @since 0.2.0
  */
 export const pages = <
@@ -136,7 +138,7 @@ export const pages = <
       const first = url(source, source.path, start.text)
       const options: Request.Send<Fetched<A>> = {
         operation,
-        span: `${operation.split(".", 1)[0]}.page`,
+        span: source.span,
         accepts: (status) => status === 200,
         idempotent: true,
         decode: Effect.fnUntraced(function* (json, response) {

@@ -25,6 +25,7 @@ export const make = ({ service, vendor }: Connection) => {
   ) => ({
     service,
     operation,
+    span: "HealthClient.page",
     list: { vendor, scope, id, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) },
     path: join(path),
   })
