@@ -6,7 +6,7 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Case, cases } from "./contract/cases.js"
-import { check, type Exchange, pageable } from "./contract/check.js"
+import { check, type Exchange, pageable } from "@vigil/testing/Contract"
 
 /** The known deviations from the contract, and the reason for each. Any other deviation fails a test. */
 const allowed: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
+import type { Exchange } from "@vigil/testing/Contract"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -16,9 +17,12 @@ type Version = (typeof versions)[number]
 /** The policy of the official client that sends its token. It always rejects plain HTTP. */
 const bearerPolicy = "bearerTokenAuthenticationPolicy"
 
-/** The official client of a subscription, with the URL of a sandbox. */
-const officialOf =
-  ({ accessToken, baseUrl }: Sandbox.Service) =>
+/** The official client of a subscription, with the URL of a sandbox. It records each request and response. */
+export const officialOf =
+  (
+    { accessToken, baseUrl }: Pick<Sandbox.Service, "accessToken" | "baseUrl">,
+    record: (exchange: Exchange) => void = () => {},
+  ) =>
   (subscription: string, apiVersion: Version) => {
     const token = Redacted.value(accessToken)
     const credential = { getToken: () => Promise.resolve({ token, expiresOnTimestamp: Number.MAX_SAFE_INTEGER }) }
@@ -30,12 +34,21 @@ const officialOf =
     client.pipeline.removePolicy({ name: bearerPolicy })
     client.pipeline.addPolicy({
       name: "bearerOverLoopback",
-      sendRequest: (request, next) => {
+      sendRequest: async (request, next) => {
         request.headers.set("authorization", `Bearer ${token}`)
-        return next(request)
+        const response = await next(request)
+        record({
+          method: request.method,
+          url: request.url,
+          hasBody: request.body !== undefined,
+          status: response.status,
+          mediaType: response.headers.get("content-type")?.split(";")[0] ?? "",
+          text: response.bodyAsText ?? "",
+        })
+        return response
       },
     })
-    return client.eventsOperations
+    return client
   }
 
 /** Collects a stream to an array. */
@@ -57,5 +70,7 @@ export const start = (seed: number) =>
       credential: Credential.bearer(sandbox.accessToken),
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
-    return { official: officialOf(sandbox), ours, requests: sandbox.requests, world: sandbox.world }
+    const official = (subscription: string, apiVersion: Version) =>
+      officialOf(sandbox)(subscription, apiVersion).eventsOperations
+    return { official, ours, requests: sandbox.requests, world: sandbox.world }
   })

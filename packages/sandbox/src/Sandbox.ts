@@ -44,9 +44,11 @@ export interface Options {
   readonly port?: number | undefined
   /** The number of subscriptions, at least 2. Default: 2. */
   readonly subscriptions?: number | undefined
-  /** The number of events per page, at least 1. Default: 50. */
+  /** The number of resources per subscription, at least 6. Default: 6. */
+  readonly resources?: number | undefined
+  /** The number of entries per page, at least 1. Default: 50. */
   readonly pageSize?: number | undefined
-  /** Whether the access token may call `fetchEventDetails` and list the resources of security advisories. Otherwise: 403. Default: `true`. */
+  /** Whether the access token may get details of events and list the resources of security advisories. Otherwise: 403. Default: `true`. */
   readonly details?: boolean | undefined
   /** How many of the last requests `requests` contains. Default: 1000. */
   readonly maxRecordedRequests?: number | undefined

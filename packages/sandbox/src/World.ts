@@ -4,11 +4,18 @@ import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
 import { changesBetween, periodOf } from "./internal/world/live.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
-import type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
+import type { Resource, StatusProperties, Subscription, World, WorldEvent } from "./internal/world/models.js"
 import { regions, services } from "./internal/world/places.js"
 import { day, hour, minute, randomTrackingId, spelling, type Story, worldEvent } from "./internal/world/story.js"
 
-export type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
+export type {
+  Resource,
+  StatusProperties,
+  Subscription,
+  World,
+  WorldEvent,
+  WorldStatus,
+} from "./internal/world/models.js"
 
 /** Options of a world. The same options make the same world. @category models @since 0.1.0 */
 export interface Options {
@@ -19,6 +26,8 @@ export interface Options {
   readonly vendor?: string | undefined
   /** The number of subscriptions, at least 2. Default: 2. Each further one shares about 24 of the same events. */
   readonly subscriptions?: number | undefined
+  /** The number of resources per subscription, at least 6. Default: 6. */
+  readonly resources?: number | undefined
 }
 
 const size = 480
@@ -52,6 +61,18 @@ const makeResources = (
     })),
   )
 
+/** More resources, a hundred per resource group. Their names are numbers. */
+const makeMore = (subscriptions: ReadonlyArray<Subscription>, vendor: string, count: number): ReadonlyArray<Resource> =>
+  subscriptions.flatMap(({ id, name }) =>
+    Array.from({ length: Math.max(0, count) }, (_, index) => {
+      const { name: service, type } = services[index % services.length] ?? services[0]
+      const region = regions[Math.floor(index / services.length) % regions.length] ?? regions[0]
+      const group = `${name.toLowerCase()}-${Math.floor(index / 100) + 1}`
+      const uri = `/subscriptions/${id}/resourceGroups/${group}/providers/${vendor}.${type}/${index + 1}`
+      return { uri, subscription: id, service, region }
+    }),
+  )
+
 /** 60 % of the events are less than three days old, the others up to 60 days. None is close to the limit of three days. */
 const age = (random: dice.Dice): number =>
   random.chance(0.6) ? random.between(5 * minute, 70 * hour) : random.between(74 * hour, 60 * day)
@@ -60,10 +81,17 @@ const newestFirst = (events: ReadonlyArray<WorldEvent>): ReadonlyArray<WorldEven
   events.toSorted((a, b) => b.lastUpdate - a.lastUpdate)
 
 /**
- * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events.
+ * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events. More
+ * resources are impacted by the same events.
  * @category constructors @since 0.1.0
  */
-export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor" }: Options): World => {
+export const make = ({
+  now,
+  resources: perSubscription = 6,
+  seed = 1,
+  vendor = "Vendor",
+  ...options
+}: Options): World => {
   const random = dice.make(seed)
   // Further subscriptions must not change the random numbers of the first two.
   const furtherRandom = dice.make(seed + 1_000_003)
@@ -71,12 +99,19 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
     { id: random.guid("a0000001"), name: "Production" },
     { id: random.guid("b0000002"), name: "Staging" },
   ]
-  const further = Array.from({ length: Math.max(0, count - 2) }, (_, index) => ({
+  const further = Array.from({ length: Math.max(0, (options.subscriptions ?? 2) - 2) }, (_, index) => ({
     id: furtherRandom.guid((0xc0000003 + index).toString(16)),
     name: `Team-${index + 3}`,
   }))
   const resourcesOfTwo = makeResources(random, firstTwo, vendor)
-  const resources = [...resourcesOfTwo, ...makeResources(furtherRandom, further, vendor)]
+  const resources = [
+    ...resourcesOfTwo,
+    ...makeResources(furtherRandom, further, vendor),
+    ...makeMore([...firstTwo, ...further], vendor, perSubscription - names.length),
+  ]
+  const ofService = new Map(
+    services.map(({ name }) => [name, resources.filter(({ service }) => service === name)] as const),
+  )
   const trackingIds = new Set<string>()
   const makeTrackingId = (): string => {
     const id = randomTrackingId(random, 3)
@@ -106,11 +141,11 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
       subscriptions: ids,
       time: spelling(random),
     }
-    return worldEvent(story, setting, vendor, resources)
+    return worldEvent(story, setting, vendor, ofService.get(service.name) ?? [])
   }
 
   const events = newestFirst(Array.from({ length: size }, makeEvent))
-  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
+  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events, statuses: [] }
 }
 
 /** Removes the event with this ID, if it exists. @category combinators @since 0.1.0 */
@@ -129,6 +164,15 @@ export const put =
     const others = typeof id === "string" ? remove(id)(world).events : world.events
     return { ...world, events: newestFirst([event, ...others]) }
   }
+
+/**
+ * Adds a status of the resource with this URI. It becomes the current one, whatever the events say, and the previous one becomes the newest of
+ * the history. Responses contain `properties` unchanged, but `recommendedActions` only if the request has `$expand=recommendedactions`.
+ * @category combinators @since 0.2.0
+ */
+export const putStatus =
+  (resource: string, properties: StatusProperties) =>
+  (world: World): World => ({ ...world, statuses: [{ resource, properties }, ...world.statuses] })
 
 /**
  * Sets the time of the world, in milliseconds since 1970. By default, lists go back three days from it.

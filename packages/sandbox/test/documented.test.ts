@@ -82,11 +82,16 @@ describe("the responses of both APIs", () => {
 
   it.live.each(["Vendor", "Acme"])("conform to the OpenAPI document of health events, with the vendor %s", (vendor) =>
     Effect.gen(function* () {
-      const { authorization, baseUrl, first, url, world } = yield* start({ vendor, pageSize: 1_000 })
+      const { authorization, baseUrl, first, provider, url, world } = yield* start({ vendor, pageSize: 1_000 })
+      const newest = "?api-version=2025-05-01"
+      const target = (scope: string, rest: string) => `${provider(scope, rest)}${newest}`.slice(baseUrl.length)
+      const uri = world.resources.find(({ service }) => service === "SQL Database")?.uri ?? ""
+      const child = `${uri}/databases/main`
+      const group = (name: string) => `/subscriptions/${first}/resourceGroups/${name}`
+      const statuses = "/availabilityStatuses"
       const path = (scope: string, rest: string) => url(scope, rest).slice(baseUrl.length)
       const subscription = (rest: string) => path(`/subscriptions/${first}`, rest)
       const authorized = { headers: { authorization } }
-      const newest = "?api-version=2025-05-01"
       const all = "&queryStartTime=1/1/2025"
       const known = world.events.find(({ subscriptions }) => subscriptions.includes(first))?.event.name ?? ""
       yield* conform(baseUrl, "/health/openapi.json", [
@@ -113,6 +118,44 @@ describe("the responses of both APIs", () => {
         ],
         ["fetchEventDetails", "POST", subscription(`/${known}/fetchEventDetails${newest}`), 200, authorized],
         ["fetchEventDetails", "POST", subscription(`/none/fetchEventDetails${newest}`), 404, authorized],
+        ["getImpactedResource", "GET", subscription(`/${known}/impactedResources/none${newest}`), 404, authorized],
+        ["getEventOfTenant", "GET", target("", `/events/${known}`), 200, authorized],
+        ["fetchEventDetailsOfTenant", "POST", target("", `/events/${known}/fetchEventDetails`), 200, authorized],
+        ["impactedResourcesOfTenant", "GET", target("", `/events/${known}/impactedResources`), 200, authorized],
+        ["getImpactedResourceOfTenant", "GET", target("", `/events/${known}/impactedResources/x`), 404, authorized],
+        [
+          "listSecurityAdvisoryImpactedResourcesOfTenant",
+          "POST",
+          target("", `/events/${known}/listSecurityAdvisoryImpactedResources`),
+          200,
+          authorized,
+        ],
+        [
+          "fetchBillingCommunicationDetails",
+          "POST",
+          target(`/subscriptions/${first}`, `/events/none/fetchBillingCommunicationDetails`),
+          404,
+          authorized,
+        ],
+        ["listStatusesBySubscription", "GET", target(`/subscriptions/${first}`, statuses), 200, authorized],
+        ["listStatusesBySubscription", "GET", target("/subscriptions/none", statuses), 404, authorized],
+        ["listStatusesByResourceGroup", "GET", target(group("production"), statuses), 200, authorized],
+        ["listStatusesByResourceGroup", "GET", target(group("none"), statuses), 404, authorized],
+        ["listStatusesByResource", "GET", target(uri, statuses), 200, authorized],
+        ["listStatusesByResource", "GET", target("/none", statuses), 404, authorized],
+        ["getStatus", "GET", target(uri, `${statuses}/current`), 200, authorized],
+        ["getStatus", "GET", `${target(uri, `${statuses}/current`)}&$filter=x`, 400, authorized],
+        ["listChildStatusesByResource", "GET", target(child, "/childAvailabilityStatuses"), 200, authorized],
+        ["getChildStatus", "GET", target(child, "/childAvailabilityStatuses/current"), 200, authorized],
+        ["getChildStatus", "GET", target(uri, "/childAvailabilityStatuses/current"), 404, authorized],
+        ["listChildResources", "GET", target(uri, "/childResources"), 200, authorized],
+        ["listEmergingIssues", "GET", target("", "/emergingIssues"), 200, authorized],
+        ["getEmergingIssue", "GET", target("", "/emergingIssues/default"), 200, authorized],
+        ["getEmergingIssue", "GET", target("", "/emergingIssues/none"), 404, authorized],
+        ["listMetadata", "GET", target("", "/metadata"), 200, authorized],
+        ["getMetadata", "GET", target("", "/metadata/region"), 200, authorized],
+        ["getMetadata", "GET", target("", "/metadata/none"), 404, authorized],
+        ["listOperations", "GET", target("", "/operations"), 200, authorized],
       ])
     }),
   )

@@ -27,15 +27,34 @@ describe("the document of health events", () => {
   it.live.each(["Vendor", "Acme"])("contains the documented operations, with the vendor %s in their paths", (vendor) =>
     Effect.gen(function* () {
       const { document } = yield* start({ vendor })
-      const suffix = `/providers/${vendor}.ResourceHealth/events`
+      const provider = `/providers/${vendor}.ResourceHealth`
+      const suffix = `${provider}/events`
+      const event = `${suffix}/{trackingId}`
+      const statuses = "availabilityStatuses"
       expect(shapes(yield* document("/health/openapi.json"))).toEqual([
         `GET /subscriptions/{subscriptionId}${suffix}`,
         `GET /{resourceUri}${suffix}`,
         `GET ${suffix}`,
-        `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}`,
-        `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/fetchEventDetails`,
-        `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}/impactedResources`,
-        `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/listSecurityAdvisoryImpactedResources`,
+        ...["/subscriptions/{subscriptionId}", ""].flatMap((scope) => [
+          `GET ${scope}${event}`,
+          `POST ${scope}${event}/fetchEventDetails`,
+          `GET ${scope}${event}/impactedResources`,
+          `GET ${scope}${event}/impactedResources/{name}`,
+          `POST ${scope}${event}/listSecurityAdvisoryImpactedResources`,
+        ]),
+        `POST /subscriptions/{subscriptionId}${event}/fetchBillingCommunicationDetails`,
+        `GET /subscriptions/{subscriptionId}${provider}/${statuses}`,
+        `GET /subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}${provider}/${statuses}`,
+        `GET /{resourceUri}${provider}/${statuses}`,
+        `GET /{resourceUri}${provider}/${statuses}/current`,
+        `GET /{resourceUri}${provider}/childAvailabilityStatuses`,
+        `GET /{resourceUri}${provider}/childAvailabilityStatuses/current`,
+        `GET /{resourceUri}${provider}/childResources`,
+        `GET ${provider}/emergingIssues`,
+        `GET ${provider}/emergingIssues/{issueName}`,
+        `GET ${provider}/metadata`,
+        `GET ${provider}/metadata/{name}`,
+        `GET ${provider}/operations`,
       ])
     }),
   )

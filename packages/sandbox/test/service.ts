@@ -25,8 +25,9 @@ export const start = (options: Sandbox.Options = {}) =>
     const { accessToken, baseUrl, world } = sandbox
     const [{ id: first }, { id: second }] = world.subscriptions
     const authorization = `Bearer ${Redacted.value(accessToken)}`
-    const url = (path: string, query = "", vendor = world.vendor) =>
-      `${baseUrl}${path}/providers/${vendor}.ResourceHealth/events${query}`
+    const provider = (path: string, rest: string, vendor = world.vendor) =>
+      `${baseUrl}${path}/providers/${vendor}.ResourceHealth${rest}`
+    const url = (path: string, query = "", vendor?: string) => provider(path, `/events${query}`, vendor)
     const list = (query = "", id = first) => url(`/subscriptions/${id}`, `?api-version=2025-05-01${query}`)
     const get = (address: string, init: RequestInit = {}) => ask(address, { headers: { authorization }, ...init })
     const json = (address: string, init: RequestInit = {}) =>
@@ -39,7 +40,7 @@ export const start = (options: Sandbox.Options = {}) =>
       Effect.flatMap(Effect.orDie(page(address)), ({ nextLink, value }) =>
         nextLink === undefined ? Effect.succeed(value) : Effect.map(events(nextLink), (rest) => [...value, ...rest]),
       )
-    return { ...sandbox, authorization, first, second, url, list, get, json, page, events }
+    return { ...sandbox, authorization, first, second, provider, url, list, get, json, page, events }
   })
 
 /** The names of events. */

@@ -125,7 +125,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "error-nested": atOnce("ServiceFailure", /MissingSubscriptionRegistration: Not registered\./),
   "error-integer-code": atOnce("ServiceFailure", /responded 400 4001: No\./),
   "odd-dates": odd(5),
-  ...same(odd(2), "invalid-dates", "odd-mitigation", "unknown-enums", "nulls"),
+  ...same(odd(2), "invalid-dates", "odd-mitigation", "unknown-enums", "nulls", "odd-statuses", "invalid-statuses"),
   "properties-absent": expectation("BEFORE ODD AFTER", "end", 1),
   "not-an-event": expectation('BEFORE 42 "x" null [] AFTER', "end", 1),
   "same-id-twice": expectation("SAME SAME", "end", 2),

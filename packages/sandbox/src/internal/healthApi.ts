@@ -8,14 +8,26 @@ import * as errors from "./healthErrors.js"
 import { type Context, skipToken, versionParameter } from "./healthCall.js"
 import * as events from "./healthEvents.js"
 import * as lists from "./healthLists.js"
+import * as service from "./healthService.js"
+import * as statuses from "./healthStatuses.js"
 import { type Operation, parameter } from "./operation.js"
 import { type Matched, part, type Part, type Route } from "./router.js"
 
-export const tags = { events: "Health events of subscriptions, resources and the tenant." }
+export const tags = {
+  events: "Health events of subscriptions, resources and the tenant.",
+  availability: "The availability of resources, now and in the last four weeks.",
+  service: "Emerging issues, and what the service supports.",
+}
 
 const makeOperations = (vendor: string) => {
-  const path = `/providers/${vendor}.ResourceHealth/events`
-  return [...lists.operations(vendor, path), ...events.operations(vendor, path)]
+  const provider = `/providers/${vendor}.ResourceHealth`
+  const path = `${provider}/events`
+  return [
+    ...lists.operations(vendor, path),
+    ...events.operations(vendor, path),
+    ...statuses.operations(provider),
+    ...service.operations(provider),
+  ]
 }
 
 const cache = new Map<string, ReturnType<typeof makeOperations>>()

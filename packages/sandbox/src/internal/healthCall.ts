@@ -31,9 +31,14 @@ export const Failure = Schema.Union([ErrorBody.ErrorResponse, ErrorBody.Nested])
   identifier: "Error",
 })
 
-export const make = operation.maker<Context, (typeof commonErrors)[number]>("events")
+/** The operations with a tag of the document. */
+export const maker = operation.maker<Context, (typeof commonErrors)[number]>
 
-const optional = (description: string): operation.Parameter => ({ schema: Schema.String, required: false, description })
+export const optional = (description: string): operation.Parameter => ({
+  schema: Schema.String,
+  required: false,
+  description,
+})
 
 const version: operation.Parameter = {
   schema: ApiVersion.Known,
@@ -63,7 +68,10 @@ export const isDefined = (version: ApiVersion.Known, { event }: WorldEvent): boo
 export const checkSubscription = ({ subscriptions }: World, id: string): Effect.Effect<void, ErrorResponse<404>> =>
   subscriptions.some((subscription) => subscription.id === id) ? Effect.void : errors.unknownSubscription(id)
 
-type ListCall = Context & { readonly target: string; readonly query: (name: keyof typeof listQuery) => string | null }
+export type ListCall = Context & {
+  readonly target: string
+  readonly query: (name: keyof typeof listQuery) => string | null
+}
 
 const makeToken = (list: string, offset: number): string =>
   Buffer.from(`${offset}:${createHash("sha256").update(list).digest("base64url").slice(0, 16)}`).toString("base64url")

@@ -36,8 +36,14 @@ const notFound = (code: string, what: string): Fails<404> => nested(404, code, `
 export const unknownSubscription = (id: string) => notFound("SubscriptionNotFound", `subscription '${id}'`)
 export const unknownResource = (uri: string) => notFound("ResourceNotFound", `resource '${uri}'`)
 
-export const unknownEvent = (trackingId: string, id: string): Fails<404> =>
-  nested(404, "EventNotFound", `The event '${trackingId}' could not be found in the subscription '${id}'.`)
+export const unknownGroup = (name: string) => notFound("ResourceGroupNotFound", `resource group '${name}'`)
+export const unknownEntry = (name: string) => notFound("EntityNotFound", `entity '${name}'`)
+
+/** Without an ID of a subscription, for the tenant. */
+export const unknownEvent = (trackingId: string, id: string | undefined): Fails<404> => {
+  const where = id === undefined ? "in the tenant" : `in the subscription '${id}'`
+  return nested(404, "EventNotFound", `The event '${trackingId}' could not be found ${where}.`)
+}
 
 export const invalidStartTime = invalid("InvalidQueryStartTime", "'queryStartTime' must be a date such as 7/24/2020.")
 

@@ -4,12 +4,13 @@ import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { WorldEvent } from "../World.js"
-import { checkSubscription, isDefined, list, listQuery, make, startQuery } from "./healthCall.js"
+import { checkSubscription, isDefined, list, type ListCall, listQuery, maker, startQuery } from "./healthCall.js"
 import * as errors from "./healthErrors.js"
 import * as startTime from "./startTime.js"
 import { inList } from "./view.js"
+import { eventsOf as eventsOfResource, find } from "./world/lookup.js"
 
-type ListCall = Parameters<typeof list>[0]
+const make = maker("events")
 
 const eventsOf = (call: ListCall, events: ReadonlyArray<WorldEvent>, start?: string | null) => {
   const { version, world } = call
@@ -56,11 +57,10 @@ export const operations = (vendor: string, events: string) => {
       success,
       errors: [404],
       handle: Effect.fnUntraced(function* (call) {
-        const { resources, events } = call.world
         const uri = `/${call.params["resourceUri"]}`
-        if (resources.every((resource) => resource.uri !== uri)) return yield* errors.unknownResource(uri)
-        const isIn = (event: WorldEvent) => event.resources.includes(uri)
-        return yield* eventsOf(call, events.filter(isIn))
+        const resource = find(call.world, uri)
+        if (resource === undefined) return yield* errors.unknownResource(uri)
+        return yield* eventsOf(call, eventsOfResource(call.world, resource))
       }),
     }),
     make({

@@ -112,5 +112,17 @@ export const events = {
     "Texts with scripts, control characters, overrides and surrogates.",
     ...hostile.map((title) => ({ title, summary: title })),
   ),
+  "odd-statuses": withEach(
+    48,
+    "Statuses of resources with an unknown state, a state in another letter case, unusual times, or null fields.",
+    { availabilityState: "Sleeping", reasonType: "Elsewhere", occuredTime: "0001-01-01T00:00:00", reportedTime: "" },
+    { availabilityState: "unavailable", reasonChronicity: null, recentlyResolved: null, recommendedActions: null },
+  ),
+  "invalid-statuses": withEach(
+    46,
+    "Statuses of resources with a state that is a number, or a time in another format.",
+    { availabilityState: 7 },
+    { occuredTime: "7/24/2020" },
+  ),
   "formula-text": withEach(52, "Texts that spreadsheets read as formulas.", ...formulas.map((title) => ({ title }))),
 } satisfies Faults

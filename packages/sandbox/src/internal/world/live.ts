@@ -5,6 +5,7 @@ import * as Hash from "effect/Hash"
 import type { Subscription, World, WorldEvent } from "./models.js"
 import * as dice from "./dice.js"
 import { incidentAt, stageCount } from "./incident.js"
+import { inSubscription } from "./lookup.js"
 import { regions, services } from "./places.js"
 import { minute, randomTrackingId, type Setting, spelling, worldEvent } from "./story.js"
 
@@ -16,8 +17,9 @@ const incidentAfter = (world: World, { id }: Subscription, period: number, step:
   const index = Math.floor(step / stageCount)
   const updateCount = step - index * stageCount + 1
   const random = dice.make(index, Hash.string(id))
-  const own = world.resources.filter(({ subscription }) => subscription === id)
-  const [impacted] = random.sample(own, 1)
+  const own = inSubscription(world, id)
+  // Sorting many resources for each incident would be slow, and more resources must not change the incidents.
+  const [impacted] = random.sample(own.slice(0, 6), 1)
   const opened = index * stageCount * period
   const setting = {
     dice: random,

@@ -1,7 +1,13 @@
 /** The data of the health events API. */
+import type * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 
 export type WireEvent = HealthEvent.Encoded
+
+export type WireStatus = (typeof AvailabilityStatus.AvailabilityStatus)["Encoded"]
+
+/** The properties of a status, as responses contain them. @category models @since 0.2.0 */
+export type StatusProperties = NonNullable<WireStatus["properties"]>
 
 /** A subscription of the world. `id` is a UUID. @category models @since 0.1.0 */
 export interface Subscription {
@@ -9,9 +15,13 @@ export interface Subscription {
   readonly name: string
 }
 
-/** A resource of the world, in one service and one region of a subscription (by ID). @category models @since 0.1.0 */
+/**
+ * A resource of the world, in one service and one region of a subscription (by ID). `parent` is the URI of the resource that it is a part of.
+ * @category models @since 0.1.0
+ */
 export interface Resource {
   readonly uri: string
+  readonly parent?: string | undefined
   readonly subscription: string
   readonly service: string
   readonly region: string
@@ -28,12 +38,21 @@ export interface WorldEvent {
   readonly resources: ReadonlyArray<string>
 }
 
+/** A status of the resource with this URI. @category models @since 0.2.0 */
+export interface WorldStatus {
+  readonly resource: string
+  readonly properties: StatusProperties
+}
+
 /** The data of the API. `now` is in milliseconds since 1970. @category models @since 0.1.0 */
 export interface World {
   readonly now: number
   readonly vendor: string
   readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
+  /** Without child resources, which follow from these. */
   readonly resources: ReadonlyArray<Resource>
   /** Newest first, each event once. */
   readonly events: ReadonlyArray<WorldEvent>
+  /** Newest first. They replace those that follow from the events. */
+  readonly statuses: ReadonlyArray<WorldStatus>
 }

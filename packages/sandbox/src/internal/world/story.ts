@@ -1,5 +1,7 @@
 /** The common parts of all kinds of events: tracking ID, times, impact and priority, and the event that a story makes. */
 import * as Priority from "@vigil/health-schema/Priority"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { Dice } from "./dice.js"
 import type { Resource, WireEvent, WorldEvent } from "./models.js"
@@ -38,11 +40,20 @@ export const spelling = (dice: Dice): ((at: number) => string) => {
   const style = dice.between(1, 10)
   return (at) => {
     const iso = new Date(at).toISOString()
-    if (style <= 4) return `${iso.slice(0, 19)}Z`
+    if (style <= 4) return secondsOf(at)
     if (style <= 6) return iso
     return style === 10 ? iso.slice(0, 19) : `${iso.slice(0, 23)}0530Z`
   }
 }
+
+/** In milliseconds since 1970, `undefined` if invalid or missing. The default zone is UTC. */
+export const instantOf = (text: string | null | undefined): number | undefined =>
+  typeof text === "string" && Timestamp.isTimestamp(text)
+    ? Option.getOrUndefined(Option.map(Timestamp.instant(text), DateTime.toEpochMillis))
+    : undefined
+
+/** In seconds, such as `2026-01-15T12:00:00Z`. */
+export const secondsOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 export const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`

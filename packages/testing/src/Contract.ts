@@ -67,6 +67,11 @@ const paths = Object.entries(document.paths)
     })),
   }))
 
+/** The IDs of all operations. */
+export const operations: ReadonlyArray<string> = paths.flatMap(({ operations }) =>
+  operations.map(({ operationId }) => operationId),
+)
+
 /** The lists with a next page. */
 export const pageable: ReadonlyArray<string> = paths.flatMap(({ operations }) =>
   operations.flatMap((operation) => (operation["x-ms-pageable"] === undefined ? [] : [operation.operationId])),

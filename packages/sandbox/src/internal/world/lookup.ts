@@ -1,0 +1,59 @@
+/** Finds resources, their events and their statuses. The indexes are made once per array of a world, which can have many resources. */
+import type { Resource, StatusProperties, World, WorldEvent } from "./models.js"
+import { childrenOf } from "./places.js"
+
+const once = <A extends object, Index>(make: (values: A) => Index): ((values: A) => Index) => {
+  const indexes = new WeakMap<A, Index>()
+  return (values) => {
+    const index = indexes.get(values) ?? make(values)
+    indexes.set(values, index)
+    return index
+  }
+}
+
+const groupBy = <A>(keysOf: (value: A) => Iterable<string>) =>
+  once((values: ReadonlyArray<A>): ReadonlyMap<string, ReadonlyArray<A>> => {
+    const groups = new Map<string, Array<A>>()
+    for (const value of values)
+      for (const key of keysOf(value)) {
+        const group = groups.get(key)
+        if (group === undefined) groups.set(key, [value])
+        else group.push(value)
+      }
+    return groups
+  })
+
+/** The IDs of resources are not case-sensitive. */
+const fold = (uri: string): string => uri.toLowerCase()
+
+const byUri = once(
+  (resources: World["resources"]) =>
+    new Map(resources.flatMap((resource) => [resource, ...childrenOf(resource)]).map((one) => [fold(one.uri), one])),
+)
+const bySubscription = groupBy(({ subscription }: Resource) => [subscription])
+const byGroup = groupBy(({ uri }: Resource) => [fold(uri.split("/").slice(0, 5).join("/"))])
+const eventsByUri = groupBy(({ resources }: WorldEvent) => new Set(resources))
+const statusesByUri = groupBy(({ resource }: World["statuses"][number]) => [fold(resource)])
+
+/** The resource or child resource with this URI. */
+export const find = ({ resources }: World, uri: string): Resource | undefined => byUri(resources).get(fold(uri))
+
+/** The resources of a subscription. */
+export const inSubscription = ({ resources }: World, id: string): ReadonlyArray<Resource> =>
+  bySubscription(resources).get(id) ?? []
+
+/** The resources of a group; `undefined` if it does not exist. */
+export const inGroup = ({ resources }: World, id: string, group: string): ReadonlyArray<Resource> | undefined =>
+  byGroup(resources).get(fold(`/subscriptions/${id}/resourceGroups/${group}`))
+
+/** The events that impact a resource, newest first. A child resource is impacted with its parent. */
+export const eventsOf = ({ events }: World, { parent, uri }: Resource): ReadonlyArray<WorldEvent> => {
+  const index = eventsByUri(events)
+  const own = index.get(uri) ?? []
+  const inherited = parent === undefined ? undefined : index.get(parent)
+  return inherited === undefined ? own : events.filter((one) => own.includes(one) || inherited.includes(one))
+}
+
+/** The statuses of a resource that do not follow from its events, newest first. */
+export const statusesOf = ({ statuses }: World, { uri }: Resource): ReadonlyArray<StatusProperties> =>
+  (statusesByUri(statuses).get(fold(uri)) ?? []).map(({ properties }) => properties)
