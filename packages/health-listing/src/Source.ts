@@ -141,16 +141,17 @@ export const pages = <
         span: source.span,
         accepts: (status) => status === 200,
         idempotent: true,
-        decode: Effect.fnUntraced(function* (json, response) {
+        decode: (json, response) => {
           // The client reads the error.
           if (Predicate.hasProperty(json, "error") && json.error)
-            return yield* Effect.fail<Issue>({ path: "error", problem: "is present" })
-          const page = yield* Effect.fromResult(source.decode(json))
-          yield* Effect.annotateCurrentSpan("health.items", page.items.length)
-          // A link to another origin fails when it is followed, after this page is delivered.
-          const next = page.nextLink && Link.toAbsolute(response.url, page.nextLink)
-          return { ...select(page, start), next }
-        }),
+            return Effect.fail({ path: "error", problem: "is present" })
+          return Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
+            // A link to another origin fails when it is followed, after this page is delivered.
+            const next = page.nextLink && Link.toAbsolute(response.url, page.nextLink)
+            const fetched = { ...select(page, start), next }
+            return Effect.as(Effect.annotateCurrentSpan("health.items", page.items.length), fetched)
+          })
+        },
       }
       const fetch = (url: string) =>
         service.send(HttpClientRequest.make(url === first ? source.method : "GET")(url), options)

@@ -67,29 +67,40 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
   const { detectLoops = true, fetch, maxPages = Infinity } = options
   const from = options.from ?? initial(options.first)
-  const fetchPage = Effect.fnUntraced(function* ({ checkpoint, cursor, fetched, mark, previous }: Position<Cursor>) {
+  const fetchPage = ({
+    checkpoint,
+    cursor,
+    fetched,
+    mark,
+    previous,
+  }: Position<Cursor>): Effect.Effect<
+    readonly [ReadonlyArray<A>, Option.Option<Position<Cursor>>],
+    E | PagingError<Checkpoint<Cursor>>,
+    R
+  > => {
     if (fetched > 0) {
       if (detectLoops && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
-        return yield* new PageLoop({ pages: checkpoint.pages })
+        return new PageLoop({ pages: checkpoint.pages })
       // Also for NaN.
       if (!(fetched < Math.floor(maxPages)))
-        return yield* new PageLimit<Checkpoint<Cursor>>({ allowed: fetched, position: Redacted.make(checkpoint) })
+        return new PageLimit<Checkpoint<Cursor>>({ allowed: fetched, position: Redacted.make(checkpoint) })
     }
-    const page = yield* fetch(cursor)
-    const { items } = page
-    const next = page.next ?? undefined
-    const after = { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length }
-    return [
-      emit({ page, items, checkpoint: after }),
-      Option.map(Option.fromUndefinedOr(next), (next) => ({
-        cursor: next,
-        checkpoint: after,
-        fetched: fetched + 1,
-        previous: cursor,
-        mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
-      })),
-    ] as const
-  })
+    return Effect.map(fetch(cursor), (page) => {
+      const { items } = page
+      const next = page.next ?? undefined
+      const after = { next, pages: checkpoint.pages + 1, items: checkpoint.items + items.length }
+      return [
+        emit({ page, items, checkpoint: after }),
+        Option.map(Option.fromUndefinedOr(next), (next) => ({
+          cursor: next,
+          checkpoint: after,
+          fetched: fetched + 1,
+          previous: cursor,
+          mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
+        })),
+      ] as const
+    })
+  }
   const cursor = from.next
   return cursor === undefined
     ? Stream.empty

@@ -74,8 +74,10 @@ interface Attempt {
 
 const maxRedirects = 5
 
-export const toError = ({ maybeApplied, operation, service }: Call, reason: RequestReason): RequestError =>
-  new RequestError({ service, operation, reason, maybeApplied })
+export const toError = (
+  { maybeApplied, operation, service }: Pick<Call, "maybeApplied" | "operation" | "service">,
+  reason: RequestReason,
+): RequestError => new RequestError({ service, operation, reason, maybeApplied })
 
 /** Adds secrets for good: a response may also repeat one of an earlier request. Each once, as there may be any number of attempts. */
 export const hide = ({ secrets }: Call, added: ReadonlyArray<string>): void => {

@@ -37,11 +37,47 @@ export interface Client extends attempt.Connection {
 /** What reads the response of a call, within its span and its total timeout. */
 export type Finish<A> = (call: attempt.Call, response: attempt.Success) => Effect.Effect<A, RequestError>
 
+/** A call begins when it has its permit: thousands may wait, so those have no span and no other state. */
 export const run = <A>(
   client: Client,
   request: HttpClientRequest.HttpClientRequest,
   options: Options,
   finish: Finish<A>,
+): Effect.Effect<A, RequestError> =>
+  Effect.clockWith((clock) => {
+    const { base, service, totalTimeout: limit } = client
+    const started = clock.monotonicTimeNanosUnsafe()
+    const elapsed = () => clock.monotonicTimeNanosUnsafe() - started
+    const timeLeft = () => Duration.toMillis(limit) - Number(elapsed()) / 1e6
+    const timeout: Effect.Effect<never, RequestError> = Effect.suspend(() => {
+      const millis = Math.ceil(timeLeft())
+      if (millis > 0) return Effect.andThen(Effect.sleep(millis), timeout)
+      const unsent = { service, operation: options.operation ?? request.method, maybeApplied: false }
+      return attempt.toError(unsent, new Reason.Timeout({ origin: base.origin, scope: "total", limit }))
+    })
+    return client.withPermit((withoutPermit) => {
+      if (timeLeft() <= 0) return timeout
+      const waited = elapsed()
+      return begin(client, request, options, (call) => {
+        const finished = Effect.flatMap(attempts(client, call, timeLeft, withoutPermit), (response) =>
+          finish(call, response),
+        )
+        return Effect.andThen(
+          telemetry.waited(call, waited),
+          Effect.mapError(attempt.withTimeout(finished, call, "total", limit, Duration.millis(timeLeft())), (error) =>
+            error._tag === "Timeout" ? attempt.toError(call, error) : error,
+          ),
+        )
+      })
+    }, timeout)
+  })
+
+/** Opens the span of a call. Refuses a URL of another origin. */
+const begin = <A>(
+  client: Client,
+  request: HttpClientRequest.HttpClientRequest,
+  options: Options,
+  use: (call: attempt.Call) => Effect.Effect<A, RequestError>,
 ): Effect.Effect<A, RequestError> =>
   Effect.withFiber((fiber) => {
     const url = httpRequest.resolve(client.base, request, client.trusted)
@@ -59,7 +95,7 @@ export const run = <A>(
       hasTimedOut: false,
       previousError: undefined,
     }
-    const result = Result.isFailure(url) ? refuse(client, call, url.failure) : timed(client, call, finish)
+    const result = Result.isFailure(url) ? refuse(client, call, url.failure) : use(call)
     const { attributes, operation, span: name = operation } = options
     if (name === undefined) return result
     return telemetry.inSpan(name, { attributes }, (span) =>
@@ -73,26 +109,6 @@ const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link
   Effect.flatMap(Effect.ignore(readHeader(client.credentials.known, call)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
     return attempt.toError(call, reason)
-  })
-
-/** The total timeout covers every wait. */
-const timed = <A>(client: Client, call: attempt.Call, finish: Finish<A>) =>
-  Effect.clockWith((clock) => {
-    const { totalTimeout: limit } = client
-    const started = clock.monotonicTimeNanosUnsafe()
-    const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
-    const finished = Effect.flatMap(
-      client.withPermit((withoutPermit) =>
-        Effect.andThen(
-          telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started),
-          attempts(client, call, timeLeft, withoutPermit),
-        ),
-      ),
-      (response) => finish(call, response),
-    )
-    return Effect.mapError(attempt.withTimeout(finished, call, "total", limit), (error) =>
-      error._tag === "Timeout" ? attempt.toError(call, error) : error,
-    )
   })
 
 const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, withoutPermit: WithoutPermit) => {
