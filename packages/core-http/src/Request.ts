@@ -1,6 +1,7 @@
 /** Options of single requests: their names, their secrets, and which responses succeed. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
@@ -40,7 +41,7 @@ export interface Send<A> extends Options {
 
 /** A GET request for JSON. Only the status code 200 succeeds. @category models @since 0.1.0 */
 export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
-  /** A path that begins with `/`, which is appended to the base URL, or a URL of the service, for example from `url` or `Link.toAbsolute`. */
+  /** A path that begins with `/`, which is appended to the base URL, or a URL of the service, such as a link in a response. */
   readonly url: string
 }
 
@@ -58,9 +59,13 @@ export const CurrentOptions: Context.Reference<Options> = Context.Reference("@vi
  * `withOptions`, or by `CurrentOptions` of a call.
  * @category combinators @since 0.2.0
  */
-export const withOptions =
-  (options: Options) =>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
+export const withOptions: {
+  (options: Options): <E, R>(client: HttpClient.HttpClient.With<E, R>) => HttpClient.HttpClient.With<E, R>
+  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R>
+} = /* @__PURE__ */ dual(
+  2,
+  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R> =>
     HttpClient.transform(client, (response) =>
       Effect.updateService(response, CurrentOptions, (outer) => ({ ...outer, ...options })),
-    )
+    ),
+)

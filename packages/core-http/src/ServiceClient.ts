@@ -8,14 +8,15 @@ import * as Effect from "effect/Effect"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { type Credential, isHeaderText } from "./Credential.js"
+import type { Credential } from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import * as call from "./internal/call.js"
+import type { Client } from "./internal/client.js"
 import * as credentialCache from "./internal/credentialCache.js"
 import * as finish from "./internal/finish.js"
 import * as headers from "./internal/headers.js"
 import * as gate from "./internal/gate.js"
-import { semaphore } from "./internal/semaphore.js"
+import * as semaphore from "./internal/semaphore.js"
 import * as redact from "./internal/redact.js"
 import * as Origin from "./Origin.js"
 import { CurrentOptions, type Get, type Send } from "./Request.js"
@@ -42,17 +43,18 @@ export interface Settings {
   readonly retryBudget?: number | undefined
   /** The maximum number of concurrent requests. Others wait, first in, first out. Default: 16. */
   readonly concurrency?: number | "unbounded" | undefined
-  /** The maximum number of requests in any period of length `per`. Others wait, first in, first out. Default: no limit. */
+  /**
+   * The maximum number of requests in any period of length `per`. Others wait, first in, first out. Takes 8 bytes for the time of each of the
+   * last `requests` requests. Default: no limit.
+   */
   readonly rateLimit?: { readonly requests: number; readonly per: Duration.Input } | undefined
   /**
    * The maximum size of a decompressed body: a number of bytes, or a `ByteSize` such as `ByteSize.mebibytes(64)`. Not a text, because its parser
    * adds 750 bytes to every bundle. Default: 32 MiB.
    */
   readonly maxBodyBytes?: Exclude<ByteSize.Input, string> | undefined
-  /** The header `User-Agent`. Default: that of the HTTP client. */
-  readonly userAgent?: string | undefined
   /**
-   * Wraps the `HttpClient`, for example to log. Must not read bodies, change them without their `content-length`, or follow redirects, which
+   * Wraps the `HttpClient`, for example to log or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
    * would expose the credential.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
@@ -75,6 +77,8 @@ export interface Options extends Settings {
   readonly shownParameters?: ReadonlyArray<string> | undefined
   /** The query parameters of links whose values no error contains, such as the cursor of a list. Default: none. */
   readonly secretParameters?: ReadonlyArray<string> | undefined
+  /** Response headers, in lower case, with the service's ID of the request. They win over `x-request-id` and `request-id`. Default: none. */
+  readonly requestIdHeaders?: ReadonlyArray<string> | undefined
 }
 
 /** A client of one service. It sends requests only to the origin of the service and to trusted origins. @category models @since 0.1.0 */
@@ -111,6 +115,7 @@ export const make = ({
   maxBodyBytes = 32 * 1024 * 1024,
   maxRetryAfter = Duration.minutes(1),
   rateLimit,
+  requestIdHeaders = [],
   retry = Retry.standard,
   retryBudget = 20,
   secretParameters = [],
@@ -120,7 +125,6 @@ export const make = ({
   totalTimeout = Duration.minutes(5),
   transformClient = identity,
   trustedOrigins = [],
-  userAgent,
 }: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const times = {
@@ -149,25 +153,24 @@ export const make = ({
       ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
       ["rateLimit.requests", "1 or more", limit.requests >= 1 && limit.requests < Infinity],
       ["retryBudget", "0 or more", retryBudget >= 0],
-      ["userAgent", "valid header text", userAgent === undefined || isHeaderText(userAgent)],
     ]
     const broken = rules.find(([, , isValid]) => !isValid)
     if (broken !== undefined) return yield* new InvalidSetting({ setting: broken[0], expected: broken[1] })
     const requestInit = Option.getOrUndefined(yield* Effect.serviceOption(FetchHttpClient.RequestInit))
-    const client: call.Client = {
+    const client: Client = {
       ...times,
       service,
       base,
-      client: transformClient(headers.checked(yield* HttpClient.HttpClient)),
+      http: transformClient(headers.checked(yield* HttpClient.HttpClient)),
       requestInit: { ...requestInit, redirect: "manual" },
       redactedHeaders: header ? [header.name] : [],
       trusted: [base, ...trusted].map(({ origin }) => origin),
       parseErrorBody,
       parameters: redact.parameters(shownParameters, secretParameters),
+      requestIds: [...requestIdHeaders, "x-request-id", "request-id"],
       maxBodyBytes: Number(maxBodyBytes),
-      userAgent,
       gate: gate.make(limit),
-      withPermit: semaphore(permits),
+      withPermit: semaphore.queue(permits),
       credentials: credentialCache.make(
         credential,
         Duration.min(times.timeout, times.totalTimeout),

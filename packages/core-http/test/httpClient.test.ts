@@ -58,7 +58,7 @@ describe("a URL", () => {
 describe("headers and bodies", () => {
   it.effect("of the caller win over defaults, but not over the credential and the connection", () =>
     Effect.gen(function* () {
-      const { httpClient, requests } = yield* using({ userAgent: "probe/1.0" })
+      const { httpClient, requests } = yield* using()
       const names = "x-api-token Accept user-agent Content-Length host connection Transfer-Encoding If-Match"
       const headers = Object.fromEntries(names.split(" ").map((name) => [name, "own"]))
       const merge = HttpBody.text(`{"a":1}`, "application/merge-patch+json")
@@ -74,7 +74,7 @@ describe("headers and bodies", () => {
           "content-length": "7",
           "x-api-token": "secret",
         },
-        { accept: "application/json", "user-agent": "probe/1.0", "x-api-token": "secret" },
+        { accept: "application/json", "x-api-token": "secret" },
       ])
     }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false)),
   )
@@ -111,7 +111,7 @@ describe("a response", () => {
       const secrets = [Redacted.make("hidden-1")]
       const options = { urlParams: { a: "secret", b: Redacted.make("secret") }, headers: { "x-own": "secret" } }
       for (const isUrlSecret of [false, true]) {
-        const client = Request.withOptions({ isUrlSecret, secrets })(httpClient)
+        const client = Request.withOptions(httpClient, { isUrlSecret, secrets })
         const response = yield* client.post("/hidden-1", { ...options, body: HttpBody.text("secret") })
         const error = yield* Effect.flip(response.json)
         expect(error).toMatchObject({ reason: { _tag: "DecodeError" } })
@@ -124,7 +124,7 @@ describe("a response", () => {
     Effect.gen(function* () {
       const odd = Object.defineProperty(new Response(), "status", { value: status })
       const { httpClient } = yield* using({}, () => odd)
-      const accepting = Request.withOptions({ accepts: () => true })(httpClient)
+      const accepting = Request.withOptions(httpClient, { accepts: () => true })
       expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "ServiceFailure", status })
     }),
   )
@@ -135,7 +135,7 @@ describe("a response", () => {
       const { httpClient } = yield* using({ maxBodyBytes: 10 }, (n) =>
         n === 3 ? status(204) : new Response(null, { headers: large, status: n === 1 ? 200 : 304 }),
       )
-      const unchanged = Request.withOptions({ accepts: (status) => status === 304 })(httpClient)
+      const unchanged = Request.withOptions(httpClient, { accepts: (status) => status === 304 })
       for (const response of [yield* httpClient.head("/a"), yield* unchanged.get("/a")])
         expect([response.headers["content-length"], yield* response.text]).toEqual(["1000", ""])
       expect((yield* httpClient.del("/a")).status).toBe(204)
@@ -147,7 +147,7 @@ describe("a response", () => {
       const results: Array<string | number> = []
       for (const code of [200, 299, 300, 404, 503]) {
         const { httpClient, requests } = yield* using({}, () => status(code))
-        const accepting = Request.withOptions({ accepts: (status) => status === 503 })(httpClient)
+        const accepting = Request.withOptions(httpClient, { accepts: (status) => status === 503 })
         for (const client of [httpClient, accepting]) {
           const { result } = yield* outcome(client.get("/a"))
           results.push(result._tag === "Success" ? result.success.status : result.failure.reason._tag)
@@ -182,7 +182,7 @@ it.effect("options reach neither the request that fetches a credential nor anoth
     const tokens = yield* using({ baseUrl: "https://tokens.example" }, () => status(404))
     const secret = Effect.as(tokens.httpClient.get("/token"), Redacted.make("token"))
     const { httpClient } = yield* using({ credential: Credential.bearer(secret) })
-    const accepting = Request.withOptions({ accepts: () => true })(httpClient)
+    const accepting = Request.withOptions(httpClient, { accepts: () => true })
     expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "Credential" })
   }),
 )
@@ -196,7 +196,7 @@ it.effect("inner options override outer ones", () =>
       HttpClient.mapRequest(HttpClientRequest.setHeader("a", "b")),
     )
     expect((yield* client.get("/a")).status).toBe(404)
-    const { error } = yield* outcome(Request.withOptions({ operation: "Thing.find" })(httpClient).get("/a"))
+    const { error } = yield* outcome(Request.withOptions(httpClient, { operation: "Thing.find" }).get("/a"))
     expect(error).toMatchObject({ operation: "Thing.find", message: expect.stringContaining("Thing.find: ") })
   }),
 )

@@ -51,8 +51,9 @@ describe("the texts of an error response", () => {
     ["x".repeat(501), long, `${"x".repeat(500)}…`, long],
   ])("are undefined if they are empty, and cut if they are long: %#", ([text, code, detail, requestId]) =>
     Effect.gen(function* () {
-      for (const name of ["x-ms-request-id", "x-request-id", "request-id"]) {
-        const { status } = yield* failure(JSON.stringify({ code: text, message: text }), {}, { [name]: text })
+      const options = { requestIdHeaders: ["x-own-id"] }
+      for (const name of ["x-own-id", "x-request-id", "request-id"]) {
+        const { status } = yield* failure(JSON.stringify({ code: text, message: text }), { options }, { [name]: text })
         expect(status).toMatchObject({ code, detail, requestId })
       }
     }),

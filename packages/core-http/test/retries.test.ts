@@ -30,7 +30,7 @@ const send = (
   { httpClient }: ServiceClient.Service,
   request: HttpClientRequest.HttpClientRequest,
   options: Request.Options = {},
-) => outcome(Request.withOptions(options)(httpClient).execute(request))
+) => outcome(Request.withOptions(httpClient, options).execute(request))
 
 describe("a failed request", () => {
   const failures: ReadonlyArray<readonly [string, () => FakeResponse]> = [

@@ -1,7 +1,7 @@
 /** The ways to provide a client: its layers, the options from a `Config`, and the in-memory service. */
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { TestHttpClient } from "@vigil/core-http"
+import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import { Credential, HealthClient, ResourceUri, Sweep, type TestData, TrackingId, Watch } from "@vigil/health-client"
 import { PageLoop } from "@vigil/health-listing/PagingError"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -29,7 +29,10 @@ describe("layerConfig", () => {
       const values = { HEALTH_BASE_URL: server.origin, HEALTH_ACCESS_TOKEN: "token", HEALTH_VENDOR: "Acme" }
       yield* list(
         values,
-        Config.map(HealthClient.config, (options) => ({ ...options, userAgent: "nightly" })),
+        Config.map(HealthClient.config, (options) => ({
+          ...options,
+          transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("user-agent", "nightly")),
+        })),
       )
       const [request] = yield* server.requests
       expect(request?.target).toContain("/Acme.ResourceHealth/")
@@ -82,7 +85,8 @@ it.effect("the vendor determines the support field that is checked", () =>
 
 describe("layerTest", () => {
   const forbidden: TestData.ErrorResponse = { status: 403, body: { error: { code: "AuthorizationFailed" } } }
-  const busy: TestData.ErrorResponse = { status: 429, headers: { "Retry-After": "5" } }
+  const headers = { "Retry-After": "5", "x-ms-request-id": "r-1" }
+  const busy: TestData.ErrorResponse = { status: 429, headers }
 
   it.effect("returns the data of each operation, in pages", () =>
     Effect.gen(function* () {
@@ -127,7 +131,8 @@ describe("layerTest", () => {
   it.effect("fails at once with a requested wait that repeats", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(listing)
-      expect(error).toMatchObject({ reason: { _tag: "RateLimited" }, retryAfter: Duration.seconds(5) })
+      const reason = { _tag: "RateLimited", requestId: "r-1" }
+      expect(error).toMatchObject({ reason, retryAfter: Duration.seconds(5) })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: busy } }))),
   )
 })

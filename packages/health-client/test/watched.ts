@@ -1,5 +1,5 @@
 /** A service with a list that tests can change, its client, and a watch of it. */
-import { TestHttpClient } from "@vigil/core-http"
+import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import { Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,8 @@
-import { Credential, TestHttpClient } from "@vigil/core-http"
+import { Credential } from "@vigil/core-http"
 import { Connection, Listing, Source } from "@vigil/health-listing"
 import { Metadata } from "@vigil/health-schema"
-import { Console, Effect, Stream } from "effect"
+import { Console, Effect, Layer, Stream } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 
 // A list that the service has, and that is not a method of a client.
 const supportedValues = ({ service, vendor }: Connection.Connection): Source.Source<Metadata.Metadata> => ({
@@ -25,10 +26,15 @@ const program = Effect.gen(function* () {
 })
 
 // Stands in for the service.
-const Service = TestHttpClient.layer(({ url }) => ({
-  json: url.searchParams.has("$skipToken")
-    ? { value: [{ name: "region", properties: { supportedValues: [{ id: "west-europe" }, { id: "east-us" }] } }] }
-    : { value: [{ name: "eventType" }, 7], nextLink: "?$skipToken=2" },
-}))
+const respond = ({ searchParams }: URL) =>
+  Response.json(
+    searchParams.has("$skipToken")
+      ? { value: [{ name: "region", properties: { supportedValues: [{ id: "west-europe" }, { id: "east-us" }] } }] }
+      : { value: [{ name: "eventType" }, 7], nextLink: "?$skipToken=2" },
+  )
+const Service = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make((request, url) => Effect.sync(() => HttpClientResponse.fromWeb(request, respond(url)))),
+)
 
 await program.pipe(Effect.scoped, Effect.provide(Service), Effect.runPromise)

@@ -42,6 +42,7 @@ export const make = ({
           shownParameters: ["api-version", "$filter", "$expand", "queryStartTime"],
           // A cursor is part of the access to a list.
           secretParameters: ["$skipToken"],
+          requestIdHeaders: ["x-ms-request-id"],
         }),
         (service) => ({ service, vendor }),
       )

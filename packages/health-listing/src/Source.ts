@@ -1,6 +1,5 @@
 /** A list of a service, and its pages as a stream, from the first page or a checkpoint. For authors of clients. */
 import type { Issue } from "@vigil/core-http/Decoder"
-import * as Link from "@vigil/core-http/Link"
 import * as PlainText from "@vigil/core-http/PlainText"
 import type * as Request from "@vigil/core-http/Request"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -147,7 +146,7 @@ export const pages = <
             return Effect.fail({ path: "error", problem: "is present" })
           return Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
             // A link to another origin fails when it is followed, after this page is delivered.
-            const next = page.nextLink && Link.toAbsolute(response.url, page.nextLink)
+            const next = page.nextLink && (URL.parse(page.nextLink, response.url)?.href ?? page.nextLink)
             const fetched = { ...select(page, start), next }
             return Effect.as(Effect.annotateCurrentSpan("health.items", page.items.length), fetched)
           })

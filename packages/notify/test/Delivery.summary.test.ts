@@ -1,6 +1,6 @@
 /** What a sink gets of events that open at the same time. */
 import { describe, expect, it } from "@effect/vitest"
-import { TestHttpClient } from "@vigil/core-http"
+import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import { Delivery, type Notification, PagerDuty } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

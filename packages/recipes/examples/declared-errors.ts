@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
   // Successes, and the status code that the API declares. Others fail with `RequestError`.
   const accepts = (status: number) => status < 300 || status === 404
   const apps = yield* HttpApiClient.makeWith(Api, {
-    httpClient: Request.withOptions({ accepts })(service.httpClient),
+    httpClient: Request.withOptions(service.httpClient, { accepts }),
   })
 
   const nameOf = (app: string) =>

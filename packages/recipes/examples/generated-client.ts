@@ -4,7 +4,7 @@ import { Config, Console, Effect, Layer, Schema } from "effect"
 
 /** A service for code that requires `HttpClient.HttpClient`, with every response and Effect's own error. */
 const toHttpClient = (service: ServiceClient.Service): HttpClient.HttpClient => {
-  const { execute } = Request.withOptions({ accepts: () => true })(service.httpClient)
+  const { execute } = Request.withOptions(service.httpClient, { accepts: () => true })
   const send = (request: HttpClientRequest.HttpClientRequest) =>
     Effect.mapError(execute(request), (error) => {
       const reason = new HttpClientError.TransportError({ request, cause: error, description: error.message })

@@ -1,4 +1,4 @@
-import { Credential, Link, ServiceClient } from "@vigil/core-http"
+import { Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient } from "effect/http"
 import { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Config, Console, Effect, Schedule, Schema } from "effect"
@@ -39,7 +39,7 @@ const program = Effect.gen(function* () {
 
   // The response names a URL to poll until the export ends. The client refuses a URL of another origin.
   const started = yield* apps.export({ ...shop, responseMode: "response-only" })
-  const operation = Link.toAbsolute(started.url, started.headers["location"] ?? "")
+  const operation = new URL(started.headers["location"] ?? "", started.url).href
   const poll = Effect.flatMap(httpClient.get(operation), ({ json }) =>
     Effect.flatMap(json, Schema.decodeUnknownEffect(Export)),
   )

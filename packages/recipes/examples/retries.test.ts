@@ -1,11 +1,12 @@
 import { expect, it } from "@effect/vitest"
-import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 
-const unavailable = { status: 503, headers: { "retry-after": "20" }, json: { code: "Busy", message: "Try later." } }
-const page = { json: { value: [{ name: "A1", properties: { title: "Storage is slow" } }] } }
+const busy = { code: "Busy", message: "Try later." }
+const unavailable = () => Response.json(busy, { status: 503, headers: { "retry-after": "20" } })
+const page = () => Response.json({ value: [{ name: "A1", properties: { title: "Storage is slow" } }] })
 
 // A client of a service that responds with 503 to the first requests, and counts all of them.
 const recovering = (failures: number, requests: Ref.Ref<number>) =>
@@ -14,10 +15,13 @@ const recovering = (failures: number, requests: Ref.Ref<number>) =>
     credential: Credential.bearer(Redacted.make("token")),
   }).pipe(
     Layer.provide(
-      TestHttpClient.layer(() =>
-        Effect.map(
-          Ref.updateAndGet(requests, (count) => count + 1),
-          (count) => (count > failures ? page : unavailable),
+      Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make((request) =>
+          Effect.map(
+            Ref.updateAndGet(requests, (count) => count + 1),
+            (count) => HttpClientResponse.fromWeb(request, count > failures ? page() : unavailable()),
+          ),
         ),
       ),
     ),

@@ -1,6 +1,7 @@
 /** The app management API in memory, for tests. */
-import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as App from "../App.js"
 import type * as User from "../User.js"
@@ -15,18 +16,17 @@ export interface TestData {
   readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
 }
 
-const notFound = (code: string, message: string): TestHttpClient.TestResponse => ({
-  status: 404,
-  json: { statusCode: 404, code, message },
-})
+const notFound = (code: string, message: string): Response =>
+  Response.json({ statusCode: 404, code, message }, { status: 404 })
 
 const member = /^\/v0\.1\/apps\/(?<owner>[^/]+)\/(?<app>[^/]+)\/users\/(?<email>[^/]+)$/
 
+/** Returns the response to a request. A user that is removed is gone. */
 const service = ({ apps = [], user, users = {} }: TestData) => {
   const remaining = new Map(Object.entries(users).map(([app, emails]) => [app, new Set(emails)]))
-  return TestHttpClient.layer(({ method, url }) => {
-    if (method === "GET" && url.pathname === "/v0.1/user" && user !== undefined) return { json: user }
-    if (method === "GET" && url.pathname === "/v0.1/apps") return { json: apps }
+  return (method: string, url: URL): Response => {
+    if (method === "GET" && url.pathname === "/v0.1/user" && user !== undefined) return Response.json(user)
+    if (method === "GET" && url.pathname === "/v0.1/apps") return Response.json(apps)
     const { app = "", email = "", owner = "" } = member.exec(url.pathname)?.groups ?? {}
     if (method !== "DELETE" || email === "")
       return notFound("NotFound", "The test data has no response for this request.")
@@ -34,9 +34,15 @@ const service = ({ apps = [], user, users = {} }: TestData) => {
     const emails = remaining.get(name)
     if (emails === undefined) return notFound("AppNotFound", `The app ${name} does not exist.`)
     return emails.delete(decodeURIComponent(email))
-      ? { status: 204 }
+      ? new Response(null, { status: 204 })
       : notFound("UserNotFound", `The app ${name} does not have this user.`)
-  })
+  }
 }
 
-export const layer = (data: TestData): Layer.Layer<HttpClient.HttpClient> => Layer.suspend(() => service(data))
+export const layer = (data: TestData): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.sync(HttpClient.HttpClient, () => {
+    const respond = service(data)
+    return HttpClient.make((request, url) =>
+      Effect.sync(() => HttpClientResponse.fromWeb(request, respond(request.method, url))),
+    )
+  })

@@ -1,4 +1,4 @@
-/** One call. The functions are in the order of its steps: total timeout, permit, retries, credential, attempt. */
+/** One call. The functions are in the order of its steps: permit, total timeout, retries, credential, attempt. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,36 +8,23 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
-import type * as Link from "../Link.js"
 import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
-import type { RequestError } from "../RequestError.js"
-import type { Retry } from "../Retry.js"
+import { RequestError } from "../RequestError.js"
 import * as attempt from "./attempt.js"
+import { type Call, type Client, hide, type Success, toError } from "./client.js"
 import type { CredentialCache, Header } from "./credentialCache.js"
+import * as errorResponse from "./errorResponse.js"
 import type { Ended } from "./gate.js"
 import * as httpRequest from "./httpRequest.js"
+import type { Refusal } from "./link.js"
 import { redact } from "./redact.js"
-import type { Semaphore, WithoutPermit } from "./semaphore.js"
 import * as telemetry from "./telemetry.js"
 
-/** A client, as one record. */
-export interface Client extends attempt.Connection {
-  readonly base: URL
-  readonly withPermit: Semaphore
-  readonly credentials: CredentialCache
-  readonly retry: Retry
-  readonly maxRetryAfter: Duration.Duration
-  readonly maxBudget: number
-  /** The remaining retries that all calls share, in tenths. */
-  budget: number
-  readonly totalTimeout: Duration.Duration
-}
-
 /** What reads the response of a call, within its span and its total timeout. */
-export type Finish<A> = (call: attempt.Call, response: attempt.Success) => Effect.Effect<A, RequestError>
+export type Finish<A> = (call: Call, response: Success) => Effect.Effect<A, RequestError>
 
-/** A call begins when it has its permit: thousands may wait, so those have no span and no other state. */
+/** A call begins when it has its permit. Thousands may wait, so a waiting one has no span and no timer of its own. */
 export const run = <A>(
   client: Client,
   request: HttpClientRequest.HttpClientRequest,
@@ -46,81 +33,79 @@ export const run = <A>(
 ): Effect.Effect<A, RequestError> =>
   Effect.clockWith((clock) => {
     const { base, service, totalTimeout: limit } = client
+    const { operation = request.method } = options
     const started = clock.monotonicTimeNanosUnsafe()
-    const elapsed = () => clock.monotonicTimeNanosUnsafe() - started
-    const timeLeft = () => Duration.toMillis(limit) - Number(elapsed()) / 1e6
-    const timeout: Effect.Effect<never, RequestError> = Effect.suspend(() => {
+    const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+    const expired: Effect.Effect<never, RequestError> = Effect.suspend(() => {
       const millis = Math.ceil(timeLeft())
-      if (millis > 0) return Effect.andThen(Effect.sleep(millis), timeout)
-      const unsent = { service, operation: options.operation ?? request.method, maybeApplied: false }
-      return attempt.toError(unsent, new Reason.Timeout({ origin: base.origin, scope: "total", limit }))
+      if (millis > 0) return Effect.andThen(Effect.sleep(millis), expired)
+      const reason = new Reason.Timeout({ origin: base.origin, scope: "total", limit })
+      return new RequestError({ service, operation, reason, maybeApplied: false })
     })
-    return client.withPermit((withoutPermit) => {
-      if (timeLeft() <= 0) return timeout
-      const waited = elapsed()
-      return begin(client, request, options, (call) => {
-        const finished = Effect.flatMap(attempts(client, call, timeLeft, withoutPermit), (response) =>
-          finish(call, response),
-        )
-        return Effect.andThen(
-          telemetry.waited(call, waited),
-          Effect.mapError(attempt.withTimeout(finished, call, "total", limit, Duration.millis(timeLeft())), (error) =>
-            error._tag === "Timeout" ? attempt.toError(call, error) : error,
-          ),
-        )
-      })
-    }, timeout)
-  })
-
-/** Opens the span of a call. Refuses a URL of another origin. */
-const begin = <A>(
-  client: Client,
-  request: HttpClientRequest.HttpClientRequest,
-  options: Options,
-  use: (call: attempt.Call) => Effect.Effect<A, RequestError>,
-): Effect.Effect<A, RequestError> =>
-  Effect.withFiber((fiber) => {
-    const url = httpRequest.resolve(client.base, request, client.trusted)
-    const target = Result.getOrElse(url, () => client.base)
-    const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
-    const sent = { request, options, secrets, parameters: client.parameters }
-    const call: attempt.Call = {
-      ...sent,
-      service: client.service,
-      operation: options.operation ?? request.method,
-      url: target,
-      shown: httpRequest.show(sent, target),
-      requests: 0,
-      maybeApplied: false,
-      hasTimedOut: false,
-      previousError: undefined,
-    }
-    const result = Result.isFailure(url) ? refuse(client, call, url.failure) : use(call)
-    const { attributes, operation, span: name = operation } = options
-    if (name === undefined) return result
-    return telemetry.inSpan(name, { attributes }, (span) =>
-      // Capturing a stack trace takes as long as making the span, and would only show this file.
-      Effect.withParentSpan(result, span, { captureStackTrace: false }),
+    return client.withPermit(
+      (withoutPermit) =>
+        Effect.withFiber((fiber) => {
+          if (timeLeft() <= 0) return expired
+          const url = httpRequest.resolve(base, request, client.trusted)
+          const target = Result.getOrElse(url, () => base)
+          const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
+          const sent = { request, options, secrets, parameters: client.parameters }
+          const call: Call = {
+            ...sent,
+            client,
+            operation,
+            url: target,
+            shown: httpRequest.show(sent, target),
+            timeLeft,
+            withoutPermit,
+            requests: 0,
+            maybeApplied: false,
+            hasTimedOut: false,
+            previousError: undefined,
+          }
+          const waited = telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started)
+          const result = Result.isFailure(url) ? refuse(call, url.failure) : timed(call, finish)
+          return Effect.andThen(waited, inSpan(options, result))
+        }),
+      expired,
     )
   })
 
+/** A call without an operation has no span of its own. */
+const inSpan = <A>({ attributes, operation, span = operation }: Options, effect: Effect.Effect<A, RequestError>) =>
+  span === undefined
+    ? effect
+    : telemetry.inSpan(span, { attributes }, (span) =>
+        // Capturing a stack trace takes as long as making the span, and would only show this file.
+        Effect.withParentSpan(effect, span, { captureStackTrace: false }),
+      )
+
 /** The credential is removed from the origin of the link, and is not fetched. */
-const refuse = (client: Client, call: attempt.Call, { target, ...refusal }: Link.Refusal) =>
-  Effect.flatMap(Effect.ignore(readHeader(client.credentials.known, call)), () => {
+const refuse = (call: Call, { target, ...refusal }: Refusal) =>
+  Effect.flatMap(Effect.ignore(readHeader(call, call.client.credentials.known)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
-    return attempt.toError(call, reason)
+    return toError(call, reason)
   })
 
-const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, withoutPermit: WithoutPermit) => {
+/** The total timeout covers every wait. */
+const timed = <A>(call: Call, finish: Finish<A>) => {
+  const finished = Effect.flatMap(attempts(call), (response) => finish(call, response))
+  return Effect.mapError(attempt.withTimeout(finished, call, "total", call.timeLeft()), (error) =>
+    error._tag === "Timeout" ? toError(call, error) : error,
+  )
+}
+
+const attempts = (call: Call) => {
+  const { client } = call
   let step: Step | undefined
   let hasRenewed = false
 
-  const getHeader = readHeader(client.credentials.get, call)
+  const getHeader = readHeader(call, client.credentials.get)
 
-  const next: Effect.Effect<attempt.Success, RequestError> = Effect.flatMap(getHeader, (first) =>
+  const next: Effect.Effect<Success, RequestError> = Effect.flatMap(getHeader, (first) =>
     // A wait for the credential would separate the request from its turn. Only a wait for its turn may outlast the credential.
     client.gate.run((hasWaited) =>
-      Effect.flatMap(hasWaited ? getHeader : Effect.succeed(first), (header) => sendOnce(client, call, header)),
+      Effect.flatMap(hasWaited ? getHeader : Effect.succeed(first), (header) => sendOnce(call, header)),
     ),
   ).pipe(
     Effect.flatMap((sent) => {
@@ -136,11 +121,11 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, wi
       if (httpRequest.isRepeatable(call.request)) return yield* next
     }
     step ??= yield* Schedule.toStep(client.retry)
-    const wait = yield* waitBefore(client, call, { error, pause }, step, timeLeft)
+    const wait = yield* waitBefore(call, error, pause, step)
     if (wait === undefined) return yield* end
     yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait)}.`)
     yield* telemetry.retried(call, error.reason)
-    yield* withoutPermit(Effect.sleep(wait))
+    yield* call.withoutPermit(Effect.sleep(wait))
     return yield* next
   })
 
@@ -151,17 +136,17 @@ const attempts = (client: Client, call: attempt.Call, timeLeft: () => number, wi
 interface Sent extends Ended {
   readonly header: Header | undefined
   readonly error: RequestError | undefined
-  readonly end: Effect.Effect<attempt.Success, RequestError>
+  readonly end: Effect.Effect<Success, RequestError>
 }
 
 /** An error response that the caller accepts is retried like others, and returned in the end. */
-const sendOnce = (client: Client, call: attempt.Call, header: Header | undefined): Effect.Effect<Sent> =>
-  Effect.flatMap(Effect.result(attempt.send({ connection: client, call, header })), (result) => {
+const sendOnce = (call: Call, header: Header | undefined): Effect.Effect<Sent> =>
+  Effect.flatMap(Effect.result(attempt.send(call, header)), (result) => {
     const sent = { header, error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
-    if (Result.isFailure(result)) return paused(client, { ...sent, error: result.failure })
+    if (Result.isFailure(result)) return paused(call.client, { ...sent, error: result.failure })
     if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
-    return Effect.flatMap(attempt.toReason(client, call, header, result.success), (reason) =>
-      paused(client, { ...sent, error: attempt.toError(call, reason) }),
+    return Effect.flatMap(errorResponse.toReason(call, header, result.success), (reason) =>
+      paused(call.client, { ...sent, error: toError(call, reason) }),
     )
   })
 
@@ -178,11 +163,11 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
 }
 
 /** Adds the credential to the secrets of the call. */
-const readHeader = (header: CredentialCache["get"], call: attempt.Call) =>
+const readHeader = (call: Call, header: CredentialCache["get"]) =>
   Effect.mapBoth(header, {
-    onFailure: (reason) => attempt.toError(call, reason),
+    onFailure: (reason) => toError(call, reason),
     onSuccess: (header) => {
-      if (header !== undefined) attempt.hide(call, httpRequest.formsOf(header.value))
+      if (header !== undefined) hide(call, httpRequest.formsOf(header.value))
       return header
     },
   })
@@ -204,11 +189,10 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUE
 
 /** The wait before the next attempt, or `undefined` if this was the last. */
 const waitBefore = (
-  client: Client,
-  { options: { idempotent }, request }: attempt.Call,
-  { error, pause }: { readonly error: RequestError; readonly pause: Duration.Duration },
+  { client, options: { idempotent }, request, timeLeft }: Call,
+  error: RequestError,
+  pause: Duration.Duration,
   step: Step,
-  timeLeft: () => number,
 ): Effect.Effect<Duration.Duration | undefined> => {
   // The service does not process a request that it rejects with 429, so any method may be retried.
   const isSafe = idempotent ?? safeMethods.has(request.method)

@@ -6,10 +6,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Option from "effect/Option"
-import type { ErrorBody } from "../ErrorBody.js"
-import type { ErrorResponse } from "../StatusReason.js"
+import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
-import { redact, type Secrets } from "./redact.js"
+import type { Call } from "./client.js"
+import type { Header } from "./credentialCache.js"
+import { redact } from "./redact.js"
 
 /**
  * RFC 9110, section 10.2.3. `undefined` if the header is missing, negative or invalid. `Headers.parseRetryAfter` of Effect would add 500 bytes to
@@ -24,9 +25,6 @@ const retryAfter = (header: string | undefined, now: number): Duration.Duration 
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
 
-/** Headers with the ID that a service gives to a request, for its support. */
-export const requestIds: ReadonlyArray<string> = ["x-ms-request-id", "x-request-id", "request-id"]
-
 /** Ignores a body that is too long or takes too long. */
 export const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<body.Content | undefined> =>
   Effect.map(
@@ -34,26 +32,28 @@ export const read = (response: HttpClientResponse.HttpClientResponse): Effect.Ef
     Option.getOrUndefined,
   )
 
-/** Removes `secrets` from all texts. */
-export const describe = (
+/** The reason of an error response. No text in it contains a secret of the call. */
+export const toReason = (
+  call: Call,
+  header: Header | undefined,
   {
     bytes,
     headers,
     status,
   }: { readonly bytes: body.Content | undefined; readonly headers: Headers.Headers; readonly status: number },
-  parseErrorBody: (json: unknown) => ErrorBody,
-  secrets: Secrets,
-): Effect.Effect<ErrorResponse> =>
+): Effect.Effect<StatusReason.StatusReason> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
+    const { parseErrorBody, requestIds } = call.client
     const text = bytes && body.text(bytes)
     const json = text && Result.getOrElse(body.json(text, undefined), () => text)
     const error = Option.getOrUndefined(Option.liftThrowable(parseErrorBody)(json))
-    const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
-    return {
+    const clean = (text: string | undefined, length: number) => (text ? redact(text, call, length) : undefined)
+    return StatusReason.fromResponse({
       status,
       code: clean(error?.code, 100),
       detail: clean(error?.message, 500),
       requestId: clean(requestIds.map((name) => headers[name]).find(Boolean), 100),
       retryAfter: retryAfter(headers["retry-after"], now),
-    }
+      credentialSource: header?.source,
+    })
   })

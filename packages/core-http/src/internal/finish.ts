@@ -6,9 +6,9 @@ import * as Result from "effect/Result"
 import * as ErrorBody from "../ErrorBody.js"
 import * as Reason from "../Reason.js"
 import type { Send } from "../Request.js"
-import * as attempt from "./attempt.js"
 import * as body from "./body.js"
 import type { Finish } from "./call.js"
+import { toError } from "./client.js"
 import { redact } from "./redact.js"
 
 /** By the Fetch standard, a body with these statuses is ignored. */
@@ -29,7 +29,7 @@ export const decode =
       const clean = (text: string, length = 200) => redact(text, call, length)
       const { code, message } = ErrorBody.inSuccess(Result.getOrUndefined(content)) ?? {}
       const error = { code: code && clean(code, 100), detail: message && clean(message, 500) }
-      return attempt.toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem), ...error }))
+      return toError(call, new Reason.Decode({ path: clean(path), problem: clean(problem), ...error }))
     })
   }
 

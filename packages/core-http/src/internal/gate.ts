@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { lock } from "./semaphore.js"
+import { semaphore } from "./semaphore.js"
 
 /** What an attempt reports: how long the service asks the client to wait. Zero if it does not. */
 export interface Ended {
@@ -29,7 +29,7 @@ const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Duration.mill
  * and the start of the next. After a pause, one attempt goes first: the others wait until it has ended without another pause.
  */
 export const make = (limit: { readonly requests: number; readonly per: Duration.Duration }): Gate => {
-  const inTurn = lock()
+  const inTurn = semaphore(1)
   const requests = Math.floor(limit.requests)
   const per = Duration.toMillis(limit.per) * 1e6
   /** When the last `requests` began, as a ring. All times are in nanoseconds on the monotonic clock. */
@@ -87,7 +87,7 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       Effect.suspend(() => {
         const caller: Caller = { hasWaited: waiting++ > 0, isProbe: false }
         const entered = Effect.ensuring(
-          inTurn(enter(caller)),
+          inTurn(() => enter(caller)),
           Effect.sync(() => waiting--),
         )
         const attempted = Effect.flatMap(entered, () => attempt(caller.hasWaited))

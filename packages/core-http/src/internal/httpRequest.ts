@@ -14,11 +14,11 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import * as Link from "../Link.js"
 import * as Origin from "../Origin.js"
 import type { Options } from "../Request.js"
 import type { Header } from "./credentialCache.js"
 import { ofConnection } from "./headers.js"
+import * as link from "./link.js"
 import { redactUrl, type Secrets } from "./redact.js"
 
 /** The parameters apart from the URL: `HttpClientRequest` and `URL` would write the whole query anew. */
@@ -38,12 +38,12 @@ export const resolve = (
   base: URL,
   { url, urlParams }: HttpClientRequest.HttpClientRequest,
   trusted: ReadonlyArray<string>,
-): Result.Result<URL, Link.Refusal> =>
+): Result.Result<URL, link.Refusal> =>
   dots.test(url)
     ? Result.fail({ problem: "malformed", origin: base.origin })
     : Result.map(
-        Link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
-        (link) => new URL(addQuery(link, urlParams)),
+        link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
+        ({ href }) => new URL(addQuery(href, urlParams)),
       )
 
 /** The value of a header, and without a scheme such as `Bearer`. */
@@ -80,7 +80,6 @@ export const isRepeatable = ({ body }: HttpClientRequest.HttpClientRequest): boo
 
 /** The caller's headers win over defaults, but not over the credential and those of the protocol. */
 export const make = (
-  userAgent: string | undefined,
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
   credential: Header | undefined,
   url: URL,
@@ -88,7 +87,6 @@ export const make = (
   // Without those that are undefined.
   const all = {
     accept: "application/json",
-    "user-agent": userAgent,
     ...Headers.removeMany(headers, ofConnection),
     "content-length": "contentLength" in body ? body.contentLength?.toString() : undefined,
     ...(credential && { [credential.name]: Redacted.value(credential.value) }),

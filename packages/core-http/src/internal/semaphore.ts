@@ -1,6 +1,15 @@
 /** Limits concurrent effects. Serves waiting callers first in, first out. */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as MutableList from "effect/MutableList"
+
+export type WithoutPermit = (wait: Effect.Effect<void>) => Effect.Effect<void>
+
+/** `timeout` fails a caller that waits too long. */
+export type Semaphore = <A, E>(
+  use: (withoutPermit: WithoutPermit) => Effect.Effect<A, E>,
+  timeout?: Effect.Effect<never, E>,
+) => Effect.Effect<A, E>
 
 /** `wake` is set while the caller waits. */
 interface Caller {
@@ -8,10 +17,11 @@ interface Caller {
   wake: ((effect: Effect.Effect<void>) => void) | undefined
 }
 
-const makeCaller = (): Caller => ({ hasPermit: false, wake: undefined })
-
 /** Each release wakes one waiter. `Semaphore` of Effect looks at all: 20,000 calls take four times as much CPU time. */
-const make = (permits: number) => {
+export const semaphore = (
+  permits: number,
+  inTurn: <E>(acquired: Effect.Effect<void, E>) => Effect.Effect<void, E> = identity,
+): Semaphore => {
   let free = permits
   const waiting = MutableList.make<Caller>()
 
@@ -45,37 +55,18 @@ const make = (permits: number) => {
       next.wake = undefined
     })
 
-  return { acquire, release }
-}
-
-/** Runs one effect at a time. */
-export const lock = (): (<A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
-  const { acquire, release } = make(1)
-  return (effect) =>
-    Effect.suspend(() => {
-      const caller = makeCaller()
-      return Effect.ensuring(Effect.andThen(acquire(caller), effect), release(caller))
-    })
-}
-
-export type WithoutPermit = (wait: Effect.Effect<void>) => Effect.Effect<void>
-
-/** `timeout` fails if the permit comes too late. It must not end earlier than that of a caller before. */
-export type Semaphore = <A, E>(
-  use: (withoutPermit: WithoutPermit) => Effect.Effect<A, E>,
-  timeout: Effect.Effect<never, E>,
-) => Effect.Effect<A, E>
-
-/** Only the first waiter has a timeout, because a timer takes more memory than all else of a waiter. */
-export const semaphore = (permits: number): Semaphore => {
-  const { acquire, release } = make(permits)
-  const inTurn = lock()
   return (use, timeout) =>
     Effect.suspend(() => {
-      const caller = makeCaller()
+      const caller: Caller = { hasPermit: false, wake: undefined }
       const used = Effect.flatMap(inTurn(acquire(caller, timeout)), () =>
         use((wait) => Effect.andThen(Effect.andThen(release(caller), wait), acquire(caller))),
       )
       return Effect.ensuring(used, release(caller))
     })
+}
+
+/** For callers with the same timeout. Only the first that waits has a timer, which takes more memory than all else of a waiter. */
+export const queue = (permits: number): Semaphore => {
+  const inTurn = semaphore(1)
+  return semaphore(permits, (acquired) => inTurn(() => acquired))
 }

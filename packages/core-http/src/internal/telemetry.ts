@@ -12,8 +12,8 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
-import { requestIds } from "./errorResponse.js"
-import { redact, type Secrets } from "./redact.js"
+import type { Call } from "./client.js"
+import { redact } from "./redact.js"
 
 /** Runs an effect in a span, which does not get the result: a response contains secrets. */
 export const inSpan = <A, E>(
@@ -24,13 +24,6 @@ export const inSpan = <A, E>(
   Effect.acquireUseRelease(Effect.makeSpan(name, options), use, (span, exit) =>
     Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
   )
-
-/** What telemetry says of a call. */
-export interface Call extends Secrets {
-  readonly service: string
-  readonly operation: string
-  readonly hasTimedOut: boolean
-}
 
 /** One request and its response. */
 export interface Exchange {
@@ -59,8 +52,8 @@ const permitWait = Metric.histogram("vigil.client.permit.wait", {
 
 const retries = Metric.counter("vigil.client.retries", { description: "Retries of requests." })
 
-const callAttributes = ({ operation, service }: Call) => ({
-  "service.peer.name": service,
+const callAttributes = ({ client, operation }: Call) => ({
+  "service.peer.name": client.service,
   "vigil.operation": operation,
 })
 
@@ -121,7 +114,7 @@ export const trace = <A>(
             Effect.suspend(() => {
               const response = responseAttributes(exchange, exit)
               for (const [name, value] of Object.entries(response)) span?.attribute(name, value)
-              for (const name of requestIds) {
+              for (const name of call.client.requestIds) {
                 const id = exchange.response?.headers[name]
                 if (id) span?.attribute(`http.response.header.${name}`, redact(id, call, 100))
               }

@@ -1,5 +1,5 @@
 /** A list client, and a credential that the tests search for. */
-import { Credential, Decoder, Link, Request, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Request, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
 import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -30,7 +30,7 @@ const decode = Decoder.fromSchema(Body)
 
 const toPage = ({ nextLink, value }: typeof Body.Type, url: string): Paging.Page<unknown, string> => ({
   items: value,
-  next: nextLink?.trim() ? Link.toAbsolute(url, nextLink) : undefined,
+  next: nextLink?.trim() ? (URL.parse(nextLink, url)?.href ?? nextLink) : undefined,
 })
 
 /** Streams the items of the list at a URL, as a client package does. */

@@ -1,44 +1,44 @@
 /** An in-memory health events API for tests. */
-import type * as HttpClient from "effect/http/HttpClient"
-import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Response, Sequence, TestData } from "../TestData.js"
+import type * as TestData from "../TestData.js"
 
 export const baseUrl = "https://health.test"
 
-const notFound = (code: string): TestHttpClient.TestResponse => ({
-  status: 404,
-  json: { error: { code, message: "The test data does not contain it." } },
-})
+const notFound = (code: string): Response =>
+  Response.json({ error: { code, message: "The test data does not contain it." } }, { status: 404 })
 
 /** Matches a path with decoded segments. */
 const eventsPath =
   /^\/(?:(?<scope>.+)\/)?providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)(?:\/(?<operation>\w+))?)?$/
 
 /** A requested wait before the next response, which would make a test wait, is left out. */
-const withoutWait = (response: Response): Response => {
+const withoutWait = (response: TestData.Response): TestData.Response => {
   if (isEntries(response)) return response
   const headers = Object.entries(response.headers ?? {}).filter(([name]) => name.toLowerCase() !== "retry-after")
   return { ...response, headers: Object.fromEntries(headers) }
 }
 
-const responsesOf = (list: Response | Sequence): (() => Response) => {
+const responsesOf = (list: TestData.Response | TestData.Sequence): (() => TestData.Response) => {
   if (!("responses" in list)) return () => list
   const last = list.responses.at(-1) ?? list.responses[0]
   const before = list.responses.slice(0, -1).map(withoutWait)[Symbol.iterator]()
   return () => before.next().value ?? last
 }
 
-const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.TestResponse => {
+const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): Response => {
   const offset = Number(url.searchParams.get("$skipToken") ?? 0)
   const next = new URL(url)
   next.searchParams.set("$skipToken", String(offset + pageSize))
   const value = events.slice(offset, offset + pageSize)
-  return { json: { value, nextLink: offset + pageSize < events.length ? next.href : null } }
+  return Response.json({ value, nextLink: offset + pageSize < events.length ? next.href : null })
 }
 
-const isEntries = (response: Response | Sequence): response is ReadonlyArray<unknown> => Array.isArray(response)
+const isEntries = (response: TestData.Response | TestData.Sequence): response is ReadonlyArray<unknown> =>
+  Array.isArray(response)
 
 /** An `HttpClient` of the service. Sequences restart whenever the layer is built. */
 export const layer = ({
@@ -48,8 +48,8 @@ export const layer = ({
   resources = {},
   subscriptions = {},
   tenant = { status: 404 },
-}: TestData): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.suspend(() => {
+}: TestData.TestData): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.sync(HttpClient.HttpClient, () => {
     const lists = new Map([
       ...Object.entries(resources).map(([uri, list]) => [uri.replace(/^\//, ""), responsesOf(list)] as const),
       ...Object.entries(subscriptions).map(([id, list]) => [`subscriptions/${id}`, responsesOf(list)] as const),
@@ -67,13 +67,13 @@ export const layer = ({
         : undefined
     }
 
-    const send = (response: Response, url: URL): TestHttpClient.TestResponse => {
+    const send = (response: TestData.Response, url: URL): Response => {
       if (isEntries(response)) return page(response, url, pageSize)
-      const { body, headers, status } = response
-      return { status, headers, json: body }
+      const { body, headers = {}, status } = response
+      return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
     }
 
-    return TestHttpClient.layer(({ url }) => {
+    const respond = (url: URL): Response => {
       const { event, operation, scope = "" } = eventsPath.exec(decodeURIComponent(url.pathname))?.groups ?? {}
       if (event === undefined) {
         const list = lists.get(scope)
@@ -84,6 +84,8 @@ export const layer = ({
         return list === undefined ? notFound("EventNotFound") : send(list(), url)
       }
       const json = operation === undefined ? find(scope, event) : detailsById.get(event)
-      return json === undefined ? notFound("EventNotFound") : { json }
-    })
+      return json === undefined ? notFound("EventNotFound") : Response.json(json)
+    }
+
+    return HttpClient.make((request, url) => Effect.sync(() => HttpClientResponse.fromWeb(request, respond(url))))
   })

@@ -5,7 +5,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A request that a client sends. @category models @since 0.1.0 */
+/** A request that a client sends. */
 export interface TestRequest {
   /** In upper case, such as `GET`. */
   readonly method: string
@@ -17,7 +17,7 @@ export interface TestRequest {
   readonly body: string
 }
 
-/** The response to a request. @category models @since 0.1.0 */
+/** The response to a request. */
 export interface TestResponse {
   /** The status code. Default: 200. */
   readonly status?: number | undefined
@@ -38,7 +38,7 @@ const toResponse = ({ headers = {}, json, status = 200 }: TestResponse): Respons
 
 /**
  * An `HttpClient` that calls `respond` for every request. Clients on top of it paginate, decode and retry as usual.
- * @category layers @since 0.1.0
+ *
  */
 export const layer = (
   respond: (request: TestRequest) => TestResponse | Effect.Effect<TestResponse>,
