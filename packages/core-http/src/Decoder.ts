@@ -19,7 +19,7 @@ export interface Issue {
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers.Headers
-  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
+  /** The URL of the request or of the last redirect. `URL.parse(link, url)` resolves a link. */
   readonly url: string
 }
 

@@ -18,20 +18,17 @@ import * as telemetry from "./telemetry.js"
 
 const maxRedirects = 5
 
-export const send = (call: Call, header: Header | undefined): Effect.Effect<Success, RequestError> => {
-  const followed = Effect.suspend(() => {
-    call.hasTimedOut = false
-    return follow(call, header, call.url, maxRedirects, call.client.timeout)
-  })
-  return Effect.mapError(followed, (reason) => toError(call, reason))
-}
+export const send = (call: Call, header: Header | undefined): Effect.Effect<Success, RequestError> =>
+  Effect.mapError(follow(call, header, call.url, maxRedirects, Duration.toMillis(call.client.timeout)), (reason) =>
+    toError(call, reason),
+  )
 
 /** `Effect.timeoutOrElse` interrupts the request before it runs its handler. */
 export const withTimeout = <A, E>(
   effect: Effect.Effect<A, E>,
   call: Call,
   scope: Reason.Timeout["scope"],
-  timeLeft: Duration.Input,
+  timeLeft: number,
 ): Effect.Effect<A, E | Reason.Timeout> =>
   Effect.raceFirst(
     effect,
@@ -49,12 +46,12 @@ const follow = (
   header: Header | undefined,
   url: URL,
   redirects: number,
-  timeLeft: Duration.Duration,
+  timeLeft: number,
 ): Effect.Effect<Success, RequestReason> => {
   const exchanged = withTimeout(exchange(call, header, url, redirects), call, "attempt", timeLeft)
   return Effect.flatMap(Effect.timed(exchanged), ([elapsed, result]) => {
     if (!(result instanceof URL)) return Effect.succeed(result)
-    const next = follow(call, header, result, redirects - 1, Duration.subtract(timeLeft, elapsed))
+    const next = follow(call, header, result, redirects - 1, timeLeft - Duration.toMillis(elapsed))
     return Effect.andThen(call.client.gate.next, next)
   })
 }
@@ -71,6 +68,7 @@ const exchange = (
     // A redirect may lead to a URL that contains secrets of those before it.
     const shown = url === call.url ? call.shown : httpRequest.show(call, url)
     hide(call, redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
+    call.hasTimedOut = false
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = httpRequest.make(call.request, header, url)

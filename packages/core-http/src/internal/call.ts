@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
-import { RequestError } from "../RequestError.js"
+import type { RequestError } from "../RequestError.js"
 import * as attempt from "./attempt.js"
 import { type Call, type Client, hide, type Success, toError } from "./client.js"
 import type { CredentialCache, Header } from "./credentialCache.js"
@@ -31,44 +31,43 @@ export const run = <A>(
   options: Options,
   finish: Finish<A>,
 ): Effect.Effect<A, RequestError> =>
-  Effect.clockWith((clock) => {
-    const { base, service, totalTimeout: limit } = client
+  Effect.withFiber((fiber) => {
+    const { base, totalTimeout: limit } = client
     const { operation = request.method } = options
+    const clock = fiber.getRef(Clock.Clock)
     const started = clock.monotonicTimeNanosUnsafe()
     const timeLeft = () => Duration.toMillis(limit) - Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
     const expired: Effect.Effect<never, RequestError> = Effect.suspend(() => {
       const millis = Math.ceil(timeLeft())
-      if (millis > 0) return Effect.andThen(Effect.sleep(millis), expired)
-      const reason = new Reason.Timeout({ origin: base.origin, scope: "total", limit })
-      return new RequestError({ service, operation, reason, maybeApplied: false })
+      return millis > 0
+        ? Effect.andThen(Effect.sleep(millis), expired)
+        : toError(
+            { client, operation, maybeApplied: false },
+            new Reason.Timeout({ origin: base.origin, scope: "total", limit }),
+          )
     })
-    return client.withPermit(
-      (withoutPermit) =>
-        Effect.withFiber((fiber) => {
-          if (timeLeft() <= 0) return expired
-          const url = httpRequest.resolve(base, request, client.trusted)
-          const target = Result.getOrElse(url, () => base)
-          const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
-          const sent = { request, options, secrets, parameters: client.parameters }
-          const call: Call = {
-            ...sent,
-            client,
-            operation,
-            url: target,
-            shown: httpRequest.show(sent, target),
-            timeLeft,
-            withoutPermit,
-            requests: 0,
-            maybeApplied: false,
-            hasTimedOut: false,
-            previousError: undefined,
-          }
-          const waited = telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started)
-          const result = Result.isFailure(url) ? refuse(call, url.failure) : timed(call, finish)
-          return Effect.andThen(waited, inSpan(options, result))
-        }),
-      expired,
-    )
+    return client.withPermit((withoutPermit) => {
+      if (timeLeft() <= 0) return expired
+      const url = httpRequest.resolve(base, request, client.trusted)
+      const target = Result.getOrElse(url, () => base)
+      const secrets = [...(options.secrets ?? []).map(Redacted.value), ...httpRequest.secretsOf(request, fiber)]
+      const sent = { request, options, secrets, parameters: client.parameters }
+      const call: Call = {
+        ...sent,
+        client,
+        operation,
+        url: target,
+        shown: httpRequest.show(sent, target),
+        timeLeft,
+        withoutPermit,
+        requests: 0,
+        maybeApplied: false,
+        hasTimedOut: false,
+        previousError: undefined,
+      }
+      const result = Result.isFailure(url) ? refuse(call, url.failure) : timed(call, finish)
+      return Effect.andThen(telemetry.waited(call, clock.monotonicTimeNanosUnsafe() - started), inSpan(options, result))
+    }, expired)
   })
 
 /** A call without an operation has no span of its own. */
@@ -153,8 +152,7 @@ const sendOnce = (call: Call, header: Header | undefined): Effect.Effect<Sent> =
 /** All requests of the client wait as long as the service asks for, up to `maxRetryAfter`. */
 const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: RequestError }): Effect.Effect<Sent> => {
   const { retryAfter = Duration.zero, isRetryable } = sent.error
-  if (!isRetryable || Duration.isZero(retryAfter) || Duration.isGreaterThan(retryAfter, maxRetryAfter))
-    return Effect.succeed(sent)
+  if (!isRetryable || Duration.isGreaterThan(retryAfter, maxRetryAfter)) return Effect.succeed(sent)
   // A tenth more, so that not all clients come back at once.
   return Effect.map(Random.next, (random) => {
     const millis = Math.floor(Duration.toMillis(retryAfter) * (1 + random / 10))
@@ -198,14 +196,16 @@ const waitBefore = (
   const isSafe = idempotent ?? safeMethods.has(request.method)
   const mayRepeat = httpRequest.isRepeatable(request) && (isSafe || error.reason._tag === "RateLimited")
   const requested = error.retryAfter ?? Duration.zero
-  if (!error.isRetryable || !mayRepeat || client.budget < 10) return Effect.undefined
-  if (Duration.isGreaterThan(requested, client.maxRetryAfter)) return Effect.undefined
-  return Effect.gen(function* () {
-    const [, planned] = yield* step(yield* Clock.currentTimeMillis, error)
-    const wait = Duration.max(planned, pause)
-    // If the wait exceeds the total timeout, the call fails now. The schedule may have taken time, in which others retried.
-    if (Duration.toMillis(wait) >= timeLeft() || client.budget < 10) return undefined
-    client.budget -= 10
-    return wait
-  }).pipe(Pull.catchDone(() => Effect.undefined))
+  const isTooLong = Duration.isGreaterThan(requested, client.maxRetryAfter)
+  if (!error.isRetryable || !mayRepeat || isTooLong || client.budget < 10) return Effect.undefined
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => step(now, error)).pipe(
+    Effect.map(([, planned]) => {
+      const wait = Duration.max(planned, pause)
+      // If the wait exceeds the total timeout, the call fails now. The schedule may have taken time, in which others retried.
+      if (Duration.toMillis(wait) >= timeLeft() || client.budget < 10) return undefined
+      client.budget -= 10
+      return wait
+    }),
+    Pull.catchDone(() => Effect.undefined),
+  )
 }

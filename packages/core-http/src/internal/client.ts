@@ -70,8 +70,10 @@ export interface Success {
   readonly url: URL
 }
 
-export const toError = ({ client: { service }, maybeApplied, operation }: Call, reason: RequestReason): RequestError =>
-  new RequestError({ service, operation, reason, maybeApplied })
+export const toError = (
+  { client: { service }, maybeApplied, operation }: Pick<Call, "client" | "maybeApplied" | "operation">,
+  reason: RequestReason,
+): RequestError => new RequestError({ service, operation, reason, maybeApplied })
 
 /** Adds secrets for good: a response may also repeat one of an earlier request. Each once, as there may be any number of attempts. */
 export const hide = ({ secrets }: Call, added: ReadonlyArray<string>): void => {

@@ -22,7 +22,7 @@ interface Caller {
   isProbe: boolean
 }
 
-const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Duration.millis(Math.ceil(nanos / 1e6)))
+const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Math.ceil(nanos / 1e6))
 
 /**
  * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets almost twice as many begin: at the end of one window

@@ -1,6 +1,5 @@
 /** Limits concurrent effects. Serves waiting callers first in, first out. */
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as MutableList from "effect/MutableList"
 
 export type WithoutPermit = (wait: Effect.Effect<void>) => Effect.Effect<void>
@@ -20,7 +19,7 @@ interface Caller {
 /** Each release wakes one waiter. `Semaphore` of Effect looks at all: 20,000 calls take four times as much CPU time. */
 export const semaphore = (
   permits: number,
-  inTurn: <E>(acquired: Effect.Effect<void, E>) => Effect.Effect<void, E> = identity,
+  inTurn: <E>(acquired: Effect.Effect<void, E>) => Effect.Effect<void, E> = (acquired) => acquired,
 ): Semaphore => {
   let free = permits
   const waiting = MutableList.make<Caller>()
@@ -44,15 +43,14 @@ export const semaphore = (
       caller.wake = undefined
       if (!caller.hasPermit) return
       caller.hasPermit = false
-      let next = MutableList.take(waiting)
-      while (next !== MutableList.Empty && next.wake === undefined) next = MutableList.take(waiting)
-      if (next === MutableList.Empty || next.wake === undefined) {
-        free++
+      for (let next = MutableList.take(waiting); next !== MutableList.Empty; next = MutableList.take(waiting)) {
+        if (next.wake === undefined) continue
+        next.hasPermit = true
+        next.wake(Effect.void)
+        next.wake = undefined
         return
       }
-      next.hasPermit = true
-      next.wake(Effect.void)
-      next.wake = undefined
+      free++
     })
 
   return (use, timeout) =>
