@@ -52,6 +52,7 @@ const parallel = {
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
   spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",
+  deploy: "node scripts/deploy.mjs",
   size: "size-limit",
   ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),
   // Actions are pinned by commit, pnpm by hash.

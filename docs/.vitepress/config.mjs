@@ -33,7 +33,7 @@ const linkSources = (md) =>
   md.core.ruler.push("link_sources", ({ env, tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === "link_open" ? token.attrGet("href") : null
-      if (href !== null && /^(?!\w+:).*\.(?:ts|json)$/.test(href))
+      if (href !== null && /^(?!\w+:).*(?:\.(?:conf|env|json|service|ts|ya?ml)|\/Dockerfile)$/.test(href))
         token.attrSet("href", new URL(href, `${repository}/blob/main/${env.relativePath}`).href)
     }
   })
