@@ -3,7 +3,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
 import * as Hash from "effect/Hash"
 import * as dice from "./dice.js"
-import { eventsOf, statusesOf } from "./lookup.js"
+import { eventsOf, once, statusesOf } from "./lookup.js"
 import type { Resource, StatusProperties, World, WorldEvent } from "./models.js"
 import { day, hour, instantOf, minute, secondsOf } from "./story.js"
 
@@ -87,6 +87,17 @@ const impactOf = ({ region, service }: Resource, { event, lastUpdate }: WorldEve
   }
 }
 
+const knownImpacts = once<WorldEvent, Map<string, Phase>>(() => new Map())
+
+/** Many resources have the same service and region. */
+const cachedImpactOf = (resource: Resource, event: WorldEvent): Phase => {
+  const known = knownImpacts(event)
+  const place = `${resource.service}/${resource.region}`
+  const impact = known.get(place) ?? impactOf(resource, event)
+  known.set(place, impact)
+  return impact
+}
+
 /** A phase that recurs until `now`. It depends on the clock, not on the time of a request. */
 const recurring = (
   random: dice.Dice,
@@ -135,9 +146,10 @@ const phasesOf = (world: World, resource: Resource, now: number): ReadonlyArray<
   const random = dice.make(Hash.string(resource.uri))
   const impacts = eventsOf(world, resource)
     .filter(({ event }) => /^(ServiceIssue|PlannedMaintenance)$/i.test(event.properties?.eventType ?? ""))
-    .map((event) => impactOf(resource, event))
-  const issues = impacts.filter(({ reasonType }) => reasonType === "Unplanned")
-  return [...impacts.filter(isOutage), ...issues, ...impacts, ...stops(random, now), ...gaps(random, now), available]
+    .map((event) => cachedImpactOf(resource, event))
+  const rank = (phase: Phase) => (isOutage(phase) ? 0 : phase.reasonType === "Unplanned" ? 1 : 2)
+  const ranked = impacts.toSorted((a, b) => rank(a) - rank(b))
+  return [...ranked, ...stops(random, now), ...gaps(random, now), available]
 }
 
 interface Change {

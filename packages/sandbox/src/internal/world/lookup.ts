@@ -2,12 +2,13 @@
 import type { Resource, StatusProperties, World, WorldEvent } from "./models.js"
 import { childrenOf } from "./places.js"
 
-const once = <A extends object, Index>(make: (values: A) => Index): ((values: A) => Index) => {
-  const indexes = new WeakMap<A, Index>()
-  return (values) => {
-    const index = indexes.get(values) ?? make(values)
-    indexes.set(values, index)
-    return index
+/** Makes a value once per key. */
+export const once = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const known = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
   }
 }
 
