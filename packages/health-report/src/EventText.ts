@@ -6,6 +6,7 @@ import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Contents from "./internal/contents.js"
+import { type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
@@ -24,10 +25,6 @@ export interface Options {
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
-type Lines = ReadonlyArray<string>
-
-const labelWidth = 22
-const indent = "  "
 
 const inSections: ReadonlySet<string> = new Set(
   (
@@ -83,20 +80,6 @@ const factsOf = (event: HealthEvent.AnyEvent): ReadonlyArray<readonly [string, s
   ]
   return facts.filter(([, text]) => text !== "")
 }
-
-const fact = ([label, value]: readonly [string, string], { width }: Options): Lines => {
-  const name = TerminalText.line(label)
-  const [first = "", ...rest] = Wrap.lines(value.replaceAll(/\s+/g, " "), width, " ".repeat(labelWidth))
-  return name.length < labelWidth
-    ? [name.padEnd(labelWidth) + first.trimStart(), ...rest]
-    : [...Wrap.lines(name, width), first, ...rest]
-}
-
-const heading = (text: string, { color, width }: Options): Lines =>
-  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, color ? "bold" : undefined))
-
-const section = (title: string, lines: Lines, options: Options): Lines =>
-  lines.length === 0 ? [] : ["", ...heading(title, options), ...lines]
 
 const texts = ({ items, parts }: Contents.Section, { width }: Options): Lines => [
   ...parts.flatMap(({ kind, text }) =>

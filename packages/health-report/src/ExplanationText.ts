@@ -1,0 +1,193 @@
+/** Why a resource does not work, as one screen of text and as JSON. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Labels from "@vigil/health-text/Labels"
+import * as PlainHtml from "@vigil/health-text/PlainHtml"
+import * as SafeText from "@vigil/health-text/SafeText"
+import { enumerate, plural } from "@vigil/health-text/Sentence"
+import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Wrap from "@vigil/health-text/Wrap"
+import type { Evidence } from "./Evidence.js"
+import type { Explanation } from "./Explanation.js"
+import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
+import * as Moment from "./internal/moment.js"
+
+/** How an explanation is printed. @category models @since 0.2.0 */
+export interface Options extends Layout {
+  /** The command that shows an event, by its tracking ID. */
+  readonly showEvent: (trackingId: string) => string
+}
+
+const plain = (html: string | null | undefined, length: number): string =>
+  SafeText.cut(TerminalText.line(PlainHtml.text(html ?? "")), length)
+
+const titleOf = ({ title }: Evidence): string => plain(title, 200).replace(/[.:]$/, "")
+
+/** When: `since 2 h`, `ended 5 min ago` or `starts in 3 d`. */
+const when = ({ phase, since, until }: Evidence, now: number): string => {
+  if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.span(now - until)} ago`
+  if (phase === "upcoming") return `starts in ${Moment.span((since ?? now) - now)}`
+  const start = since === undefined ? "now" : `since ${Moment.span(now - since)}`
+  return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
+}
+
+const stateOf = ({ status }: Explanation): string => {
+  if (status === undefined) return "not known"
+  return AvailabilityStatus.state(status) ?? (plain(status.properties?.availabilityState, 60) || "missing")
+}
+
+const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
+
+/** Why nothing is certain. */
+const doubts = (explanation: Explanation): string => {
+  const { because, status, unread } = explanation
+  const sources = [...new Set(unread.map(({ source }) => source))]
+  return [
+    because === undefined
+      ? ""
+      : because.cause === "customer"
+        ? `Your own action may explain it: ${titleOf(because)}.`
+        : `An active event in the region may affect the resource: ${titleOf(because)}.`,
+    because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
+      ? `The state is ${stateOf(explanation)}, and nothing says why.`
+      : "",
+    sources.length === 0 ? "" : `Not read completely: ${enumerate(sources)}.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
+}
+
+/** Returns the answer in one line. It never says that nothing is known if anything was not read. @category conversions @since 0.2.0 */
+export const headline = (explanation: Explanation): string => {
+  const { because, evidence, now, verdict } = explanation
+  if (verdict === "unknown") return `Unknown: ${doubts(explanation)}`
+  if (verdict === "none" || because === undefined) {
+    const others = evidence.filter(({ about }) => about === "other").length
+    const more = others === 0 ? "" : ` ${plural(others, "active event")} in the region: none lists it or its service.`
+    return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it.${more}`
+  }
+  const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
+  return `${subjects[verdict]}: ${titleOf(because)}, ${when(because, now)}.${near}`
+}
+
+/** The event that explains it, or the first one that names the resource. */
+const eventOf = ({ because, evidence }: Explanation): string | undefined =>
+  [because, ...evidence.filter(({ about }) => about === "resource")].find((one) =>
+    /^[\w-]+$/.test(one?.trackingId ?? ""),
+  )?.trackingId
+
+const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
+  const trackingId = eventOf(explanation)
+  if (trackingId !== undefined && explanation.verdict !== "none") return showEvent(trackingId)
+  if (explanation.unread.length > 0) return "correct what could not be read, and run the command again"
+  return explanation.verdict === "customer"
+    ? "see the recommended actions"
+    : "check the resource: application, configuration and network"
+}
+
+const minute = (at: number): string => `${Moment.minute(at)} UTC`
+
+const factsOf = (explanation: Explanation, options: Options): ReadonlyArray<readonly [string, string]> => {
+  const { now, resource, status } = explanation
+  const { context, occuredTime, reasonType, reportedTime, resolutionETA, summary } = status?.properties ?? {}
+  const [since, checked, eta] = [occuredTime, reportedTime, resolutionETA].map(Moment.parse)
+  const all: ReadonlyArray<readonly [string, string]> = [
+    ["Next", next(explanation, options.showEvent)],
+    [
+      "Resource",
+      Labels.distinct([
+        ResourceId.name(resource),
+        ResourceId.type(resource),
+        ResourceId.group(resource),
+        status?.location,
+      ]).join(", "),
+    ],
+    [
+      "State",
+      since === undefined
+        ? stateOf(explanation)
+        : `${stateOf(explanation)} since ${minute(since)} (${Moment.span(now - since)})`,
+    ],
+    ["Last check", checked === undefined ? "" : `${Moment.span(now - checked)} ago`],
+    ["Reason", Labels.distinct([reasonType, context]).join(", ")],
+    ["Summary", plain(summary, 500)],
+    ["Expected end", eta === undefined ? "" : minute(eta)],
+  ]
+  return all.filter(([, text]) => text !== "")
+}
+
+const about = {
+  resource: "",
+  service: ", service and region",
+  uncertain: ", perhaps",
+  other: ", other resources",
+} as const
+
+const maxEvidence = 8
+
+const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines => {
+  const more = evidence.length - maxEvidence
+  return [
+    ...evidence
+      .slice(0, maxEvidence)
+      .flatMap((one) => [
+        ...Wrap.lines(`- ${one.cause}${about[one.about]}: ${titleOf(one)}, ${when(one, now)}`, width, indent),
+        ...Wrap.lines(
+          [one.trackingId, ...one.sources, one.updated && `updated ${Moment.span(now - one.updated)} ago`]
+            .filter(Boolean)
+            .join(", "),
+          width,
+          indent.repeat(2),
+        ),
+      ]),
+    ...(more > 0 ? Wrap.lines(`- ${more} more: --output json shows all`, width, indent) : []),
+  ]
+}
+
+/** Returns the screen: the answer, the status, the evidence, and what was not read. Safe for a terminal. @category rendering @since 0.2.0 */
+export const lines = (explanation: Explanation, options: Options): Lines => {
+  const { from, now, status, unread } = explanation
+  const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
+  const actions = (status?.properties?.recommendedActions ?? []).map(({ action }) => plain(action, 300))
+  return [
+    ...heading(headline(explanation), options),
+    "",
+    ...factsOf(explanation, options).flatMap((one) => fact(one, options)),
+    ...section("Recommended actions", list(actions.filter((text) => text !== "")), options),
+    ...section("Evidence", evidenceLines(explanation, options), options),
+    ...section(
+      "Not read",
+      list(unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)),
+      options,
+    ),
+    "",
+    ...Wrap.lines(
+      `Events updated from ${minute(from)} to ${minute(now)}. History of the last 24 hours.`,
+      options.width,
+    ),
+  ]
+}
+
+const iso = (at: number | undefined): string | undefined => (at === undefined ? undefined : new Date(at).toISOString())
+
+/** Returns the same facts for programs. Times are in ISO 8601, and `status` is as the service sent it. @category conversions @since 0.2.0 */
+export const toJson = (explanation: Explanation) => {
+  const { because, evidence, from, now, resource, status, unread, verdict } = explanation
+  return {
+    resource,
+    verdict,
+    answer: headline(explanation),
+    isOngoing: because?.phase === "now",
+    trackingId: eventOf(explanation),
+    asOf: iso(now),
+    period: { from: iso(from), to: iso(now) },
+    status,
+    evidence: evidence.map((one) => ({
+      ...one,
+      since: iso(one.since),
+      until: iso(one.until),
+      updated: iso(one.updated),
+    })),
+    unread,
+  }
+}

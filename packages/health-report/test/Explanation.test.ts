@@ -1,0 +1,267 @@
+import type { Reading, Readings } from "@vigil/health-report/Evidence"
+import * as Explanation from "@vigil/health-report/Explanation"
+import * as ExplanationText from "@vigil/health-report/ExplanationText"
+import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import * as Property from "@vigil/testing/property"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const resource = "/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1"
+const now = Date.UTC(2026, 2, 10, 12)
+const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString() as Timestamp
+
+const list = <A = never>(...items: ReadonlyArray<A>): Reading<A> => ({ items, invalid: 0 })
+
+const status = (properties: AvailabilityStatus["properties"]): AvailabilityStatus => ({
+  location: "westeurope",
+  properties: { availabilityState: "Unavailable", occuredTime: ago(2), reportedTime: ago(0), ...properties },
+})
+
+const available = status({ availabilityState: "Available", occuredTime: ago(90) })
+
+const event = (
+  name: string,
+  properties: AnyEvent["properties"] = {},
+  service = "Virtual Machines",
+  region = "West Europe",
+) =>
+  ({
+    name,
+    properties: {
+      eventType: "ServiceIssue",
+      status: "Active",
+      title: `Event ${name}`,
+      impactStartTime: ago(3),
+      lastUpdateTime: ago(1),
+      impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: region }] }],
+      ...properties,
+    },
+  }) satisfies AnyEvent
+
+const readings = (some: Partial<Readings> = {}): Readings => ({
+  resource,
+  now,
+  from: now - 90 * 24 * 3_600_000,
+  current: list(available),
+  history: list(available),
+  ownEvents: list(),
+  subscriptionEvents: list(),
+  impacted: new Map(),
+  ...some,
+})
+
+const verdict = (some: Partial<Readings>) => Explanation.make(readings(some)).verdict
+
+describe("the verdict", () => {
+  it.each([
+    [{ reasonType: "Unplanned" }, "platform"],
+    [{ reasonType: "Planned" }, "maintenance"],
+    [{ reasonType: "UserInitiated" }, "customer"],
+    [{ reasonType: "Customer Initiated" }, "customer"],
+    [{ context: "VM Initiated", category: "Unplanned" }, "customer"],
+    [{ context: "Platform Initiated", category: "Planned" }, "maintenance"],
+    [{ context: "platform initiated", category: "Not Applicable" }, "platform"],
+    [{ reasonType: "Customer Initiated", healthEventCause: "PlatformInitiated" }, "platform"],
+    [{ reasonType: "UserInitiated", serviceImpactingEvents: [{ status: { value: "Active" } }] }, "platform"],
+    [{ reasonType: "", context: "Not Applicable", category: "Not Applicable" }, "unknown"],
+    [{ availabilityState: "Impaired", reasonType: "unplanned" }, "platform"],
+    [{ availabilityState: null, reasonType: null }, "unknown"],
+    [{ availabilityState: "Available", reasonType: "Customer Initiated" }, "none"],
+  ] as const)("on a status with %j is %s", (properties, expected) => {
+    expect(verdict({ current: list(status(properties)) })).toBe(expected)
+  })
+
+  it.each([
+    ["an issue with a mitigation time that is not resolved", { impactMitigationTime: ago(30) }, "platform"],
+    ["an unknown status and type", { status: "InProgress", eventType: "New" }, "platform"],
+    ["a resolution a day ago", { status: "Resolved", impactMitigationTime: ago(25) }, "none"],
+    ["a resolution an hour ago", { status: "Resolved", impactMitigationTime: ago(1) }, "platform"],
+    ["a resolution without a time", { status: "Resolved", lastUpdateTime: null }, "platform"],
+    ["maintenance without an end", { eventType: "PlannedMaintenance" }, "maintenance"],
+    ["maintenance tomorrow", { eventType: "PlannedMaintenance", impactStartTime: ago(-24) }, "none"],
+    ["an advisory", { eventType: "HealthAdvisory" }, "none"],
+  ] as const)("on an event of the resource, %s, is right", (_, properties, expected) => {
+    expect(verdict({ ownEvents: list(event("A", properties)) })).toBe(expected)
+  })
+
+  it("takes the active one of two versions of an event", () => {
+    const resolved = event("a", { status: "Resolved", impactMitigationTime: ago(40) })
+    expect(verdict({ ownEvents: list(resolved), subscriptionEvents: list(event("A")) })).toBe("platform")
+  })
+
+  it("is unknown while an event may concern the service of a type of resources that is not known", () => {
+    const impacted = new Map([["a", list()]])
+    const unknown = { resource: resource.replace("Compute/virtualMachines", "New/things"), impacted }
+    expect(verdict({ ...unknown, subscriptionEvents: list(event("A", {}, "Things")) })).toBe("unknown")
+    const past = event("B", { status: "Resolved", impactMitigationTime: ago(99) }, "Things")
+    const known = { ...unknown, ownEvents: list(past) }
+    expect(verdict({ ...known, subscriptionEvents: list(event("A", {}, "Things")) })).toBe("platform")
+    expect(verdict({ ...known, subscriptionEvents: list(event("A", {}, "Others")) })).toBe("none")
+  })
+
+  it("takes the latest status of the history if the current one could not be read", () => {
+    const current = { items: [], invalid: 0, problem: "502" }
+    const outage = status({ reasonType: "Unplanned" })
+    expect(Explanation.make(readings({ current, history: list(outage, available) }))).toMatchObject({
+      verdict: "platform",
+      because: { sources: ["history"], phase: "now" },
+      unread: [{ source: "current status", problem: "502" }],
+    })
+    expect(verdict({ current, history: list(status({ reasonType: "UserInitiated" }), available) })).toBe("unknown")
+  })
+
+  it("is not none for a status that is more than a day old", () => {
+    expect(verdict({ current: list(status({ availabilityState: "Available", reportedTime: ago(25) })) })).toBe(
+      "unknown",
+    )
+  })
+})
+
+/** Readings with any statuses and events, all of them complete. */
+const complete = FastCheck.record({
+  statuses: FastCheck.array(
+    FastCheck.record({
+      availabilityState: FastCheck.constantFrom("Available", "Unavailable", "Degraded", "Unknown", null),
+      reasonType: FastCheck.constantFrom("", null, "Unplanned", "Planned", "Customer Initiated"),
+      occuredTime: FastCheck.integer({ min: 0, max: 50 }).map(ago),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  events: FastCheck.array(
+    FastCheck.record({
+      isOwn: FastCheck.boolean(),
+      isListed: FastCheck.constantFrom(true, false, undefined),
+      service: FastCheck.constantFrom("Virtual Machines", "SQL Database"),
+      region: FastCheck.constantFrom("West Europe", "East US", "Global", ""),
+      properties: FastCheck.record({
+        eventType: FastCheck.constantFrom("ServiceIssue", "PlannedMaintenance", "HealthAdvisory"),
+        status: FastCheck.constantFrom("Active", "Resolved"),
+        impactStartTime: FastCheck.integer({ min: -20, max: 50 }).map(ago),
+        impactMitigationTime: FastCheck.integer({ min: -40, max: 50 }).map(ago),
+      }),
+    }),
+    { maxLength: 4 },
+  ),
+}).map(({ events, statuses }) => {
+  const made = events.map((one, index) => ({
+    ...one,
+    event: event(`E${index}`, one.properties, one.service, one.region),
+  }))
+  const [current, ...history] = statuses.map((properties) => status(properties))
+  const targets = (isListed: boolean | undefined) => {
+    if (isListed === undefined) return list()
+    return list({ properties: { targetResourceId: isListed ? resource.toUpperCase() : `${resource}0` } })
+  }
+  return readings({
+    current: current ? list(current) : list(),
+    history: list(...history),
+    ownEvents: list(...made.filter(({ isOwn }) => isOwn).map(({ event }) => event)),
+    subscriptionEvents: list(...made.map(({ event }) => event)),
+    impacted: new Map(made.map(({ event, isListed }) => [event.name.toLowerCase(), targets(isListed)])),
+  })
+})
+
+const kept = FastCheck.double({ min: 0, max: 1, noNaN: true })
+
+/** Only the first entries of a list: the others were not read, or are invalid. */
+const cut = ({ items }: Reading<object>, share: number, isInvalid: boolean): Reading<object> => ({
+  items: items.slice(0, Math.floor(items.length * share)),
+  ...(isInvalid ? { invalid: 1 } : { invalid: 0, problem: "502" }),
+})
+
+const names = ["current", "history", "ownEvents", "subscriptionEvents"] as const
+
+describe("missing evidence", () => {
+  Property.sync(
+    "never becomes an answer that clears the platform",
+    [complete, FastCheck.constantFrom(...names), kept, FastCheck.boolean()],
+    ([all, name, share, isInvalid]) => {
+      const { evidence, unread, verdict } = Explanation.make({
+        ...all,
+        [name]: cut(all[name], share, isInvalid),
+      })
+      expect(unread).not.toEqual([])
+      const isNamed = evidence.some(
+        ({ about, cause, phase }) => about === "resource" && phase === "now" && /platform|maintenance/.test(cause),
+      )
+      expect(isNamed ? ["platform", "maintenance"] : ["platform", "maintenance", "unknown"]).toContain(verdict)
+    },
+  )
+
+  Property.sync("of the impacted resources of an event never clears the platform", [complete], ([all]) => {
+    const before = Explanation.make(all)
+    const after = Explanation.make({ ...all, impacted: new Map() })
+    if (after.unread.length > 0) expect(["none", "customer"]).not.toContain(after.verdict)
+    else expect(after.verdict).toBe(before.verdict)
+  })
+
+  Property.sync("never hides a list that names the resource as impacted now", [complete], ([all]) => {
+    const ownEvents = list(...all.ownEvents.items, event("Now"))
+    for (const some of [{}, Object.fromEntries(names.map((name) => [name, { items: [], invalid: 0, problem: "502" }]))])
+      expect(["platform", "maintenance"]).toContain(Explanation.make({ ...all, ...some, ownEvents }).verdict)
+  })
+
+  Property.sync("is said in the answer", [complete, FastCheck.constantFrom(...names)], ([all, name]) => {
+    const explanation = Explanation.make({ ...all, [name]: cut(all[name], 1, false) })
+    expect(ExplanationText.headline(explanation)).not.toMatch(/Nothing known|^Your own action/)
+    const lines = ExplanationText.lines(explanation, { width: 80, color: false, showEvent: (id) => `show ${id}` })
+    expect(lines).toContain("Not read")
+  })
+})
+
+it("prints one screen with the answer, the status, the evidence and what was not read", () => {
+  const explanation = Explanation.make(
+    readings({
+      current: list(
+        status({
+          reasonType: "Unplanned",
+          context: "Platform Initiated",
+          summary: "A <b>problem</b> of the platform\u001b[2J.",
+          healthEventId: "AB12-CD3",
+          recommendedActions: [{ action: "Wait." }],
+        }),
+      ),
+      ownEvents: list(event("AB12-CD3")),
+      history: { items: [], invalid: 0, problem: "502 Bad Gateway" },
+    }),
+  )
+  const lines = ExplanationText.lines(explanation, {
+    width: 80,
+    color: false,
+    showEvent: (id) => `vigil events show ${id}`,
+  })
+  expect(lines.join("\n")).toMatchInlineSnapshot(`
+    "The platform: Event AB12-CD3, since 3 h.
+
+    Next                  vigil events show AB12-CD3
+    Resource              web-1, Vendor.Compute/virtualMachines, shop, westeurope
+    State                 Unavailable since 10 Mar 2026, 10:00 UTC (2 h)
+    Last check            1 min ago
+    Reason                Unplanned, Platform Initiated
+    Summary               A problem of the platform.
+
+    Recommended actions
+      - Wait.
+
+    Evidence
+      - platform: Event AB12-CD3, since 3 h
+        AB12-CD3, events of the resource, updated 1 h ago
+      - platform: A problem of the platform, since 2 h
+        AB12-CD3, current status, updated 1 min ago
+
+    Not read
+      - history: 502 Bad Gateway
+
+    Events updated from 10 Dec 2025, 12:00 UTC to 10 Mar 2026, 12:00 UTC. History of
+    the last 24 hours."
+  `)
+  expect(ExplanationText.toJson(explanation)).toMatchObject({
+    verdict: "platform",
+    isOngoing: true,
+    trackingId: "AB12-CD3",
+    asOf: "2026-03-10T12:00:00.000Z",
+    unread: [{ source: "history" }],
+  })
+})
