@@ -116,6 +116,7 @@ export default defineConfig({
         text: "Project",
         items: [
           { text: "Releases", link: "/docs/releases" },
+          { text: "Migrating to 0.2", link: "/docs/migration" },
           { text: "Architecture", link: "/docs/architecture" },
           { text: "Decisions", link: "/docs/decisions/README" },
           { text: "Benchmarks", link: "/docs/benchmarks/README" },
