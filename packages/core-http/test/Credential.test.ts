@@ -51,14 +51,6 @@ describe("Credential", () => {
 })
 
 describe("Credential.fromToken", () => {
-  it.effect("keeps the error of the effect", () =>
-    Effect.gen(function* () {
-      const cause = Object.assign(new Error("The vault is locked. Unlock it."), { isRetryable: true })
-      const reason = yield* Effect.flip(Credential.fromToken(Effect.fail(cause)).value)
-      expect([reason.cause, reason.isRetryable]).toEqual([cause, true])
-    }),
-  )
-
   it.effect.each([
     [undefined, undefined],
     [Duration.hours(1), Duration.minutes(55)],

@@ -5,7 +5,7 @@ import * as property from "@vigil/testing/property"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, drive, fake, get, interruptedAt, ok, settle, status, times } from "./fake.js"
+import { clientOf, drive, fake, get, ok, status, times } from "./fake.js"
 
 const replies = {
   ok,
@@ -79,27 +79,6 @@ describe("a response with Retry-After", () => {
     Effect.gen(function* () {
       const sent = yield* sendMany((n) => (n === 1 ? status(429, "3600") : ok()))
       expect([sent.length, Math.max(...sent)]).toEqual([40, 1_900])
-    }),
-  )
-
-  it.effect("hangs no request if the one that goes first is interrupted at any step", () =>
-    Effect.gen(function* () {
-      const hanging: Array<number> = []
-      for (let step = 1; step < 200; step++) {
-        const service = yield* clientOf(
-          fake((n) => (n === 1 ? status(429, "1") : ok())),
-          { retry: Retry.none },
-        )
-        yield* Effect.flip(get(service))
-        yield* TestClock.adjust("2 seconds")
-        yield* Effect.forkDetach(interruptedAt(step, get(service)))
-        const others = yield* Effect.replicateEffect(Effect.forkDetach(get(service)), 2)
-        yield* settle
-        yield* settle
-        if (others.some((fiber) => fiber.pollUnsafe() === undefined)) hanging.push(step)
-        for (const fiber of others) yield* Effect.sync(() => fiber.interruptUnsafe())
-      }
-      expect(hanging).toEqual([])
     }),
   )
 })

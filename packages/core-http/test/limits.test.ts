@@ -1,6 +1,7 @@
 /** Timeouts, the rate limit, and many calls that wait. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Retry } from "@vigil/core-http"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -43,6 +44,18 @@ describe("the total timeout", () => {
       expect([at, server.requests.length]).toEqual([5_000, 1])
       yield* TestClock.adjust("3 seconds")
       expect(yield* Fiber.join(first)).toMatchObject(timedOut(true))
+    }),
+  )
+
+  it.effect("ends each wait for a permit in its time, although only the first that waits has a timer", () =>
+    Effect.gen(function* () {
+      const server = fake(() => Effect.uninterruptible(Effect.delay(Effect.sync(ok), "20 seconds")))
+      const service = yield* clientOf(server, { concurrency: 1, totalTimeout })
+      const failAfter = (delay: number) =>
+        Effect.andThen(Effect.delay(Effect.flip(get(service)), delay), Clock.currentTimeMillis)
+      const calls = Effect.forEach([0, 1_000, 2_000, 2_000], failAfter, { concurrency: "unbounded" })
+      expect(yield* (yield* drive(calls)).exit).toEqual([20_000, 6_000, 7_000, 7_000])
+      expect(server.requests).toHaveLength(1)
     }),
   )
 

@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { type FakeRequest, clientOf, drive, fake, get, interruptedAt, ok, outcome, settle, status } from "./fake.js"
+import { type FakeRequest, clientOf, drive, fake, get, ok, outcome, settle, status } from "./fake.js"
 
 /** A vault that returns `t1`, `t2` and so on after a delay, and counts its fetches. */
 const makeVault = (delay: Duration.Input = 0) => {
@@ -242,22 +242,6 @@ describe("a fetch", () => {
       const timedOut = { reason: { _tag: "Credential", problem: "timeout" }, isRetryable: true, maybeApplied: false }
       expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toMatchObject([timedOut, timedOut])
       expect((yield* outcome(get(service))).error).toBeUndefined()
-    }),
-  )
-
-  it.effect("does not hang the next request if the first one is interrupted at any step", () =>
-    Effect.gen(function* () {
-      const hangingSteps: Array<number> = []
-      for (let step = 1; step < 160; step++) {
-        const service = yield* connect(fake(ok), makeVault().secret)
-        const first = yield* Effect.forkDetach(interruptedAt(step, get(service)))
-        yield* settle
-        const second = yield* Effect.forkDetach(get(service))
-        yield* settle
-        if (second.pollUnsafe() === undefined) hangingSteps.push(step)
-        for (const fiber of [first, second]) yield* Effect.sync(() => fiber.interruptUnsafe())
-      }
-      expect(hangingSteps).toEqual([])
     }),
   )
 
