@@ -11,23 +11,21 @@ import * as Reason from "./Reason.js"
 /** A fetched secret, such as an access token. @category models @since 0.1.0 */
 export interface FetchedSecret {
   readonly secret: Redacted.Redacted
-  /** How long the secret is used. Default: the `timeToLive` of the credential. */
-  readonly timeToLive?: Duration.Input | undefined
   /**
-   * How long the secret is valid. After `timeToLive`, requests use it until a fetch in the background has replaced it. Default: `timeToLive`,
-   * so that requests wait for the fetch.
+   * How long the secret is used, from the end of the fetch. The next one is fetched in the background 5 minutes before that, or when a tenth of
+   * the lifetime is left if that is less. Default: until the service rejects it.
    */
-  readonly validFor?: Duration.Input | undefined
+  readonly lifetime?: Duration.Input | undefined
 }
 
-/** A fetched access token. Its lifetime counts from the response. @category models @since 0.1.0 */
+/** A fetched access token, with the lifetime of a `FetchedSecret`. @category models @since 0.1.0 */
 export interface FetchedToken {
   readonly accessToken: Redacted.Redacted
   readonly lifetime?: Duration.Duration | undefined
 }
 
 /**
- * A secret in a header. Its value is fetched on the first request, then cached until its `timeToLive` passes or the service responds 401.
+ * A secret in a header. Its value is fetched on the first request, then cached for its lifetime, or until the service responds 401.
  * @category models @since 0.1.0
  */
 export interface Header {
@@ -35,7 +33,6 @@ export interface Header {
   readonly name: string
   readonly value: Effect.Effect<FetchedSecret, Reason.Credential>
   readonly renewable: boolean
-  readonly timeToLive: Duration.Input
   readonly source?: string | undefined
 }
 
@@ -44,8 +41,6 @@ export type Credential = { readonly _tag: "None" } | Header
 
 /** Options for credentials. @category models @since 0.1.0 */
 export interface Options {
-  /** How long a fetched secret without its own `timeToLive` is used. Default: until the service rejects it. */
-  readonly timeToLive?: Duration.Input | undefined
   /** Where the secret comes from, such as `a vault`. It is part of the message of `Unauthorized`, and must not contain a secret. */
   readonly source?: string | undefined
 }
@@ -75,8 +70,7 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
       ? { text: Redacted.value(fetched) }
       : {
           text: Redacted.value(fetched.secret),
-          timeToLive: fetched.timeToLive && Duration.fromInputUnsafe(fetched.timeToLive),
-          validFor: fetched.validFor && Duration.fromInputUnsafe(fetched.validFor),
+          lifetime: fetched.lifetime && Duration.fromInputUnsafe(fetched.lifetime),
         },
   ).pipe(
     // A wiped secret and an invalid duration throw, so defects are caught as well.
@@ -95,17 +89,11 @@ const validate = (secret: Secret, prefix: string): Effect.Effect<FetchedSecret, 
 /** No credential. @category constructors @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
-const make = (
-  name: string,
-  secret: Secret,
-  value: Header["value"],
-  { source, timeToLive = Duration.infinity }: Options,
-): Header => ({
+const make = (name: string, secret: Secret, value: Header["value"], { source }: Options): Header => ({
   _tag: "Header",
   name,
   value,
   renewable: !Redacted.isRedacted(secret),
-  timeToLive,
   source,
 })
 
@@ -120,27 +108,17 @@ export const header = (name: string, secret: Secret, options: Options = {}): Hea
 export const bearer = (token: Secret, options: Options = {}): Header =>
   make("authorization", token, validate(token, "Bearer "), options)
 
-/** Until 5 minutes before the token expires, or until a tenth of its lifetime is left if that is less. */
-const timeToLiveOf = (lifetime: Duration.Duration): Duration.Duration => {
-  const millis = Duration.toMillis(lifetime)
-  return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
-}
-
 /**
- * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. The next token is fetched in the background
- * 5 minutes before a token expires, or when a tenth of its lifetime is left if that is less. The old one is used until then, and until it
- * expires if the effect fails with an error whose `isRetryable` is `true`. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
+ * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. If the effect fails with an error whose
+ * `isRetryable` is `true`, the old token is used until it expires. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
  * effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
-export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
-  const secret = Effect.mapBoth(fetch, {
-    onFailure: (error) => unavailable(error, error),
-    onSuccess: ({ accessToken, lifetime }): FetchedSecret => ({
-      secret: accessToken,
-      timeToLive: lifetime && timeToLiveOf(lifetime),
-      validFor: lifetime,
+export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Options = {}): Header =>
+  bearer(
+    Effect.mapBoth(fetch, {
+      onFailure: (error) => unavailable(error, error),
+      onSuccess: ({ accessToken, lifetime }) => ({ secret: accessToken, lifetime }),
     }),
-  })
-  return bearer(secret, options)
-}
+    options,
+  )

@@ -137,7 +137,6 @@ export const make = ({
       per: rateLimit ? yield* parseDuration(rateLimit.per, "rateLimit.per", isPeriod) : Duration.zero,
     }
     const header = credential._tag === "Header" ? credential : undefined
-    if (header) yield* parseDuration(header.timeToLive, "timeToLive", constTrue, "a duration")
     const permits = concurrency === "unbounded" ? Infinity : concurrency
     const base = yield* Effect.fromResult(Origin.parseBase(baseUrl))
     const trusted = yield* Effect.forEach(trustedOrigins, (text) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Credential } from "@vigil/core-http"
 import { printed } from "@vigil/testing/Recorder"
 import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
@@ -40,27 +40,12 @@ describe("Credential", () => {
         [Credential.fromToken(Effect.die(failure)), vault],
         [Credential.bearer(wiped), error],
         [Credential.fromToken(Effect.succeed({ accessToken: wiped })), error],
-        [Credential.bearer(Effect.succeed({ secret, timeToLive: "soon" as Duration.Input })), error],
+        [Credential.bearer(Effect.succeed({ secret, lifetime: "soon" as Duration.Input })), error],
       ] as const) {
         const reason = yield* Effect.flip(value)
         expect(reason).toMatchObject({ problem: "unavailable", ...expected })
         expect(printed(reason)).not.toContain("canary-51ab")
       }
-    }),
-  )
-})
-
-describe("Credential.fromToken", () => {
-  it.effect.each([
-    [undefined, undefined],
-    [Duration.hours(1), Duration.minutes(55)],
-    [Duration.minutes(10), Duration.minutes(9)],
-  ] as const)("uses a token with the lifetime %j for %j", ([lifetime, timeToLive]) =>
-    Effect.gen(function* () {
-      const credential = Credential.fromToken(Effect.succeed({ accessToken: Redacted.make("t0"), lifetime }))
-      expect(credential).toMatchObject({ name: "authorization", renewable: true })
-      const fetched = yield* credential.value
-      expect([Redacted.value(fetched.secret), fetched.timeToLive]).toEqual(["Bearer t0", timeToLive])
     }),
   )
 })

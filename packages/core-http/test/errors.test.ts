@@ -235,7 +235,6 @@ describe("an invalid option", () => {
   const url = "a URL such as https://service.example, without a user name, a password, a query and a fragment"
   // Types do not check the settings of a file.
   const soon = "soon" as Duration.Input
-  const token = Redacted.make("token")
   const encrypted = "an https URL, because plain HTTP exposes the credential"
 
   it.effect.each<[string, Partial<ServiceClient.Options>]>([
@@ -254,7 +253,6 @@ describe("an invalid option", () => {
     ["totalTimeout must be a duration above 0", { totalTimeout: NaN }],
     ["totalTimeout must be a duration above 0", { totalTimeout: soon }],
     ["maxRetryAfter must be a duration", { maxRetryAfter: NaN }],
-    ["timeToLive must be a duration", { credential: Credential.bearer(token, { timeToLive: soon }) }],
   ])("fails with InvalidSetting, without a secret: %s", ([message, options]) =>
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make(canary))

@@ -65,9 +65,11 @@ describe("the total timeout", () => {
   ] as const)("covers the wait for %s", ([, options, delay]) =>
     Effect.gen(function* () {
       let fetches = 0
-      const secret = Effect.suspend(() => (++fetches === 1 ? Effect.succeed(Redacted.make("t")) : Effect.never))
+      const secret = Effect.suspend(() =>
+        ++fetches === 1 ? Effect.succeed({ secret: Redacted.make("t"), lifetime: 0 }) : Effect.never,
+      )
       const server = fake(() => Effect.delay(Effect.sync(ok), delay))
-      const credential = Credential.bearer(secret, { timeToLive: 0 })
+      const credential = Credential.bearer(secret)
       const service = yield* clientOf(server, { ...options, credential, totalTimeout })
       const both = Effect.all([Effect.result(get(service)), Effect.flip(get(service))], { concurrency: 2 })
       const { at, exit } = yield* drive(both)

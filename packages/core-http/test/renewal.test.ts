@@ -34,9 +34,8 @@ const accepting = (accepted: ReadonlyArray<string>, delay: (n: number) => number
 const connect = (
   server: ReturnType<typeof fake>,
   secret: Credential.Secret,
-  options?: Credential.Options,
-  more: Partial<ServiceClient.Options> = {},
-) => clientOf(server, { concurrency: 100, retry: Retry.none, credential: Credential.bearer(secret, options), ...more })
+  options: Partial<ServiceClient.Options> = {},
+) => clientOf(server, { concurrency: 100, retry: Retry.none, credential: Credential.bearer(secret), ...options })
 
 /** Sends concurrent requests, which all succeed. */
 const getConcurrently = (service: ServiceClient.Service, times: number) =>
@@ -77,7 +76,7 @@ describe("a credential from an effect", () => {
     Effect.gen(function* () {
       const server = fake((n) => [status(401), status(503), ok()][n - 1] ?? status(500))
       const retries = { retry: Retry.exponential(0, 1), retryBudget: 1 }
-      const service = yield* connect(server, makeVault().secret, {}, retries)
+      const service = yield* connect(server, makeVault().secret, retries)
       expect((yield* outcome(get(service))).error).toBeUndefined()
       expect(server.requests).toHaveLength(3)
     }),
@@ -105,28 +104,30 @@ describe("a credential from an effect", () => {
   )
 })
 
-describe("timeToLive", () => {
-  it.effect("fetches the token again when it expires, once for all requests", () =>
+describe("the lifetime of a secret", () => {
+  const lasting = (secret: Effect.Effect<Redacted.Redacted>, lifetime: Duration.Input) =>
+    Effect.map(secret, (secret) => ({ secret, lifetime }))
+
+  it.effect("ends its use, and the next one is fetched once for all requests when a tenth is left", () =>
     Effect.gen(function* () {
+      const { secret, vault } = makeVault()
       const server = accepting(["t1", "t2", "t3"])
-      // Its own lifetime overrides that of the credential.
-      const secret = Effect.map(makeVault().secret, (secret) => ({ secret, timeToLive: "10 seconds" as const }))
-      const service = yield* connect(server, secret, { timeToLive: "1 second" })
-      for (const time of [0, 9_999, 10_001, 20_000, 20_002]) {
+      const service = yield* connect(server, lasting(secret, "10 seconds"))
+      for (const time of [0, 8_999, 9_001, 9_002, 19_003]) {
         yield* TestClock.setTime(time)
         yield* getConcurrently(service, 20)
       }
-      const expected = [...repeated(40, "t1"), ...repeated(40, "t2"), ...repeated(20, "t3")]
+      const expected = [...repeated(60, "t1"), ...repeated(20, "t2"), ...repeated(20, "t3")]
       expect(server.requests.map(tokenOf)).toEqual(expected)
+      expect(vault.fetches).toBe(3)
     }),
   )
 
-  it.effect("of zero fetches the token after the wait for the rate limiter", () =>
+  it.effect("of zero fetches it after the wait for the rate limiter", () =>
     Effect.gen(function* () {
       const secret = Effect.map(Clock.currentTimeMillis, (now) => Redacted.make(`${now}`))
       const server = fake(ok)
-      const rateLimit = { requests: 1, per: "1 minute" } as const
-      const service = yield* connect(server, secret, { timeToLive: 0 }, { rateLimit })
+      const service = yield* connect(server, lasting(secret, 0), { rateLimit: { requests: 1, per: "1 minute" } })
       yield* outcome(get(service))
       yield* outcome(get(service))
       expect(server.requests.map(tokenOf)).toEqual(["0", "60000"])
@@ -136,7 +137,7 @@ describe("timeToLive", () => {
   it.effect("applies if the clock jumps ten years forward or back", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
-      const service = yield* connect(accepting(["t1", "t2", "t3", "t4"]), secret, { timeToLive: "10 seconds" })
+      const service = yield* connect(accepting(["t1", "t2", "t3", "t4"]), lasting(secret, "10 seconds"))
       for (const time of [0, 315_360_000_000, 0, 11_000]) {
         yield* TestClock.setTime(time)
         yield* getConcurrently(service, 50)
@@ -233,7 +234,7 @@ describe("a fetch", () => {
     Effect.gen(function* () {
       let fetches = 0
       const secret = Effect.suspend(() => (++fetches === 1 ? Effect.never : Effect.succeed(Redacted.make("t"))))
-      const service = yield* connect(fake(ok), secret, {}, { timeout: "1 second" })
+      const service = yield* connect(fake(ok), secret, { timeout: "1 second" })
       const first = yield* Effect.forkDetach(Effect.uninterruptible(Effect.flip(get(service))))
       yield* settle
       const second = yield* Effect.forkChild(Effect.flip(get(service)))

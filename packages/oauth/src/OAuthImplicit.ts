@@ -224,13 +224,15 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
  */
 export const credential = (
   { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
-  { source }: Pick<Credential.Options, "source"> = {},
+  { source }: Credential.Options = {},
 ): Credential.Header => {
-  // No caching: every attempt checks the expiry.
-  const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
+  const bearer = Credential.bearer(accessToken, { source })
   if (expiresAt === undefined) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt), (isValid) =>
-    isValid ? bearer.value : new Reason.Credential({ problem: "unavailable", isRetryable: false }),
+    isValid
+      ? // No caching: every attempt checks the expiry.
+        Effect.map(bearer.value, ({ secret }) => ({ secret, lifetime: Duration.zero }))
+      : new Reason.Credential({ problem: "unavailable", isRetryable: false }),
   )
   return { ...bearer, value }
 }

@@ -16,8 +16,9 @@ export interface Header {
   readonly name: string
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
-  readonly timeToLive: number
-  readonly validFor: number
+  /** After this age, the next secret is fetched in the background. */
+  readonly freshFor: number
+  readonly lifetime: number
   readonly source: string | undefined
 }
 
@@ -29,14 +30,12 @@ export interface CredentialCache {
   readonly renew: (header: Header | undefined) => boolean
 }
 
-const toNanos = (duration: Duration.Input): number => Duration.toMillis(duration) * 1e6
-
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
   if (credential._tag === "None") {
     const get = Effect.succeed(undefined)
     return { get, known: get, renew: () => false }
   }
-  const { name, renewable, source, timeToLive, value } = credential
+  const { name, renewable, source, value } = credential
   let cached: Header | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
@@ -48,9 +47,9 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       orElse: () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
     }),
     Effect.zipWith(Clock.monotonicTimeNanos, (fetched, fetchedAt): Header => {
-      const { secret, timeToLive: own = timeToLive, validFor = own } = fetched
-      const times = { fetchedAt, timeToLive: toNanos(own), validFor: toNanos(validFor) }
-      return (cached = { name, value: secret, source, ...times })
+      const lifetime = Duration.toMillis(fetched.lifetime ?? Duration.infinity) * 1e6
+      const freshFor = lifetime - Math.min(300e9, lifetime / 10)
+      return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
     }),
     // The next request fails with this error, although the old secret is still valid.
     Effect.tapError(({ isRetryable }) => Effect.sync(() => (cached = isRetryable ? cached : undefined))),
@@ -72,12 +71,12 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Reason.Credential>> => {
         const header = cached
         const age = header === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - header.fetchedAt)
-        if (header !== undefined && age >= 0 && age < header.timeToLive) return Effect.succeed(Effect.succeed(header))
+        if (header !== undefined && age >= 0 && age < header.freshFor) return Effect.succeed(Effect.succeed(header))
         // In the client's scope, because the first request may be cancelled while others wait.
         const fetching = pending === undefined ? Effect.forkIn(fetch, scope) : Effect.succeed(pending)
         return Effect.map(fetching, (fiber) => {
           pending = fiber
-          return header !== undefined && age >= 0 && age < header.validFor ? Effect.succeed(header) : result(fiber)
+          return header !== undefined && age >= 0 && age < header.lifetime ? Effect.succeed(header) : result(fiber)
         })
       }),
     ),
