@@ -1,7 +1,7 @@
 /**
  * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal`, `--mode prometheus`
  * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode deep` runs each property
- * 10,000 times or for 30 seconds, and tests with larger inputs.
+ * 10,000 times or for 30 seconds, and tests with larger inputs; `--mode fleet-deep` does so for the fleet.
  */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -18,6 +18,9 @@ const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrom
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   )
 
+/** Each worker has its own Postgres server. More workers than cores, because these tests mostly wait. */
+const fleet = { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 4 }
+
 /** What differs between modes. The default mode of vitest is `test`. A browser or a terminal is used by one test file at a time. */
 const modes = {
   deep: { env: { PROPERTY_RUNS: "10000", LARGE_INPUTS: "1" }, testTimeout: 1_800_000 },
@@ -28,15 +31,16 @@ const modes = {
   },
   terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1 },
   prometheus: { include: ["**/test/prometheus/*.prometheus.ts"] },
-  fleet: { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 2 },
+  fleet,
+  "fleet-deep": { ...fleet, env: { LARGE_INPUTS: "1" } },
 }
 
 /**
- * Stryker does not mutate types, examples are for readers, and mutants that only the long fault suite kills do not count. The tests of
+ * Examples are for readers, and mutants that only the long fault suite kills do not count. The tests of
  * generated code and of imports fail once Stryker has changed a source.
  */
 const mutation = [
-  ...["types", "examples", "faults/list", "checks", "imports"].map((name) => `test/${name}.test.ts`),
+  ...["examples", "faults/list", "checks", "imports"].map((name) => `test/${name}.test.ts`),
   // Copies of the tests, which test the original sources.
   "**/.stryker-tmp/**",
 ]

@@ -23,28 +23,28 @@ const preparation = {
   build: `${pnpm} exec turbo run build --output-logs=errors-only`,
 }
 
-/** Shell commands that run one after the other: they write files that others read, or use every core. */
-const sequential = {
-  tests: "npm test",
+/** Shell commands whose tests mostly wait. They run one after the other, beside the others. */
+const waiting = {
   // Installs Postgres if it is missing, which requires root.
   fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
     vitest run --mode fleet`,
-  types: "tsc -b packages/*/ apps/*/",
-  start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
-  packages: `node scripts/release.mjs tarballs && ls tarballs/*.tgz | xargs -n1 -P2 publint run --strict &&
-    ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 -P2 attw --profile esm-only`,
-}
-
-/** Shell commands that only read the build: as many run at once as the machine has cores. */
-const parallel = {
-  docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
   // Installs missing programs, which requires root.
   browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } &&
       command -v tmux && command -v promtool && command -v prometheus-alertmanager ||
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
         chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
+}
+
+/** Shell commands that compute. With those that wait, as many run at once as the machine has cores. None changes the build. */
+const computing = {
+  tests: "npm test",
+  docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
+  packages: `node scripts/release.mjs pack && ls tarballs/*.tgz | xargs -n1 -P2 publint run --strict &&
+    ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 -P2 attw --profile esm-only`,
+  types: "tsc -b packages/*/ apps/*/",
+  start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
@@ -94,10 +94,10 @@ const check = (name, command) =>
   })
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in sequential || name in parallel))
+const unknown = names.filter((name) => !(name in waiting || name in computing))
 if (unknown.length > 0)
   throw new Error(
-    `Unknown check ${unknown.join(", ")}. Use one of: ${Object.keys({ ...sequential, ...parallel }).join(", ")}`,
+    `Unknown check ${unknown.join(", ")}. Use one of: ${Object.keys({ ...waiting, ...computing }).join(", ")}`,
   )
 const chosen = (checks) => Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
 
@@ -108,9 +108,9 @@ const run = async (queue) => {
 let ready = true
 for (const [name, command] of Object.entries(preparation)) ready &&= await check(name, command)
 if (ready) {
-  await run(chosen(sequential))
-  const queue = chosen(parallel)
-  await Promise.all(Array.from({ length: availableParallelism() }, () => run(queue)))
+  const queue = chosen(computing)
+  const others = Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => run(queue))
+  await Promise.all([run(chosen(waiting)), ...others])
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -1,7 +1,8 @@
 /**
  * `pnpm release` builds and packs the packages, publishes new versions and tags them. Other arguments go to npm: `--otp=123456`.
  * `pnpm release version` writes versions and changelogs. `pnpm release snapshot` publishes pending changes under the tag `snapshot`.
- * `pnpm release tarballs` only packs, to `tarballs/`. `pnpm release --dry-run` rehearses a release with a local registry.
+ * `pnpm release tarballs` only builds and packs, to `tarballs/`; `pnpm release pack` packs an earlier build. `pnpm release --dry-run` rehearses a
+ * release with a local registry.
  */
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -18,16 +19,20 @@ const build = () => {
   step("exec", "turbo", "run", "build", "--output-logs=errors-only")
 }
 
-const tarballs = () => {
-  build()
+const packAll = () => {
   const folder = join(root, "tarballs")
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   for (const { manifest } of pack(folder)) console.log(`Packed ${manifest.name}`)
 }
+const tarballs = () => {
+  build()
+  packAll()
+}
 
 const tasks = {
   "--dry-run": () => import("./rehearse.mjs"),
+  pack: packAll,
   tarballs,
   version: (...more) => step("exec", "changeset", "version", ...more),
   snapshot: (...more) => {

@@ -76,9 +76,11 @@ export const scratch = (name) => {
 }
 
 /** Packs every published package into a folder and returns each with its tarball, `vigil-paging.tgz`. Needs a build. */
-export const pack = (folder) =>
-  published.map((member) => {
-    const tarball = join(folder, `${member.manifest.name.slice(1).replace("/", "-")}.tgz`)
-    pnpm(["--dir", member.folder, "pack", "--out", tarball], {}, need)
-    return { ...member, tarball }
-  })
+export const pack = (folder) => {
+  const filters = published.map(({ manifest }) => `--filter=${manifest.name}`)
+  pnpm(["--recursive", ...filters, "pack", "--out", join(folder, "%s.tgz")], {}, need)
+  return published.map((member) => ({
+    ...member,
+    tarball: join(folder, `${member.manifest.name.slice(1).replace("/", "-")}.tgz`),
+  }))
+}

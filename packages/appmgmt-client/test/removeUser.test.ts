@@ -60,11 +60,14 @@ describe("removeUser", () => {
     // The service did not process these requests.
     ["408, then UserNotFound", [Reply.empty(408), noUser], { failure: { reason: { _tag: "UserNotFound" } } }],
     ["429, then UserNotFound", [Reply.empty(429), noUser], { failure: { reason: { _tag: "UserNotFound" } } }],
-  ] as const)("has one outcome after a response %s", ([, replies, outcome]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove(replies)
-      expect([result, requests.length]).toMatchObject([outcome, replies.length])
-    }).pipe(Effect.provide(oneLayer)),
+  ] as const)(
+    "has one outcome after a response %s",
+    ([, replies, outcome]) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove(replies)
+        expect([result, requests.length]).toMatchObject([outcome, replies.length])
+      }).pipe(Effect.provide(oneLayer)),
+    { concurrent: true },
   )
 
   it.live.each([
@@ -74,13 +77,16 @@ describe("removeUser", () => {
     notFound({ statusCode: 404, code: "Not Found", message: "UserNotFound" }),
     notFound({ code: "USERNOTFOUND" }),
     notFound({ code: ["UserNotFound"] }),
-  ])("is NotFound after any other 404, also after a 503: %#", (reply) =>
-    Effect.gen(function* () {
-      const failure = { reason: { _tag: "NotFound" }, app: shop }
-      expect((yield* remove([reply])).result).toMatchObject({ failure: { ...failure, maybeApplied: false } })
-      const second = yield* remove([Reply.empty(503), reply])
-      expect(second.result).toMatchObject({ failure: { ...failure, maybeApplied: true } })
-    }).pipe(Effect.provide(oneLayer)),
+  ])(
+    "is NotFound after any other 404, also after a 503: %#",
+    (reply) =>
+      Effect.gen(function* () {
+        const failure = { reason: { _tag: "NotFound" }, app: shop }
+        expect((yield* remove([reply])).result).toMatchObject({ failure: { ...failure, maybeApplied: false } })
+        const second = yield* remove([Reply.empty(503), reply])
+        expect(second.result).toMatchObject({ failure: { ...failure, maybeApplied: true } })
+      }).pipe(Effect.provide(oneLayer)),
+    { concurrent: true },
   )
 
   it.live("says how to find out if a failed request may have removed the user", () =>

@@ -1,19 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { afterEach, vi } from "vitest"
 import * as Commands from "../support/commands.js"
 import { run } from "../support/run.js"
-import { split } from "../support/shell.js"
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
-
-/** Whether an example waits, or reads or writes a file. The tests of its command run such examples. */
-const isElsewhere = (line: string): boolean =>
-  /^vigil (init |sandbox (?!--fault list)|events watch (?!.*--once)|events list .*--subscriptions-file|auth login (?!.*--token-stdin)|events report |fleet |mcp |notify |serve)/.test(
-    line,
-  )
 
 describe("help", () => {
   it.live("of every command has one line per flag at 100 columns, and examples", () =>
@@ -50,23 +38,5 @@ describe("help", () => {
       expect(data).toContainEqual(expect.stringMatching(/^ {2}-y, --yes {14}\S/))
       expect(data).toContainEqual(expect.stringMatching(/^ {2}-o, --output <format> {2}\S.*\(default: table\)$/))
     }),
-  )
-})
-
-describe("the examples of a command", () => {
-  it.live.each([...Commands.all].map(([path, { examples }]) => [path, examples] as const))(
-    "exit with 0, and there is at least one: %s",
-    ([, examples]) =>
-      Effect.gen(function* () {
-        vi.stubEnv("APPMGMT_BASE_URL", "https://apps.example")
-        expect(examples).not.toEqual([])
-        for (const line of examples.filter((one) => !isElsewhere(one))) {
-          const input = line.includes("--token-stdin") ? ["sandbox-api-token"] : []
-          const { code, data } = yield* run(split(line).slice(1), { input })
-          expect({ line, code }).toEqual({ line, code: 0 })
-          // Login and logout print notes only.
-          if (!line.startsWith("vigil auth log")) expect({ line, data }).not.toEqual({ line, data: [] })
-        }
-      }),
   )
 })

@@ -79,8 +79,8 @@ export const makeRunners = (
     const slots = yield* Effect.forEach([1, 2, 3], () =>
       Effect.map(start, (runner) => ({ runner, lock: Semaphore.makeUnsafe(1) })),
     )
-    const disturb = (random: Sequence) => {
-      const nextAction = cycle(random, actions)
+    const disturb = (random: Sequence, first: (typeof actions)[number]) => {
+      const nextAction = cycle(actions, actions.indexOf(first))
       return Effect.suspend(() => {
         const slot = pick(random, slots)
         const action = nextAction()

@@ -30,11 +30,9 @@ export const pick = <A>(random: Sequence, values: ReadonlyArray<A>): A => {
   return value
 }
 
-/** Returns a function that cycles through the values, starting at a random one. */
-export const cycle = <A>(random: Sequence, values: ReadonlyArray<A>): (() => A) => {
-  const queue = [...values]
-  const start = random.integer(values.length)
-  queue.push(...queue.splice(0, start))
+/** Returns a function that cycles through the values, from the one at `start`. */
+export const cycle = <A>(values: ReadonlyArray<A>, start: number): (() => A) => {
+  const queue = [...values.slice(start), ...values.slice(0, start)]
   return () => {
     const [first] = queue.splice(0, 1)
     if (first === undefined) throw new Error("There is nothing to choose from.")

@@ -1,4 +1,4 @@
-/** The types that an editor shows for the client. */
+/** The types that an editor shows for the client; compiled, not run. */
 import type { HttpClient } from "effect/http"
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -37,11 +37,8 @@ type ListError = PageError | InvalidEvent.InvalidEvent
 type Old = HealthEvent.HealthEvent<"2025-04-01">
 const old = { apiVersion: "2025-04-01" } as const
 
-/** Only checks the types: the values do not exist. */
-const types = (name: string, check: () => void) => it(name, () => expectTypeOf(check).toBeFunction())
-
 describe("the type of", () => {
-  types("a list has three errors, PageLimit only with maxPages, and events of the version", () => {
+  it("a list has three errors, PageLimit only with maxPages, and events of the version", () => {
     const { listByResource, listBySubscription } = client
     expectTypeOf(listBySubscription(id)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, ListError>>()
     expectTypeOf(listBySubscription(id, { ...old, maxPages: 2 })).toEqualTypeOf<
@@ -60,7 +57,7 @@ describe("the type of", () => {
     expectTypeOf<"2026-03-10">().not.toExtend<QueryStartTime.QueryStartTime>()
   })
 
-  types("pages has CheckpointMismatch only if they are resumed, and PageLimit only with maxPages", () => {
+  it("pages has CheckpointMismatch only if they are resumed, and PageLimit only with maxPages", () => {
     const { pagesByResource, pagesBySubscription } = client
     expectTypeOf(pagesBySubscription(id)).toEqualTypeOf<
       Stream.Stream<Listing.Page<HealthEvent.HealthEvent>, PageError>
@@ -76,7 +73,7 @@ describe("the type of", () => {
     >()
   })
 
-  types("withDetails has the request error only without onFailure", () => {
+  it("withDetails has the request error only without onFailure", () => {
     const ignored = WithDetails.withDetails(id, { ...old, onFailure: () => Effect.void })
     expectTypeOf(ignored(oldEvents)).toEqualTypeOf<Stream.Stream<Old, never, HealthClient.HealthClient>>()
     expectTypeOf(WithDetails.withDetails(id, old)(oldEvents)).toEqualTypeOf<
@@ -86,7 +83,7 @@ describe("the type of", () => {
     oldEvents.pipe(WithDetails.withDetails(id))
   })
 
-  types("a watch has four errors and those of the handler, or only those of onFailure and of the store", () => {
+  it("a watch has four errors and those of the handler, or only those of onFailure and of the store", () => {
     type Run<E> = Effect.Effect<void, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type WatchError =
       | RequestError.RequestError
@@ -103,7 +100,7 @@ describe("the type of", () => {
     >()
   })
 
-  types("a watch is the same where the expected type is any effect", () => {
+  it("a watch is the same where the expected type is any effect", () => {
     type Run<E, A = void> = Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>
     type Failure = Watch.WatchError | "mine"
     const failing = () => Effect.fail("mine" as const)
@@ -122,7 +119,7 @@ describe("the type of", () => {
     >()
   })
 
-  types("a layer names the errors of its options, and needs an HttpClient", () => {
+  it("a layer names the errors of its options, and needs an HttpClient", () => {
     type SettingError = Config.ConfigError | SettingsError.InvalidSetting
     expectTypeOf(HealthClient.layerConfig()).toEqualTypeOf<
       Layer.Layer<HealthClient.HealthClient, SettingError, HttpClient.HttpClient>

@@ -1,4 +1,4 @@
-/** Compile-time tests: invalid code, and the exact errors of each call. */
+/** Invalid code, and the exact errors of each call; compiled, not run. */
 import type { ApiToken, AppManagement, AppManagementError, AppName, Email, RequestError } from "@vigil/appmgmt-client"
 import type * as Effect from "effect/Effect"
 import type { HttpClient } from "effect/http"
@@ -6,6 +6,10 @@ import type * as Layer from "effect/Layer"
 import { expectTypeOf, it } from "vitest"
 
 type Service = AppManagement.AppManagement["Service"]
+
+declare const service: Service
+declare const name: AppName.AppName
+declare const email: Email.Email
 
 it("the errors of calls and layers are exact", () => {
   expectTypeOf<Effect.Error<Service["user"] | Service["apps"]>>().toEqualTypeOf<RequestError.RequestError>()
@@ -16,15 +20,12 @@ it("the errors of calls and layers are exact", () => {
 })
 
 it("invalid calls do not compile", () => {
-  const use = (service: Service, name: AppName.AppName, email: Email.Email): AppManagement.Options => {
-    // @ts-expect-error -- a string is not an Email
-    void service.removeUser(name, "ada@contoso.example")
-    // @ts-expect-error -- a record is not an AppName
-    void service.removeUser({ owner: "contoso", app: "shop" }, email)
-    // @ts-expect-error -- an app token requires an app
-    void ({ kind: "app", access: "full" } satisfies ApiToken.Description)
-    // @ts-expect-error -- a token is a secret
-    return { baseUrl: "https://apps.example", apiToken: "token" }
-  }
-  expectTypeOf(use).toBeFunction()
+  // @ts-expect-error -- a string is not an Email
+  void service.removeUser(name, "ada@contoso.example")
+  // @ts-expect-error -- a record is not an AppName
+  void service.removeUser({ owner: "contoso", app: "shop" }, email)
+  // @ts-expect-error -- an app token requires an app
+  void ({ kind: "app", access: "full" } satisfies ApiToken.Description)
+  // @ts-expect-error -- a token is a secret
+  void ({ baseUrl: "https://apps.example", apiToken: "token" } satisfies AppManagement.Options)
 })
