@@ -44,6 +44,10 @@ const packages = {
     tier: "client",
     src: [...effect, "@vigil/core-http/*", "@vigil/health-listing/*", "@vigil/health-schema/*"],
   },
+  "packages/availability-client": {
+    tier: "client",
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-listing/*", "@vigil/health-schema/*"],
+  },
   "packages/appmgmt-client": { tier: "client", src: [...effect, "@vigil/core-http/*"] },
   "packages/notify": {
     tier: "client",

@@ -1,8 +1,7 @@
 /** The client of the health events API: lists, searches and details as streams and effects. */
-import * as Credential from "@vigil/core-http/Credential"
-import * as Retry from "@vigil/core-http/Retry"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Connection from "@vigil/health-listing/Connection"
+import * as TestService from "@vigil/health-listing/TestService"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -46,12 +45,4 @@ export const layerConfig = (
  * @category testing @since 0.1.0
  */
 export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
-  Layer.orDie(
-    layer({
-      baseUrl: testService.baseUrl,
-      credential: Credential.none,
-      retry: Retry.exponential(0, 3),
-      // A response that repeats cannot become a success by waiting.
-      maxRetryAfter: 0,
-    }),
-  ).pipe(Layer.provide(testService.layer(data)))
+  Layer.orDie(layer(TestService.options())).pipe(Layer.provide(testService.layer(data)))

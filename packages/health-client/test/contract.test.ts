@@ -6,7 +6,7 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Case, cases } from "./contract/cases.js"
-import { check, type Exchange, pageable } from "@vigil/testing/Contract"
+import { check, type Exchange, pageable, recordingFetch } from "@vigil/testing/Contract"
 
 /** The known deviations from the contract, and the reason for each. Any other deviation fails a test. */
 const allowed: Readonly<Record<string, string>> = {
@@ -29,25 +29,17 @@ const run = ({ options, run, token }: Case) =>
   Effect.gen(function* () {
     const sandbox = yield* Sandbox.make({ seed: 1, vendor: "Microsoft", pageSize: 40, ...options })
     const exchanges: Array<Exchange> = []
-    const recordingFetch: typeof fetch = async (input, init) => {
-      const response = await fetch(input, init)
-      exchanges.push({
-        method: init?.method ?? "GET",
-        url: input instanceof Request ? input.url : String(input),
-        hasBody: init?.body !== undefined && init.body !== null,
-        status: response.status,
-        mediaType: response.headers.get("content-type")?.split(";")[0] ?? "",
-        text: await response.clone().text(),
-      })
-      return response
-    }
     const client = yield* HealthClient.make({
       baseUrl: sandbox.baseUrl,
       credential: Credential.bearer(token === undefined ? sandbox.accessToken : Redacted.make(token)),
       retry: Retry.none,
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
-    yield* Effect.provideService(run({ sandbox, client }), FetchHttpClient.Fetch, recordingFetch)
+    yield* Effect.provideService(
+      run({ sandbox, client }),
+      FetchHttpClient.Fetch,
+      recordingFetch((exchange) => void exchanges.push(exchange)),
+    )
     expect(yield* sandbox.requests).toHaveLength(exchanges.length)
     return exchanges.map((exchange) => ({ ...check(exchange), status: exchange.status }))
   }).pipe(Effect.scoped)

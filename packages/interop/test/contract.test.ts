@@ -1,19 +1,26 @@
 /**
- * Every operation of the public contract: the official client and plain HTTP get the same entries of a sandbox, and each request and response
- * is as the contract declares.
+ * Every operation of the public contract: the official client, ours and plain HTTP get the same entries of a sandbox, and each request and
+ * response is as the contract declares.
  */
 import type { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
 import { describe, expect, it } from "@effect/vitest"
+import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
+import * as ResourceGroup from "@vigil/availability-client/ResourceGroup"
+import * as Scope from "@vigil/availability-client/Scope"
+import * as Credential from "@vigil/core-http/Credential"
+import * as ResourceUri from "@vigil/health-listing/ResourceUri"
+import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
-import { check, type Exchange, operations, pageable } from "@vigil/testing/Contract"
+import { check, type Exchange, operations, pageable, recordingFetch } from "@vigil/testing/Contract"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { collect, officialOf } from "./contenders.js"
 
 interface Entry {
-  readonly id?: string
-  readonly name?: string
+  readonly id?: string | null
+  readonly name?: string | null
 }
 
 /** What a case needs of a world. */
@@ -27,10 +34,13 @@ interface Stage {
   readonly impacted: string
 }
 
+type Calls = Stream.Stream<Entry, unknown> | Effect.Effect<Entry, unknown>
+
 interface Case {
   readonly method?: "POST"
   /** Without the vendor's part, `/providers/Microsoft.ResourceHealth`, which is `~`. */
   readonly path: (stage: Stage) => string
+  readonly ours?: (client: AvailabilityClient.Service, stage: Stage) => Calls
   /** The official client has no method for billing details. */
   readonly official?: (client: MicrosoftResourceHealth, stage: Stage) => AsyncIterable<Entry> | Promise<unknown>
 }
@@ -44,35 +54,44 @@ const ofEvent =
 const bare = (uri: string) => uri.slice(1)
 const child = ({ parent }: Stage) => `${parent}/databases/main`
 const expand = "recommendedactions"
+const expanded = { recommendedActions: true }
 
 const cases: Readonly<Record<string, Case>> = {
   AvailabilityStatuses_ListBySubscriptionId: {
     path: ({ subscription }) => `/subscriptions/${subscription}~/availabilityStatuses`,
+    ours: ({ list }, { subscription }) => list(Scope.subscription(SubscriptionId.make(subscription)), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listBySubscriptionId({ expand }),
   },
   AvailabilityStatuses_ListByResourceGroup: {
     path: ({ subscription }) => `/subscriptions/${subscription}/resourceGroups/production-1~/availabilityStatuses`,
+    ours: ({ list }, { subscription }) =>
+      list(Scope.resourceGroup(SubscriptionId.make(subscription), ResourceGroup.make("production-1")), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listByResourceGroup("production-1", { expand }),
   },
   AvailabilityStatuses_List: {
     path: ({ resource }) => `${resource}~/availabilityStatuses`,
+    ours: ({ list }, { resource }) => list(Scope.resource(ResourceUri.make(resource)), expanded),
     official: ({ availabilityStatuses }, { resource }) => availabilityStatuses.list(bare(resource), { expand }),
   },
   AvailabilityStatuses_GetByResource: {
     path: ({ resource }) => `${resource}~/availabilityStatuses/current`,
+    ours: ({ current }, { resource }) => current(ResourceUri.make(resource), expanded),
     official: ({ availabilityStatuses }, { resource }) =>
       availabilityStatuses.getByResource(bare(resource), { expand }),
   },
   ChildAvailabilityStatuses_List: {
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses`,
+    ours: ({ list }, stage) => list(Scope.childStatuses(ResourceUri.make(child(stage))), expanded),
     official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.list(bare(child(stage)), { expand }),
   },
   ChildAvailabilityStatuses_GetByResource: {
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses/current`,
+    ours: ({ currentOfChild }, stage) => currentOfChild(ResourceUri.make(child(stage))),
     official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.getByResource(bare(child(stage))),
   },
   ChildResources_List: {
     path: ({ parent }) => `${parent}~/childResources`,
+    ours: ({ list }, { parent }) => list(Scope.children(ResourceUri.make(parent))),
     official: ({ childResources }, { parent }) => childResources.list(bare(parent)),
   },
   EmergingIssues_List: {
@@ -225,6 +244,11 @@ const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<type
   }
 })
 
+const oursOf = ({ accessToken, baseUrl }: Sandbox.Service) =>
+  AvailabilityClient.make({ baseUrl, credential: Credential.bearer(accessToken), vendor: "Microsoft" }).pipe(
+    Effect.provide(FetchHttpClient.layer),
+  )
+
 const conforms = (operation: string, exchanges: ReadonlyArray<Exchange>, status = 200) => {
   for (const exchange of exchanges) {
     const found = check(exchange)
@@ -239,17 +263,26 @@ describe("the contract", () => {
     expect(operations).toHaveLength(26)
   })
 
-  it.live.each(Object.entries(cases))("holds for %s, by plain HTTP and by the official client", ([operation, each]) =>
+  it.live.each(Object.entries(cases))("holds for %s, by plain HTTP and by both clients", ([operation, each]) =>
     Effect.gen(function* () {
       const service = yield* start
       const stage = yield* stageOf(service)
-      const { method, official, path } = each
+      const { method, official, ours, path } = each
       const plain = yield* service.get(path(stage), method)
       conforms(operation, plain)
       const entries = entriesOf(plain)
       expect(entries.length).toBeGreaterThan(0)
       // The contract makes a list of one entry pageable, too.
       if (pageable.includes(operation) && operation !== "EmergingIssues_List") expect(plain.length).toBeGreaterThan(1)
+      if (ours !== undefined) {
+        const sent: Array<Exchange> = []
+        const calls = ours(yield* oursOf(service), stage)
+        const found = Stream.isStream(calls) ? Stream.runCollect(calls) : Effect.map(calls, (entry) => [entry])
+        const fetch = recordingFetch((exchange) => void sent.push(exchange))
+        expect(keys(yield* Effect.provideService(found, FetchHttpClient.Fetch, fetch))).toEqual(keys(entries))
+        expect(sent).toHaveLength(plain.length)
+        conforms(operation, sent)
+      }
       if (official === undefined) return
       const recorded: Array<Exchange> = []
       const client = officialOf(service, (exchange) => recorded.push(exchange))(stage.subscription, apiVersion)

@@ -16,6 +16,22 @@ export interface Exchange {
   readonly text: string
 }
 
+/** A `fetch` that records each request and its response. */
+export const recordingFetch =
+  (record: (exchange: Exchange) => void): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    record({
+      method: init?.method ?? "GET",
+      url: input instanceof Request ? input.url : String(input),
+      hasBody: init?.body !== undefined && init.body !== null,
+      status: response.status,
+      mediaType: response.headers.get("content-type")?.split(";")[0] ?? "",
+      text: await response.clone().text(),
+    })
+    return response
+  }
+
 interface Parameter {
   readonly name: string
   readonly required: boolean

@@ -1,20 +1,20 @@
-/** The expected events, outcome and number of requests of a list, for each fault of links, pages and entries. */
-import type { Faults } from "@vigil/sandbox"
+/** The expected entries, outcome and number of requests of a list, for each fault of links, pages and entries. */
+import type * as Faults from "@vigil/sandbox/Faults"
 import * as Arr from "effect/Array"
 
 /** The rows of the faults that are specific to lists. The tests of core-http have the faults of requests. */
 export const rows: ReadonlyArray<number> = [...Arr.range(1, 20), ...Arr.range(34, 36), 43, 49, 50, 61]
 
 interface Details {
-  /** Fields of the events. */
-  readonly events?: ReadonlyArray<object>
+  /** Fields of the entries. */
+  readonly entries?: ReadonlyArray<object>
   /** Fields of the error, or of its reason. `foreign` is the origin of a server that must receive no request. */
   readonly fields?: object | ((own: string, foreign: string) => object)
   /** The exact target of the second request. */
   readonly second?: string
 }
 
-/** The names of the events, then the tag of the error or of its reason, or `end`; and the number of requests. */
+/** The names of the entries, then the tag of the error or of its reason, or `end`; and the number of requests. */
 type Expected = readonly [outcome: string, requests: number | undefined, details?: Details]
 
 const twoPages = (second: string): Expected => ["FIRST LAST end", 2, { second }]
@@ -32,8 +32,14 @@ const loop = (count: number): Expected => [`${names(count)} PageLoop`, undefined
 
 const second = "/second?api-version=2025-05-01&$skipToken=2"
 
-/** The expected result of `listBySubscription`, by fault. */
-export const expected: Partial<Readonly<Record<Faults.Name, Expected>>> = {
+/** The expected result of a list with a path, by fault. `invalid` is the tag of its error for an invalid entry. */
+export const expected = ({
+  invalid,
+  path,
+}: {
+  readonly invalid: string
+  readonly path: string
+}): Partial<Readonly<Record<Faults.Name, Expected>>> => ({
   "next-link-other-host": refused("origin", (_, foreign) => foreign.replace("127.0.0.1", "localhost")),
   "next-link-other-port": refused("origin", (_, foreign) => foreign),
   "next-link-http": refused("origin", (own) => own.replace("https", "http")),
@@ -44,7 +50,7 @@ export const expected: Partial<Readonly<Record<Faults.Name, Expected>>> = {
   "next-link-backslashes": refused("origin", (_, foreign) => foreign),
   "next-link": twoPages(second),
   "next-link-relative": twoPages(second),
-  "next-link-query-only": twoPages("/subscriptions/s1/providers/Vendor.ResourceHealth/events?$skipToken=2"),
+  "next-link-query-only": twoPages(`${path}?$skipToken=2`),
   "next-link-empty": onlyFirst,
   "next-link-null": onlyFirst,
   "next-link-blank": onlyFirst,
@@ -88,10 +94,10 @@ export const expected: Partial<Readonly<Record<Faults.Name, Expected>>> = {
     "BEFORE ODD-0 ODD-1 AFTER end",
     1,
     {
-      events: [{}, { id: null, properties: { status: null, priority: null, impact: null } }, { properties: null }, {}],
+      entries: [{}, { id: null, properties: { status: null, priority: null, impact: null } }, { properties: null }, {}],
     },
   ],
-  "properties-absent": ["BEFORE ODD AFTER end", 1, { events: [{}, { id: "/events/ODD", name: "ODD" }, {}] }],
-  "not-an-event": ["BEFORE InvalidEvent", 1, { fields: { index: 1, path: "", raw: 42 } }],
+  "properties-absent": ["BEFORE ODD AFTER end", 1, { entries: [{}, { id: "/events/ODD", name: "ODD" }, {}] }],
+  "not-an-event": [`BEFORE ${invalid}`, 1, { fields: { index: 1, path: "", raw: 42 } }],
   "same-id-twice": ["SAME SAME end", 2],
-}
+})

@@ -1,0 +1,65 @@
+/** The operations of the client. */
+import type { Issue } from "@vigil/core-http/Decoder"
+import { join } from "@vigil/core-http/PathSegment"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type { Connection } from "@vigil/health-listing/Connection"
+import * as Listing from "@vigil/health-listing/Listing"
+import * as Source from "@vigil/health-listing/Source"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Effect from "effect/Effect"
+import { InvalidStatus } from "../InvalidStatus.js"
+import * as Scope from "../Scope.js"
+import type { Query, Service } from "./service.js"
+
+/** Every property is optional, so almost any object decodes as a status. */
+const decodeOne = (json: unknown): Effect.Effect<AvailabilityStatus.AvailabilityStatus, Issue> =>
+  Effect.flatMap(Effect.fromResult(AvailabilityStatus.decode(json)), (status) =>
+    status.properties ? Effect.succeed(status) : Effect.fail<Issue>({ path: "properties", problem: "is missing" }),
+  )
+
+export const operations = ({ service, vendor }: Connection): Service => {
+  const source = (
+    operation: string,
+    { list, segments }: Scope.Scope,
+    { apiVersion = ApiVersion.latest, filter = "", recommendedActions = false }: Query = {},
+  ): Source.Source<AvailabilityStatus.AvailabilityStatus> => ({
+    service,
+    operation,
+    span: "AvailabilityClient.page",
+    list: {
+      vendor,
+      scope: list,
+      id: segments.join("/"),
+      apiVersion,
+      filter,
+      expand: recommendedActions ? "recommendedactions" : undefined,
+    },
+    path: join([...segments, "providers", `${vendor}.ResourceHealth`, list]),
+    method: "GET",
+    decode: AvailabilityStatus.decodePage,
+  })
+
+  const fetchCurrent = (
+    list: Source.Source<AvailabilityStatus.AvailabilityStatus>,
+  ): Effect.Effect<AvailabilityStatus.AvailabilityStatus, RequestError> =>
+    service.get({
+      operation: list.operation,
+      attributes: Source.attributes(list),
+      url: Source.url(list, `${list.path}/current`),
+      decode: decodeOne,
+    })
+
+  return {
+    list: (scope, options) => {
+      const operation = "AvailabilityClient.list"
+      return Listing.items({ onInvalid: (entry) => new InvalidStatus({ ...entry, operation }) })(
+        Source.pages(source(operation, scope, options), { maxPages: options?.maxPages }),
+      )
+    },
+    pages: (scope, options = {}) => Source.pages(source("AvailabilityClient.pages", scope, options), options),
+    current: (uri, options) => fetchCurrent(source("AvailabilityClient.current", Scope.resource(uri), options)),
+    currentOfChild: (uri, options) =>
+      fetchCurrent(source("AvailabilityClient.currentOfChild", Scope.childStatuses(uri), options)),
+  }
+}
