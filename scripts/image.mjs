@@ -1,11 +1,11 @@
 /**
  * Runs the Dockerfile without a container engine: each stage in a folder as its root, which begins with Node.js, npm and the programs below of this
- * machine. Then starts the command of the Deployment of `serve` as the user of the image, and checks its probes and its health check. It does not
- * show that the base image exists and has these programs, nor other platforms: the weekly workflow builds the image. Needs root on Linux.
+ * machine. Then starts the command of the image as its user, and checks its health check and the probes of `deploy/kubernetes/serve`. Does not
+ * show that the base image has these programs and can reach npm, nor other platforms: the weekly workflow builds the image. Needs root on Linux.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
+import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join, matchesGlob, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -25,11 +25,9 @@ const base = (folder) => {
     ["/usr/local/bin/node", process.execPath],
   ]
   const libraries = executables.flatMap(([, file]) => need("ldd", [file]).match(/\/\S+/g))
-  // Of the C library. pnpm needs the first one.
-  const c = dirname(libraries.find((file) => file.endsWith("/libc.so.6")))
-  libraries.push(...["librt.so.1", "libresolv.so.2"].map((name) => join(c, name)))
-  const settings = ["/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf"].filter(existsSync)
-  const files = new Map([...executables, ...[...libraries, ...settings].map((file) => [file, file])])
+  // pnpm needs this part of the C library.
+  libraries.push(join(dirname(libraries.find((file) => file.endsWith("/libc.so.6"))), "librt.so.1"))
+  const files = new Map([...executables, ...libraries.map((file) => [file, file])])
   for (const [to, from] of files.set("/usr/local/lib/node_modules/npm", npm))
     cpSync(realpathSync(from), join(folder, to), { recursive: true })
   for (const name of ["npm", "npx"])
@@ -103,12 +101,14 @@ const instructions = {
 }
 for (const [name, words] of steps) instructions[name](words)
 
-const [{ args, livenessProbe, ports, readinessProbe }] = parse(
+const [{ livenessProbe, ports, readinessProbe }] = parse(
   readFileSync(join(root, "deploy/kubernetes/serve/deployment.yaml"), "utf8"),
 ).spec.template.spec.containers
 const token = "0123456789abcdef"
 const env = { ...stage.env, VIGIL_SANDBOX: "1", VIGIL_SERVE_TOKEN: token }
-const server = spawn("unshare", inRoot({ ...stage, env }, [...stage.entrypoint, ...args]), { stdio: "inherit" })
+const server = spawn("unshare", inRoot({ ...stage, env }, [...stage.entrypoint, ...stage.command]), {
+  stdio: "inherit",
+})
 const ended = once(server, "exit")
 process.on("exit", () => server.kill("SIGKILL"))
 

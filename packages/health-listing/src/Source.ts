@@ -47,6 +47,7 @@ export interface Source<A> {
   readonly path: string
   /** The method for the first page. Links are followed by GET. */
   readonly method: "GET" | "POST"
+  /** Decodes the JSON of a page. */
   readonly decode: (json: unknown) => Result.Result<Entries<A>, Issue>
   /** Returns the start of a list that was started at a time. Default: the service decides. */
   readonly start?: ((startedAt: DateTime.Utc) => Start<A>) | undefined
