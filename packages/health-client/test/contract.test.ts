@@ -64,7 +64,9 @@ it.live(
       expect(distinct(all.flatMap(({ deviations }) => deviations))).toEqual(Object.keys(allowed).toSorted())
       const next = all.filter(({ deviations }) => deviations.includes("undeclared  $skipToken"))
       const lists = all.map(({ operation }) => operation).filter((operation) => pageable.includes(operation))
-      expect(distinct(next.map(({ operation }) => operation))).toEqual(distinct(lists))
+      // The contract makes the list of emerging issues pageable, which has one entry.
+      const several = distinct(lists).filter((operation) => operation !== "EmergingIssues_List")
+      expect(distinct(next.map(({ operation }) => operation))).toEqual(several)
     }),
 )
 

@@ -3,15 +3,20 @@ import { join } from "@vigil/core-http/PathSegment"
 import type { Connection } from "@vigil/health-listing/Connection"
 import * as ResourceUri from "@vigil/health-listing/ResourceUri"
 import type { Source } from "@vigil/health-listing/Source"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as Filter from "../Filter.js"
 import type * as Query from "../Query.js"
+import type { Owner } from "../Tenant.js"
 import type { TrackingId } from "../TrackingId.js"
 import { type EventSource, versionOf } from "./source.js"
 import * as startTime from "./startTime.js"
+
+/** The ID in checkpoints and spans: the credential determines the tenant. */
+const idOf = (owner: Owner): string => (typeof owner === "string" ? owner : "")
+
+const segmentsOf = (owner: Owner): ReadonlyArray<string> => (typeof owner === "string" ? ["subscriptions", owner] : [])
 
 export const make = ({ service, vendor }: Connection) => {
   const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
@@ -47,11 +52,8 @@ export const make = ({ service, vendor }: Connection) => {
   }
 
   return {
-    subscription: <V extends ApiVersion.ApiVersion>(
-      operation: string,
-      id: SubscriptionId,
-      query: Query.SubscriptionQuery<V>,
-    ) => events(operation, "subscription", id, ["subscriptions", id], query),
+    owner: <V extends ApiVersion.ApiVersion>(operation: string, owner: Owner, query: Query.SubscriptionQuery<V>) =>
+      events(operation, typeof owner === "string" ? "subscription" : "tenant", idOf(owner), segmentsOf(owner), query),
     resource: <V extends ApiVersion.ApiVersion>(
       operation: string,
       uri: ResourceUri.ResourceUri,
@@ -61,20 +63,18 @@ export const make = ({ service, vendor }: Connection) => {
       // The API defines no start time.
       return events(operation, "resource", parents.join("/"), parents, { apiVersion, filter })
     },
-    tenant: <V extends ApiVersion.ApiVersion>(operation: string, query: Query.SubscriptionQuery<V>) =>
-      events(operation, "tenant", "", [], query),
     impactedResources: (
       operation: string,
-      subscription: SubscriptionId,
+      owner: Owner,
       trackingId: TrackingId,
       query: Query.ResourceQuery,
     ): Source<ImpactedResource.ImpactedResource> => {
       const isPost = query.isSecurityAdvisory === true
       const scope = isPost ? "securityAdvisoryResources" : "impactedResources"
       const list = isPost ? "listSecurityAdvisoryImpactedResources" : scope
-      const path = ["subscriptions", subscription, ...collection, trackingId, list]
+      const path = [...segmentsOf(owner), ...collection, trackingId, list]
       return {
-        ...source(operation, scope, `${subscription}/${trackingId}`, path, query),
+        ...source(operation, scope, `${idOf(owner)}/${trackingId}`, path, query),
         method: isPost ? "POST" : "GET",
         decode: ImpactedResource.decodePage,
       }

@@ -1,13 +1,18 @@
 /** The operations of the client. */
+import type { RequestError } from "@vigil/core-http/RequestError"
 import type { Connection } from "@vigil/health-listing/Connection"
 import * as Listing from "@vigil/health-listing/Listing"
 import { pages } from "@vigil/health-listing/Source"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
+import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { InvalidEvent } from "../InvalidEvent.js"
+import { tenant } from "../Tenant.js"
+import type { TrackingId } from "../TrackingId.js"
 import * as lists from "./lists.js"
-import * as oneEvent from "./oneEvent.js"
+import * as oneRecord from "./oneRecord.js"
 import type { Service } from "./service.js"
 import type { EventSource } from "./source.js"
 
@@ -19,22 +24,40 @@ const events = <V extends ApiVersion.ApiVersion, Max extends number | undefined>
     pages<HealthEvent.HealthEvent<V>, undefined, Max>(source, { maxPages }),
   )
 
+/** By GET, or by the POST of an action. */
+const event = <V extends ApiVersion.ApiVersion>(
+  source: EventSource<V>,
+  name: TrackingId,
+  action?: string,
+): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
+  oneRecord.fetch(source, {
+    name,
+    decode: HealthEvent.decode(source.list.apiVersion, source.list),
+    ...(action !== undefined && { method: "POST", path: [name, action] }),
+  })
+
 export const operations = (connection: Connection): Service => {
-  const { impactedResources, resource, subscription, tenant } = lists.make(connection)
+  const { impactedResources, owner, resource } = lists.make(connection)
   return {
     identity: `${connection.service.url("")} ${connection.vendor}`,
-    listBySubscription: (id, options = {}) =>
-      events(subscription("HealthClient.listBySubscription", id, options), options),
-    pagesBySubscription: (id, options = {}) =>
-      pages(subscription("HealthClient.pagesBySubscription", id, options), options),
+    connection: Effect.succeed(connection),
+    listBySubscription: (id, options = {}) => events(owner("HealthClient.listBySubscription", id, options), options),
+    pagesBySubscription: (id, options = {}) => pages(owner("HealthClient.pagesBySubscription", id, options), options),
     listByResource: (uri, options = {}) => events(resource("HealthClient.listByResource", uri, options), options),
     pagesByResource: (uri, options = {}) => pages(resource("HealthClient.pagesByResource", uri, options), options),
-    listByTenant: (options = {}) => events(tenant("HealthClient.listByTenant", options), options),
-    pagesByTenant: (options = {}) => pages(tenant("HealthClient.pagesByTenant", options), options),
-    get: (id, trackingId, options = {}) => oneEvent.get(subscription("HealthClient.get", id, options), trackingId),
+    listByTenant: (options = {}) => events(owner("HealthClient.listByTenant", tenant, options), options),
+    pagesByTenant: (options = {}) => pages(owner("HealthClient.pagesByTenant", tenant, options), options),
+    get: (id, trackingId, options = {}) => event(owner("HealthClient.get", id, options), trackingId),
     fetchEventDetails: (id, trackingId, options = {}) =>
-      oneEvent.fetchDetails(subscription("HealthClient.fetchEventDetails", id, options), trackingId),
+      event(owner("HealthClient.fetchEventDetails", id, options), trackingId, "fetchEventDetails"),
+    fetchBillingDetails: (id, trackingId, options = {}) =>
+      event(owner("HealthClient.fetchBillingDetails", id, options), trackingId, "fetchBillingCommunicationDetails"),
     pagesOfImpactedResources: (id, trackingId, options = {}) =>
       pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
+    getImpactedResource: (id, trackingId, name, options = {}) =>
+      oneRecord.fetch(impactedResources("HealthClient.getImpactedResource", id, trackingId, options), {
+        name,
+        decode: ImpactedResource.decode,
+      }),
   }
 }

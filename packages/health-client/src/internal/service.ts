@@ -1,6 +1,7 @@
 /** The interface of the client; public as `HealthClient.Service`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { Checkpoint } from "@vigil/health-listing/Checkpoint"
+import type { Connection } from "@vigil/health-listing/Connection"
 import type * as Listing from "@vigil/health-listing/Listing"
 import type { PageLoop } from "@vigil/health-listing/PagingError"
 import type { ResourceUri } from "@vigil/health-listing/ResourceUri"
@@ -11,6 +12,8 @@ import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { InvalidEvent } from "../InvalidEvent.js"
+import type { RecordName } from "../RecordName.js"
+import type { Owner } from "../Tenant.js"
 import type { TrackingId } from "../TrackingId.js"
 import type * as Query from "../Query.js"
 
@@ -25,6 +28,8 @@ import type * as Query from "../Query.js"
 export interface Service {
   /** The base URL and the vendor, by which states are stored. A client that has none, such as a mock, counts as one service. */
   readonly identity?: string | undefined
+  /** The service itself, for requests that have no method here, such as those of `PublicInfo`. An effect, so that a mock need not have it. */
+  readonly connection: Effect.Effect<Connection>
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
@@ -84,11 +89,11 @@ export interface Service {
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
   >
   /**
-   * Fetches one event. The service applies `filter` and `queryStartTime`; the client does not check the result. The reason is `NotFound` if
+   * Fetches one event of a subscription or of the tenant (`Tenant.tenant`). The service applies `filter` and `queryStartTime`; the client does not check the result. The reason is `NotFound` if
    * the service does not have the event or the operation, and `Decode` if the response is another event. See also `Find.find`.
    */
   readonly get: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
-    subscription: SubscriptionId,
+    owner: Owner,
     trackingId: TrackingId,
     options?: Query.SubscriptionQuery<V>,
   ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
@@ -97,20 +102,36 @@ export interface Service {
    * `Forbidden`. The reason is `Decode` if the response is another event.
    */
   readonly fetchEventDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+    owner: Owner,
+    trackingId: TrackingId,
+    options?: Pick<Query.Query<V>, "apiVersion">,
+  ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
+  /**
+   * Fetches a billing event with the text that lists withhold, by a POST without a body. Needs a separate permission, as
+   * `fetchEventDetails` does.
+   */
+  readonly fetchBillingDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Pick<Query.Query<V>, "apiVersion">,
   ) => Effect.Effect<HealthEvent.HealthEvent<NoInfer<V>>, RequestError>
-  /** Streams the pages of the resources of a subscription that an event affects. `Listing.items` makes a stream of resources. */
+  /** Streams the pages of the resources of a subscription, or of the tenant, that an event affects. `Listing.items` makes a stream of resources. */
   readonly pagesOfImpactedResources: <
     From extends Checkpoint | undefined = undefined,
     Max extends number | undefined = undefined,
   >(
-    subscription: SubscriptionId,
+    owner: Owner,
     trackingId: TrackingId,
     options?: Query.ResourceQuery & Listing.PageOptions<From, Max>,
   ) => Stream.Stream<
     Listing.Page<ImpactedResource.ImpactedResource>,
     RequestError | PageLoop | Listing.Limited<Max> | Listing.Mismatch<From>
   >
+  /** Fetches one resource that an event affects, by the `name` of its record. */
+  readonly getImpactedResource: (
+    owner: Owner,
+    trackingId: TrackingId,
+    name: RecordName,
+    options?: Pick<Query.Query<ApiVersion.ApiVersion>, "apiVersion">,
+  ) => Effect.Effect<ImpactedResource.ImpactedResource, RequestError>
 }

@@ -1,5 +1,16 @@
 /** Calls of every operation of the client. The sandbox has the public vendor. */
-import { ApiVersion, Filter, type HealthClient, ResourceUri, SubscriptionId, TrackingId } from "@vigil/health-client"
+import {
+  ApiVersion,
+  Filter,
+  HealthClient,
+  Listing,
+  PublicInfo,
+  RecordName,
+  ResourceUri,
+  SubscriptionId,
+  Tenant,
+  TrackingId,
+} from "@vigil/health-client"
 import type { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -22,9 +33,13 @@ const bySubscription = "Events_ListBySubscriptionId"
 const byResource = "Events_ListBySingleResource"
 const byTenant = "Events_ListByTenantId"
 const getEvent = "Event_GetBySubscriptionIdAndTrackingId"
+const getEventOfTenant = "Event_GetByTenantIdAndTrackingId"
 const fetchDetails = "Event_fetchDetailsBySubscriptionIdAndTrackingId"
+const fetchDetailsOfTenant = "Event_fetchDetailsByTenantIdAndTrackingId"
 const impacted = "ImpactedResources_ListBySubscriptionIdAndEventId"
 const impactedByAdvisory = "SecurityAdvisoryImpactedResources_ListBySubscriptionIdAndEventId"
+const impactedOfTenant = "ImpactedResources_ListByTenantIdAndEventId"
+const impactedByAdvisoryOfTenant = "SecurityAdvisoryImpactedResources_ListByTenantIdAndEventId"
 
 /** Older than the oldest event. */
 const queryStartTime = "90 days"
@@ -37,7 +52,7 @@ const uriOf = ({ sandbox }: Stage) => ResourceUri.make(sandbox.world.resources[0
 const forEvents = (
   stage: Stage,
   eventType: string,
-  call: (subscription: SubscriptionId.SubscriptionId, name: TrackingId.TrackingId) => Effect.Effect<unknown, unknown>,
+  call: (owner: SubscriptionId.SubscriptionId, name: TrackingId.TrackingId) => Effect.Effect<unknown, unknown>,
 ) => {
   const id = idOf(stage)
   const events = stage.sandbox.world.events.filter(
@@ -46,18 +61,39 @@ const forEvents = (
   return Effect.forEach(events.slice(0, 5), ({ event }) => call(id, TrackingId.make(event.name ?? "")))
 }
 
+/** Calls an operation for events of the subscription, and the same ones of the tenant. */
+const forBoth = (
+  stage: Stage,
+  eventType: string,
+  call: (owner: Tenant.Owner, name: TrackingId.TrackingId) => Effect.Effect<unknown, unknown>,
+) => forEvents(stage, eventType, (id, name) => Effect.andThen(call(id, name), call(Tenant.tenant, name)))
+
+/** Every event affects every resource, so that the lists have several pages. */
+const affectAll = ({ sandbox }: Stage) =>
+  sandbox.change((world) => ({
+    ...world,
+    events: world.events.map((event) => ({ ...event, resources: world.resources.map(({ uri }) => uri) })),
+  }))
+
 const one = (operation: string, run: Case["run"], options: Sandbox.Options = {}): Case => ({
   operations: [operation],
   run,
   options,
 })
 
+/** A call that needs the client as a service. */
+const informed = (
+  operation: string,
+  call: Effect.Effect<unknown, unknown, HealthClient.HealthClient>,
+  options?: Sandbox.Options,
+): Case => one(operation, ({ client }) => Effect.provideService(call, HealthClient.HealthClient, client), options)
+
 /** Lists all events, in both versions. */
 const listByTenant = one(byTenant, ({ client }) =>
   Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
 )
 
-const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "identity">, Case>> = {
+const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection" | "identity">, Case>> = {
   listByTenant,
   pagesByTenant: one(byTenant, ({ client }) => Stream.runDrain(client.pagesByTenant({ queryStartTime, filter }))),
   listBySubscription: one(bySubscription, (stage) =>
@@ -70,25 +106,51 @@ const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "identity"
   pagesByResource: one(byResource, (stage) => Stream.runDrain(stage.client.pagesByResource(uriOf(stage))), {
     pageSize: 5,
   }),
-  get: one(getEvent, (stage) =>
-    forEvents(stage, "ServiceIssue", (id, name) => stage.client.get(id, name, { filter, queryStartTime })),
+  get: {
+    operations: [getEvent, getEventOfTenant],
+    run: (stage) =>
+      forBoth(stage, "ServiceIssue", (owner, name) => stage.client.get(owner, name, { filter, queryStartTime })),
+  },
+  fetchEventDetails: {
+    operations: [fetchDetails, fetchDetailsOfTenant],
+    run: (stage) => forBoth(stage, "ServiceIssue", stage.client.fetchEventDetails),
+  },
+  fetchBillingDetails: one("Event_fetchBilllingCommunicationDetailsBySubscriptionIdAndTrackingId", (stage) =>
+    forEvents(stage, "Billing", stage.client.fetchBillingDetails),
   ),
-  fetchEventDetails: one(fetchDetails, (stage) => forEvents(stage, "ServiceIssue", stage.client.fetchEventDetails)),
   pagesOfImpactedResources: {
-    operations: [impacted, impactedByAdvisory],
+    operations: [impacted, impactedByAdvisory, impactedOfTenant, impactedByAdvisoryOfTenant],
     options: { pageSize: 2 },
     run: Effect.fnUntraced(function* (stage) {
-      // Every event affects every resource, so that the lists have several pages.
-      yield* stage.sandbox.change((world) => ({
-        ...world,
-        events: world.events.map((event) => ({ ...event, resources: world.resources.map(({ uri }) => uri) })),
-      }))
+      yield* affectAll(stage)
       for (const isSecurityAdvisory of [false, true])
-        yield* forEvents(stage, isSecurityAdvisory ? "SecurityAdvisory" : "ServiceIssue", (id, name) =>
-          Stream.runDrain(stage.client.pagesOfImpactedResources(id, name, { isSecurityAdvisory })),
+        yield* forBoth(stage, isSecurityAdvisory ? "SecurityAdvisory" : "ServiceIssue", (owner, name) =>
+          Stream.runDrain(stage.client.pagesOfImpactedResources(owner, name, { isSecurityAdvisory })),
         )
     }),
   },
+  getImpactedResource: {
+    operations: [impacted, impactedOfTenant, "ImpactedResources_Get", "ImpactedResources_GetByTenantId"],
+    run: Effect.fnUntraced(function* (stage) {
+      yield* affectAll(stage)
+      yield* forBoth(stage, "ServiceIssue", (owner, trackingId) =>
+        Effect.gen(function* () {
+          const pages = stage.client.pagesOfImpactedResources(owner, trackingId)
+          const [resource] = yield* Stream.runCollect(Stream.take(Listing.items({ onInvalid: Effect.fail })(pages), 1))
+          const name = RecordName.make(resource?.name ?? "")
+          return yield* stage.client.getImpactedResource(owner, trackingId, name)
+        }),
+      )
+    }),
+  },
+}
+
+const publicInfo: Readonly<Record<keyof typeof PublicInfo, Case>> = {
+  pagesOfEmergingIssues: informed("EmergingIssues_List", Stream.runDrain(PublicInfo.pagesOfEmergingIssues())),
+  getEmergingIssue: informed("EmergingIssues_Get", PublicInfo.getEmergingIssue()),
+  pagesOfMetadata: informed("Metadata_List", Stream.runDrain(PublicInfo.pagesOfMetadata()), { pageSize: 2 }),
+  getMetadata: informed("Metadata_GetEntity", PublicInfo.getMetadata(RecordName.make("region"))),
+  pagesOfOperations: informed("Operations_List", Stream.runDrain(PublicInfo.pagesOfOperations())),
 }
 
 /** Operations that fail. */
@@ -109,6 +171,7 @@ const failing = {
 
 export const cases: Readonly<Record<string, Case>> = {
   ...operations,
+  ...publicInfo,
   "other events": { ...listByTenant, options: { seed: 2 } },
   "an unknown subscription, resource or event": { ...failing, status: 404 },
   "an invalid token": { ...failing, status: 401, token: "wrong" },

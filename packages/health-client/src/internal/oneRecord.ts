@@ -1,0 +1,57 @@
+/** Requests for one record: by GET, or by a POST that reads. */
+import type { Issue } from "@vigil/core-http/Decoder"
+import { join } from "@vigil/core-http/PathSegment"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import * as Source from "@vigil/health-listing/Source"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as Result from "effect/Result"
+
+interface Named {
+  readonly name?: string | null
+  readonly properties?: unknown
+}
+
+const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
+
+/** Every property is optional, so almost any object decodes as a record. */
+const checked =
+  <A extends Named>(decode: (json: unknown) => Result.Result<A, Issue>, name: string) =>
+  (json: unknown): Effect.Effect<A, Issue> =>
+    Effect.flatMap(Effect.fromResult(decode(json)), (record) => {
+      if (record.properties === null || record.properties === undefined) return issue("properties", "is missing")
+      return (record.name || name).toLowerCase() === name.toLowerCase()
+        ? Effect.succeed(record)
+        : issue("name", "is that of another record")
+    })
+
+/** How to request one record. */
+export interface Options<A> {
+  /** Its `name`. */
+  readonly name: string
+  readonly decode: (json: unknown) => Result.Result<A, Issue>
+  /** What to add to the path of the list. Default: the name. */
+  readonly path?: ReadonlyArray<string>
+  /** Default: `GET`. */
+  readonly method?: "GET" | "POST"
+}
+
+/** Fetches a record of a list. */
+export const fetch = <A extends Named>(
+  source: Omit<Source.Source<A>, "decode" | "method">,
+  { decode, method = "GET", name, path = [name] }: Options<A>,
+): Effect.Effect<A, RequestError> =>
+  Effect.flatMap(DateTime.now, (now) =>
+    source.service.send(
+      HttpClientRequest.make(method)(Source.url(source, source.path + join(path), source.start?.(now).text)),
+      {
+        operation: source.operation,
+        attributes: Source.attributes(source),
+        accepts: (status) => status === 200,
+        // A POST reads only, too.
+        idempotent: true,
+        decode: checked(decode, name),
+      },
+    ),
+  )
