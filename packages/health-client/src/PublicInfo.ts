@@ -1,4 +1,4 @@
-/** What the service tells everyone: emerging issues, supported values (metadata) and its operations. Only the public Azure service has these. */
+/** What the service tells everyone: emerging issues, supported values (metadata) and its operations. Only the public Azure service has these, and a mock without `connection` dies. */
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { Checkpoint } from "@vigil/health-listing/Checkpoint"
@@ -39,7 +39,7 @@ const sourceOf = <A>(
   { apiVersion = ApiVersion.latest }: Options,
 ): Effect.Effect<Source<A>, never, HealthClient> =>
   Effect.map(
-    Effect.flatMap(HealthClient, ({ connection }) => connection),
+    Effect.flatMap(HealthClient, ({ connection }) => Effect.orDie(Effect.fromNullishOr(connection))),
     ({ service, vendor }) => ({
       service,
       operation: `PublicInfo.${call}`,
@@ -71,7 +71,7 @@ export const getEmergingIssue = (
   options: Options = {},
 ): Effect.Effect<EmergingIssue.EmergingIssue, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getEmergingIssue", "emergingIssues", EmergingIssue.decodePage, options), (source) =>
-    oneRecord.fetch(source, { name, decode: EmergingIssue.decode }),
+    oneRecord.fetch(source, name, EmergingIssue.decode),
   )
 
 /** Streams the pages of the supported values, such as the services and regions of filters. @category streams @since 0.2.0 */
@@ -87,7 +87,7 @@ export const getMetadata = (
   options: Options = {},
 ): Effect.Effect<Metadata.Metadata, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getMetadata", "metadata", Metadata.decodePage, options), (source) =>
-    oneRecord.fetch(source, { name, decode: Metadata.decode }),
+    oneRecord.fetch(source, name, Metadata.decode),
   )
 
 /** Streams the pages of the operations of the service, for access control. The public service has one page. @category streams @since 0.2.0 */

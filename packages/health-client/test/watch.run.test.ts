@@ -161,7 +161,7 @@ describe("one store", () => {
       const { store, values } = makeStore()
       const clients = [(yield* serve(a)).client, (yield* serve(b)).client].map((client, index) => ({
         ...client,
-        identity: String(index),
+        ...(client.connection && { connection: { ...client.connection, vendor: String(index) } }),
       }))
       const seen: Array<string> = []
       const handler = (change: Watch.Change<"2025-04-01" | "2025-05-01">) =>

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Predicate from "effect/Predicate"
 import { HealthClient } from "../HealthClient.js"
 import { WatchStoreError } from "../WatchStore.js"
 import type { Change } from "./change.js"
@@ -55,8 +56,11 @@ export const open = <V extends ApiVersion>(
 ): Effect.Effect<Journal<V>, WatchStoreError, HealthClient | KeyValueStore.KeyValueStore> =>
   Effect.gen(function* () {
     const store = yield* KeyValueStore.KeyValueStore
-    const { identity = "" } = yield* HealthClient
-    const key = keyOf(identity, list)
+    const { connection } = yield* HealthClient
+    // `Layer.mock` puts an effect in place of what a mock lacks.
+    const isConnected = Predicate.hasProperty(connection, "service")
+    const service = isConnected ? `${connection.service.url("")} ${connection.vendor}` : ""
+    const key = keyOf(service, list)
     const progressKey = `${key}/handled`
 
     const text = yield* failed("load")(store.get(key))

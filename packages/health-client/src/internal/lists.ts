@@ -13,10 +13,10 @@ import type { TrackingId } from "../TrackingId.js"
 import { type EventSource, versionOf } from "./source.js"
 import * as startTime from "./startTime.js"
 
-/** The ID in checkpoints and spans: the credential determines the tenant. */
+/** The ID in checkpoints and spans. The credential determines the tenant. */
 const idOf = (owner: Owner): string => (typeof owner === "string" ? owner : "")
 
-const segmentsOf = (owner: Owner): ReadonlyArray<string> => (typeof owner === "string" ? ["subscriptions", owner] : [])
+const parentsOf = (owner: Owner): ReadonlyArray<string> => (typeof owner === "string" ? ["subscriptions", owner] : [])
 
 export const make = ({ service, vendor }: Connection) => {
   const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
@@ -53,7 +53,7 @@ export const make = ({ service, vendor }: Connection) => {
 
   return {
     owner: <V extends ApiVersion.ApiVersion>(operation: string, owner: Owner, query: Query.SubscriptionQuery<V>) =>
-      events(operation, typeof owner === "string" ? "subscription" : "tenant", idOf(owner), segmentsOf(owner), query),
+      events(operation, typeof owner === "string" ? "subscription" : "tenant", idOf(owner), parentsOf(owner), query),
     resource: <V extends ApiVersion.ApiVersion>(
       operation: string,
       uri: ResourceUri.ResourceUri,
@@ -72,7 +72,7 @@ export const make = ({ service, vendor }: Connection) => {
       const isPost = query.isSecurityAdvisory === true
       const scope = isPost ? "securityAdvisoryResources" : "impactedResources"
       const list = isPost ? "listSecurityAdvisoryImpactedResources" : scope
-      const path = [...segmentsOf(owner), ...collection, trackingId, list]
+      const path = [...parentsOf(owner), ...collection, trackingId, list]
       return {
         ...source(operation, scope, `${idOf(owner)}/${trackingId}`, path, query),
         method: isPost ? "POST" : "GET",

@@ -26,32 +26,21 @@ const checked =
         : issue("name", "is that of another record")
     })
 
-/** How to request one record. */
-export interface Options<A> {
-  /** Its `name`. */
-  readonly name: string
-  readonly decode: (json: unknown) => Result.Result<A, Issue>
-  /** What to add to the path of the list. Default: the name. */
-  readonly path?: ReadonlyArray<string>
-  /** Default: `GET`. */
-  readonly method?: "GET" | "POST"
-}
-
-/** Fetches a record of a list. */
+/** Fetches the record of a list with this name: by GET, or by the POST of an action that reads it. */
 export const fetch = <A extends Named>(
   source: Omit<Source.Source<A>, "decode" | "method">,
-  { decode, method = "GET", name, path = [name] }: Options<A>,
+  name: string,
+  decode: (json: unknown) => Result.Result<A, Issue>,
+  action?: string,
 ): Effect.Effect<A, RequestError> =>
-  Effect.flatMap(DateTime.now, (now) =>
-    source.service.send(
-      HttpClientRequest.make(method)(Source.url(source, source.path + join(path), source.start?.(now).text)),
-      {
-        operation: source.operation,
-        attributes: Source.attributes(source),
-        accepts: (status) => status === 200,
-        // A POST reads only, too.
-        idempotent: true,
-        decode: checked(decode, name),
-      },
-    ),
-  )
+  Effect.flatMap(DateTime.now, (now) => {
+    const path = source.path + join(action === undefined ? [name] : [name, action])
+    const method = action === undefined ? "GET" : "POST"
+    return source.service.send(HttpClientRequest.make(method)(Source.url(source, path, source.start?.(now).text)), {
+      operation: source.operation,
+      attributes: Source.attributes(source),
+      accepts: (status) => status === 200,
+      idempotent: true,
+      decode: checked(decode, name),
+    })
+  })

@@ -6,7 +6,7 @@ import { pages } from "@vigil/health-listing/Source"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { InvalidEvent } from "../InvalidEvent.js"
 import { tenant } from "../Tenant.js"
@@ -24,23 +24,17 @@ const events = <V extends ApiVersion.ApiVersion, Max extends number | undefined>
     pages<HealthEvent.HealthEvent<V>, undefined, Max>(source, { maxPages }),
   )
 
-/** By GET, or by the POST of an action. */
 const event = <V extends ApiVersion.ApiVersion>(
   source: EventSource<V>,
   name: TrackingId,
   action?: string,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
-  oneRecord.fetch(source, {
-    name,
-    decode: HealthEvent.decode(source.list.apiVersion, source.list),
-    ...(action !== undefined && { method: "POST", path: [name, action] }),
-  })
+  oneRecord.fetch(source, name, HealthEvent.decode(source.list.apiVersion, source.list), action)
 
 export const operations = (connection: Connection): Service => {
   const { impactedResources, owner, resource } = lists.make(connection)
   return {
-    identity: `${connection.service.url("")} ${connection.vendor}`,
-    connection: Effect.succeed(connection),
+    connection,
     listBySubscription: (id, options = {}) => events(owner("HealthClient.listBySubscription", id, options), options),
     pagesBySubscription: (id, options = {}) => pages(owner("HealthClient.pagesBySubscription", id, options), options),
     listByResource: (uri, options = {}) => events(resource("HealthClient.listByResource", uri, options), options),
@@ -55,9 +49,10 @@ export const operations = (connection: Connection): Service => {
     pagesOfImpactedResources: (id, trackingId, options = {}) =>
       pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
     getImpactedResource: (id, trackingId, name, options = {}) =>
-      oneRecord.fetch(impactedResources("HealthClient.getImpactedResource", id, trackingId, options), {
+      oneRecord.fetch(
+        impactedResources("HealthClient.getImpactedResource", id, trackingId, options),
         name,
-        decode: ImpactedResource.decode,
-      }),
+        ImpactedResource.decode,
+      ),
   }
 }

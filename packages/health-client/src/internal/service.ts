@@ -26,10 +26,11 @@ import type * as Query from "../Query.js"
  * @category models @since 0.1.0
  */
 export interface Service {
-  /** The base URL and the vendor, by which states are stored. A client that has none, such as a mock, counts as one service. */
-  readonly identity?: string | undefined
-  /** The service itself, for requests that have no method here, such as those of `PublicInfo`. An effect, so that a mock need not have it. */
-  readonly connection: Effect.Effect<Connection>
+  /**
+   * The service and the vendor: for requests that have no method here, and part of the key of a stored state. A mock may have none, and then
+   * counts as one service.
+   */
+  readonly connection?: Connection | undefined
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,

@@ -93,7 +93,7 @@ const listByTenant = one(byTenant, ({ client }) =>
   Effect.forEach(ApiVersion.all, (apiVersion) => Stream.runDrain(client.listByTenant({ apiVersion, queryStartTime }))),
 )
 
-const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection" | "identity">, Case>> = {
+const operations: Readonly<Record<Exclude<keyof HealthClient.Service, "connection">, Case>> = {
   listByTenant,
   pagesByTenant: one(byTenant, ({ client }) => Stream.runDrain(client.pagesByTenant({ queryStartTime, filter }))),
   listBySubscription: one(bySubscription, (stage) =>
