@@ -63,7 +63,7 @@ export const start = async (): Promise<Postgres> => {
       await control("start", ...boot)
     },
     stop: async () => {
-      await control("stop", "-m", "fast")
+      await control("stop", "-m", "immediate")
       watcher.kill("SIGKILL")
       rmSync(root, { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 /** A real browser for tests: the installed Chromium, controlled by playwright-core. */
+import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
 
 /** Set by vitest.config.mjs. */
 const executablePath = process.env["CHROMIUM_PATH"] ?? ""
@@ -9,8 +9,16 @@ const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 /** In containers, Chromium runs as root, which requires `--no-sandbox`, and `/dev/shm` is too small. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
-/** Starts a browser. It closes with the scope. */
-export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => chromium.launch({ executablePath, args })),
-  (opened) => Effect.promise(() => opened.close()),
-)
+let browser: Promise<Browser> | undefined
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})
+
+/** Opens a tab that shares no state with others, in one browser for the tests of a file. It closes with the scope. */
+export const newTab = (options?: BrowserContextOptions) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => (await (browser ??= chromium.launch({ executablePath, args }))).newPage(options)),
+    (tab) => Effect.promise(() => tab.context().close()),
+  )

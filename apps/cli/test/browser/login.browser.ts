@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
 import { startSignIn } from "../support/signInFlow.js"
 import { makeWorkspace } from "../support/workspace.js"
-import { browser } from "./chromium.js"
+import { newTab } from "./chromium.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -14,8 +14,7 @@ afterEach(() => {
 
 /** A page of a browser, its console messages, errors and dialogs, and the URLs that it requested. */
 const window = Effect.gen(function* () {
-  const chromium = yield* browser
-  const page = yield* Effect.promise(() => chromium.newPage())
+  const page = yield* newTab()
   const messages: Array<string> = []
   const requests: Array<string> = []
   page.on("console", (message) => messages.push(message.text()))

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import { folder } from "../support/folder.js"
-import { browser } from "./chromium.js"
+import { newTab } from "./chromium.js"
 
 /** A report in a tab, with its console messages, errors and dialogs, and the URLs that it requested. */
 interface Opened {
@@ -26,9 +26,8 @@ const open = (snapshot: Snapshot, options: BrowserContextOptions = {}): Effect.E
     const file = join(yield* folder, "report.html")
     writeFileSync(file, HtmlReport.make(snapshot))
     const url = pathToFileURL(file).href
-    const opened = yield* browser
+    const tab = yield* newTab(options)
     return yield* Effect.promise(async () => {
-      const tab = await opened.newPage(options)
       const messages: Array<string> = []
       const requests: Array<string> = []
       tab.on("console", (message) => messages.push(message.text()))

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import type { BrowserContextOptions } from "playwright-core"
 import { afterEach, vi } from "vitest"
 import { startServer } from "../support/server.js"
-import { browser } from "./chromium.js"
+import { newTab } from "./chromium.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -20,13 +20,12 @@ interface Options {
 
 /** A sandbox whose world can change, a server that polls it each second, and a tab with its page. */
 const scene = Effect.fnUntraced(function* ({ context, credentials = "" }: Options = {}) {
-  const chromium = yield* browser
+  const tab = yield* newTab(context)
   const sandbox = yield* Sandbox.make()
   vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
   const [{ id }] = sandbox.world.subscriptions
   const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
   yield* server.idle
-  const tab = yield* Effect.promise(() => chromium.newPage(context))
   const messages: Array<string> = []
   tab.on("console", (message) => messages.push(message.text()))
   tab.on("pageerror", (error) => messages.push(error.message))

@@ -75,8 +75,8 @@ export const recorder = (
   return { sink, received, states, has, attempts: () => attempts }
 }
 
-/** Short periods, so that tests end soon. */
-const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "1 second" } as const
+/** Short periods, so that tests end soon. The lease also limits each statement, which may take seconds on a busy machine. */
+const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "30 seconds" } as const
 
 /** A sandbox without events, a fleet with its subscriptions (or `added`), and functions to run effects and runners on them. */
 export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<SubscriptionId.SubscriptionId>) =>

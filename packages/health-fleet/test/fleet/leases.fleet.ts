@@ -14,7 +14,6 @@ import { startReceiver } from "./receiver.js"
 /** Runs `body` on the database as a trigger. */
 const trigger = (sql: SqlClient.SqlClient, body: string, when: string) =>
   Effect.gen(function* () {
-    yield* sql`CREATE SEQUENCE transactions`
     yield* sql.unsafe(`CREATE FUNCTION act() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$`)
     yield* sql.unsafe(`CREATE TRIGGER act ${when} EXECUTE FUNCTION act()`)
   })
@@ -52,7 +51,7 @@ describe("runners", () => {
         HttpClient.HttpClient,
         Effect.map(HttpClient.HttpClient, HttpClient.transformResponse(Effect.tap(() => hold))),
       ).pipe(Layer.provide(FetchHttpClient.layer))
-      yield* Effect.forkScoped(run({ name: "silent", sinks: [sink] }, sqlLayer(url), slow))
+      yield* Effect.forkScoped(run({ name: "silent", sinks: [sink], lease: "2 seconds" }, sqlLayer(url), slow))
       yield* Deferred.await(response)
       // Others take over from `silent` at its next report.
       const expire = "NEW.alive_until := now() - interval '1 minute'"
@@ -75,14 +74,16 @@ describe("runners", () => {
       const { put, sql, startProcess, subscriptions, withDatabase } = yield* ground()
       yield* put("E", subscriptions.slice(0, 1), { minutesAgo: 1 })
       const receiver = yield* startReceiver("webhook")
-      // The first transaction that stores a notification takes a second.
-      const wait = "IF nextval('transactions') = 1 THEN PERFORM pg_sleep(1); END IF"
-      yield* trigger(sql, wait, "BEFORE INSERT ON vigil_outbox FOR EACH ROW")
-      const start = (name: string) => startProcess(name, { minPeriod: 200, maxPeriod: 200, lease: 1_000 }, [receiver])
+      // A transaction that stores a notification waits for as long as this connection has the lock.
+      yield* trigger(sql, "PERFORM pg_advisory_xact_lock_shared(1)", "BEFORE INSERT ON vigil_outbox FOR EACH ROW")
+      const onConnection = Effect.provideService(sql.transactionService, [yield* sql.reserve, 0])
+      yield* onConnection(sql`SELECT pg_advisory_lock(1)`)
+      const start = (name: string) => startProcess(name, { minPeriod: 200, maxPeriod: 200, lease: 2_000 }, [receiver])
       const victim = yield* start("victim")
-      const sleeping = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`
-      yield* eventually(sleeping, ({ length }) => length > 0)
+      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+      yield* eventually(waiting, ({ length }) => length > 0)
       yield* victim.signal("SIGSTOP")
+      yield* onConnection(sql`SELECT pg_advisory_unlock(1)`)
       yield* start("survivor")
       yield* eventually(Effect.sync(() => receiver.received.length > 0))
       // The victim continues, but its connection is closed.
@@ -122,11 +123,10 @@ describe("runners", () => {
       const { received, sink } = recorder()
       const titles = Effect.sync(() => received.map(({ title }) => title))
       yield* put("E", subscriptions, { title: "First", minutesAgo: 2 })
-      yield* start({ sinks: [sink] })
-      yield* start({ sinks: [sink] })
+      const runner = start({ sinks: [sink], lease: "1 second" })
+      yield* Effect.andThen(runner, runner)
       yield* eventually(titles, (all) => all.includes("First"))
       yield* signalServer("SIGSTOP")
-      // The lease is a second.
       yield* Effect.sleep("3 seconds")
       yield* signalServer("SIGCONT")
       yield* put("E", subscriptions, { title: "Second", minutesAgo: 1 })

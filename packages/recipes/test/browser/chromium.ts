@@ -1,6 +1,6 @@
 /** Starts the installed Chromium for tests with playwright-core. */
+import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { type Browser, chromium } from "playwright-core"
 
 /** Set by vitest.config.mjs. */
@@ -9,8 +9,16 @@ const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 /** In containers, Chromium runs as root, which needs `--no-sandbox`, and `/dev/shm` is small. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
-/** A new browser, closed with the scope. */
-export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => chromium.launch({ executablePath, args })),
-  (browser) => Effect.promise(() => browser.close()),
-)
+let browser: Promise<Browser> | undefined
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})
+
+/** Opens a tab that shares no state with others, in one browser for the tests of a file. It closes with the scope. */
+export const newTab = () =>
+  Effect.acquireRelease(
+    Effect.promise(async () => (await (browser ??= chromium.launch({ executablePath, args }))).newPage()),
+    (tab) => Effect.promise(() => tab.context().close()),
+  )

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { build } from "esbuild"
 import type { Page } from "playwright-core"
-import { browser } from "./chromium.js"
+import { newTab } from "./chromium.js"
 
 const day = 24 * 60 * 60 * 1000
 
@@ -41,14 +41,7 @@ const serve = (script: string, data: Readonly<Record<string, string>>) =>
     return `${origin}/`
   })
 
-const open = (url: string) =>
-  Effect.flatMap(browser, (chromium) =>
-    Effect.promise(async () => {
-      const tab = await chromium.newPage()
-      await tab.goto(url)
-      return tab
-    }),
-  )
+const open = (url: string) => Effect.tap(newTab(), (tab) => Effect.promise(() => tab.goto(url)))
 
 const run = <A>(tab: Page, use: (tab: Page) => Promise<A>) => Effect.promise(() => use(tab))
 
