@@ -8,6 +8,12 @@ import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClie
 import * as ResourceGroup from "@vigil/availability-client/ResourceGroup"
 import * as Scope from "@vigil/availability-client/Scope"
 import * as Credential from "@vigil/core-http/Credential"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as PublicInfo from "@vigil/health-client/PublicInfo"
+import * as RecordName from "@vigil/health-client/RecordName"
+import * as Tenant from "@vigil/health-client/Tenant"
+import * as TrackingId from "@vigil/health-client/TrackingId"
+import * as Listing from "@vigil/health-listing/Listing"
 import * as ResourceUri from "@vigil/health-listing/ResourceUri"
 import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
@@ -34,13 +40,20 @@ interface Stage {
   readonly impacted: string
 }
 
-type Calls = Stream.Stream<Entry, unknown> | Effect.Effect<Entry, unknown>
+interface Clients {
+  readonly availability: AvailabilityClient.Service
+  readonly health: HealthClient.Service
+}
+
+type Calls =
+  | Stream.Stream<Entry, unknown, HealthClient.HealthClient>
+  | Effect.Effect<Entry, unknown, HealthClient.HealthClient>
 
 interface Case {
   readonly method?: "POST"
   /** Without the vendor's part, `/providers/Microsoft.ResourceHealth`, which is `~`. */
   readonly path: (stage: Stage) => string
-  readonly ours?: (client: AvailabilityClient.Service, stage: Stage) => Calls
+  readonly ours: (clients: Clients, stage: Stage) => Calls
   /** The official client has no method for billing details. */
   readonly official?: (client: MicrosoftResourceHealth, stage: Stage) => AsyncIterable<Entry> | Promise<unknown>
 }
@@ -54,106 +67,138 @@ const ofEvent =
 const bare = (uri: string) => uri.slice(1)
 const child = ({ parent }: Stage) => `${parent}/databases/main`
 const expand = "recommendedactions"
+const idOf = SubscriptionId.make
+const trackingIdOf = TrackingId.make
+const items = Listing.items({ onInvalid: Effect.fail })
 const expanded = { recommendedActions: true }
 
 const cases: Readonly<Record<string, Case>> = {
   AvailabilityStatuses_ListBySubscriptionId: {
     path: ({ subscription }) => `/subscriptions/${subscription}~/availabilityStatuses`,
-    ours: ({ list }, { subscription }) => list(Scope.subscription(SubscriptionId.make(subscription)), expanded),
+    ours: ({ availability }, { subscription }) => availability.list(Scope.subscription(idOf(subscription)), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listBySubscriptionId({ expand }),
   },
   AvailabilityStatuses_ListByResourceGroup: {
     path: ({ subscription }) => `/subscriptions/${subscription}/resourceGroups/production-1~/availabilityStatuses`,
-    ours: ({ list }, { subscription }) =>
-      list(Scope.resourceGroup(SubscriptionId.make(subscription), ResourceGroup.make("production-1")), expanded),
+    ours: ({ availability }, { subscription }) =>
+      availability.list(Scope.resourceGroup(idOf(subscription), ResourceGroup.make("production-1")), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listByResourceGroup("production-1", { expand }),
   },
   AvailabilityStatuses_List: {
     path: ({ resource }) => `${resource}~/availabilityStatuses`,
-    ours: ({ list }, { resource }) => list(Scope.resource(ResourceUri.make(resource)), expanded),
+    ours: ({ availability }, { resource }) => availability.list(Scope.resource(ResourceUri.make(resource)), expanded),
     official: ({ availabilityStatuses }, { resource }) => availabilityStatuses.list(bare(resource), { expand }),
   },
   AvailabilityStatuses_GetByResource: {
     path: ({ resource }) => `${resource}~/availabilityStatuses/current`,
-    ours: ({ current }, { resource }) => current(ResourceUri.make(resource), expanded),
+    ours: ({ availability }, { resource }) => availability.current(ResourceUri.make(resource), expanded),
     official: ({ availabilityStatuses }, { resource }) =>
       availabilityStatuses.getByResource(bare(resource), { expand }),
   },
   ChildAvailabilityStatuses_List: {
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses`,
-    ours: ({ list }, stage) => list(Scope.childStatuses(ResourceUri.make(child(stage))), expanded),
+    ours: ({ availability }, stage) => availability.list(Scope.childStatuses(ResourceUri.make(child(stage))), expanded),
     official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.list(bare(child(stage)), { expand }),
   },
   ChildAvailabilityStatuses_GetByResource: {
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses/current`,
-    ours: ({ currentOfChild }, stage) => currentOfChild(ResourceUri.make(child(stage))),
+    ours: ({ availability }, stage) => availability.currentOfChild(ResourceUri.make(child(stage))),
     official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.getByResource(bare(child(stage))),
   },
   ChildResources_List: {
     path: ({ parent }) => `${parent}~/childResources`,
-    ours: ({ list }, { parent }) => list(Scope.children(ResourceUri.make(parent))),
+    ours: ({ availability }, { parent }) => availability.list(Scope.children(ResourceUri.make(parent))),
     official: ({ childResources }, { parent }) => childResources.list(bare(parent)),
   },
   EmergingIssues_List: {
     path: () => "~/emergingIssues",
     official: ({ emergingIssues }) => emergingIssues.list(),
+    ours: () => items(PublicInfo.pagesOfEmergingIssues()),
   },
   EmergingIssues_Get: {
     path: () => "~/emergingIssues/default",
     official: ({ emergingIssues }) => emergingIssues.get("default"),
+    ours: () => PublicInfo.getEmergingIssue(),
   },
-  Metadata_List: { path: () => "~/metadata", official: ({ metadata }) => metadata.list() },
-  Metadata_GetEntity: { path: () => "~/metadata/region", official: ({ metadata }) => metadata.getEntity("region") },
-  Operations_List: { path: () => "~/operations", official: ({ operations }) => operations.list() },
+  Metadata_List: {
+    path: () => "~/metadata",
+    official: ({ metadata }) => metadata.list(),
+    ours: () => items(PublicInfo.pagesOfMetadata()),
+  },
+  Metadata_GetEntity: {
+    path: () => "~/metadata/region",
+    official: ({ metadata }) => metadata.getEntity("region"),
+    ours: () => PublicInfo.getMetadata(RecordName.make("region")),
+  },
+  Operations_List: {
+    path: () => "~/operations",
+    official: ({ operations }) => operations.list(),
+    ours: () => items(PublicInfo.pagesOfOperations()),
+  },
   Events_ListBySubscriptionId: {
     path: ({ subscription }) => `/subscriptions/${subscription}~/events`,
     official: ({ eventsOperations }) => eventsOperations.listBySubscriptionId(),
+    ours: ({ health }, { subscription }) => health.listBySubscription(idOf(subscription)),
   },
   Events_ListByTenantId: {
     path: () => "~/events",
     official: ({ eventsOperations }) => eventsOperations.listByTenantId(),
+    ours: ({ health }) => health.listByTenant(),
   },
   Events_ListBySingleResource: {
     path: ({ resource }) => `${resource}~/events`,
     official: ({ eventsOperations }, { resource }) => eventsOperations.listBySingleResource(bare(resource)),
+    ours: ({ health }, { resource }) => health.listByResource(ResourceUri.make(resource)),
   },
   Event_GetBySubscriptionIdAndTrackingId: {
     path: ofEvent(""),
     official: ({ eventOperations }, { event }) => eventOperations.getBySubscriptionIdAndTrackingId(event),
+    ours: ({ health }, { event, subscription }) => health.get(idOf(subscription), trackingIdOf(event)),
   },
   Event_GetByTenantIdAndTrackingId: {
     path: ({ event }) => `~/events/${event}`,
     official: ({ eventOperations }, { event }) => eventOperations.getByTenantIdAndTrackingId(event),
+    ours: ({ health }, { event }) => health.get(Tenant.tenant, trackingIdOf(event)),
   },
   Event_fetchDetailsBySubscriptionIdAndTrackingId: {
     method: "POST",
     path: ofEvent("/fetchEventDetails"),
     official: ({ eventOperations }, { event }) => eventOperations.fetchDetailsBySubscriptionIdAndTrackingId(event),
+    ours: ({ health }, { event, subscription }) => health.fetchEventDetails(idOf(subscription), trackingIdOf(event)),
   },
   Event_fetchDetailsByTenantIdAndTrackingId: {
     method: "POST",
     path: ({ event }) => `~/events/${event}/fetchEventDetails`,
     official: ({ eventOperations }, { event }) => eventOperations.fetchDetailsByTenantIdAndTrackingId(event),
+    ours: ({ health }, { event }) => health.fetchEventDetails(Tenant.tenant, trackingIdOf(event)),
   },
   Event_fetchBilllingCommunicationDetailsBySubscriptionIdAndTrackingId: {
     method: "POST",
     path: ({ bill, subscription }) => `/subscriptions/${subscription}~/events/${bill}/fetchBillingCommunicationDetails`,
+    ours: ({ health }, { bill, subscription }) => health.fetchBillingDetails(idOf(subscription), trackingIdOf(bill)),
   },
   ImpactedResources_ListBySubscriptionIdAndEventId: {
     path: ofEvent("/impactedResources"),
     official: ({ impactedResources }, { event }) => impactedResources.listBySubscriptionIdAndEventId(event),
+    ours: ({ health }, { event, subscription }) =>
+      items(health.pagesOfImpactedResources(idOf(subscription), trackingIdOf(event))),
   },
   ImpactedResources_ListByTenantIdAndEventId: {
     path: ({ event }) => `~/events/${event}/impactedResources`,
     official: ({ impactedResources }, { event }) => impactedResources.listByTenantIdAndEventId(event),
+    ours: ({ health }, { event }) => items(health.pagesOfImpactedResources(Tenant.tenant, trackingIdOf(event))),
   },
   ImpactedResources_Get: {
     path: (stage) => ofEvent(`/impactedResources/${stage.impacted}`)(stage),
     official: ({ impactedResources }, { event, impacted }) => impactedResources.get(event, impacted),
+    ours: ({ health }, { event, impacted, subscription }) =>
+      health.getImpactedResource(idOf(subscription), trackingIdOf(event), RecordName.make(impacted)),
   },
   ImpactedResources_GetByTenantId: {
     path: ({ event, impacted }) => `~/events/${event}/impactedResources/${impacted}`,
     official: ({ impactedResources }, { event, impacted }) => impactedResources.getByTenantId(event, impacted),
+    ours: ({ health }, { event, impacted }) =>
+      health.getImpactedResource(Tenant.tenant, trackingIdOf(event), RecordName.make(impacted)),
   },
   SecurityAdvisoryImpactedResources_ListBySubscriptionIdAndEventId: {
     method: "POST",
@@ -161,12 +206,16 @@ const cases: Readonly<Record<string, Case>> = {
       `/subscriptions/${subscription}~/events/${advisory}/listSecurityAdvisoryImpactedResources`,
     official: ({ securityAdvisoryImpactedResources }, { advisory }) =>
       securityAdvisoryImpactedResources.listBySubscriptionIdAndEventId(advisory),
+    ours: ({ health }, { advisory, subscription }) =>
+      items(health.pagesOfImpactedResources(idOf(subscription), trackingIdOf(advisory), { isSecurityAdvisory: true })),
   },
   SecurityAdvisoryImpactedResources_ListByTenantIdAndEventId: {
     method: "POST",
     path: ({ advisory }) => `~/events/${advisory}/listSecurityAdvisoryImpactedResources`,
     official: ({ securityAdvisoryImpactedResources }, { advisory }) =>
       securityAdvisoryImpactedResources.listByTenantIdAndEventId(advisory),
+    ours: ({ health }, { advisory }) =>
+      items(health.pagesOfImpactedResources(Tenant.tenant, trackingIdOf(advisory), { isSecurityAdvisory: true })),
   },
 }
 
@@ -244,10 +293,12 @@ const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<type
   }
 })
 
-const oursOf = ({ accessToken, baseUrl }: Sandbox.Service) =>
-  AvailabilityClient.make({ baseUrl, credential: Credential.bearer(accessToken), vendor: "Microsoft" }).pipe(
+const oursOf = ({ accessToken, baseUrl }: Sandbox.Service) => {
+  const options = { baseUrl, credential: Credential.bearer(accessToken), vendor: "Microsoft" }
+  return Effect.all({ availability: AvailabilityClient.make(options), health: HealthClient.make(options) }).pipe(
     Effect.provide(FetchHttpClient.layer),
   )
+}
 
 const conforms = (operation: string, exchanges: ReadonlyArray<Exchange>, status = 200) => {
   for (const exchange of exchanges) {
@@ -274,15 +325,19 @@ describe("the contract", () => {
       expect(entries.length).toBeGreaterThan(0)
       // The contract makes a list of one entry pageable, too.
       if (pageable.includes(operation) && operation !== "EmergingIssues_List") expect(plain.length).toBeGreaterThan(1)
-      if (ours !== undefined) {
-        const sent: Array<Exchange> = []
-        const calls = ours(yield* oursOf(service), stage)
-        const found = Stream.isStream(calls) ? Stream.runCollect(calls) : Effect.map(calls, (entry) => [entry])
-        const fetch = recordingFetch((exchange) => void sent.push(exchange))
-        expect(keys(yield* Effect.provideService(found, FetchHttpClient.Fetch, fetch))).toEqual(keys(entries))
-        expect(sent).toHaveLength(plain.length)
-        conforms(operation, sent)
-      }
+      const sent: Array<Exchange> = []
+      const clients = yield* oursOf(service)
+      const calls = ours(clients, stage)
+      const found = (Stream.isStream(calls) ? Stream.runCollect(calls) : Effect.map(calls, (entry) => [entry])).pipe(
+        Effect.provideService(HealthClient.HealthClient, clients.health),
+        Effect.provideService(
+          FetchHttpClient.Fetch,
+          recordingFetch((exchange) => void sent.push(exchange)),
+        ),
+      )
+      expect(yield* found).toEqual(entries)
+      expect(sent).toHaveLength(plain.length)
+      conforms(operation, sent)
       if (official === undefined) return
       const recorded: Array<Exchange> = []
       const client = officialOf(service, (exchange) => recorded.push(exchange))(stage.subscription, apiVersion)
