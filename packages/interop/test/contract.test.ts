@@ -102,13 +102,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
   ChildAvailabilityStatuses_GetByResource: {
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses/current`,
-    ours: ({ availability }, stage) => availability.currentOfChild(ResourceUri.make(child(stage))),
-    official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.getByResource(bare(child(stage))),
+    ours: ({ availability }, stage) => availability.currentOfChild(ResourceUri.make(child(stage)), expanded),
+    official: ({ childAvailabilityStatuses }, stage) =>
+      childAvailabilityStatuses.getByResource(bare(child(stage)), { expand }),
   },
   ChildResources_List: {
     path: ({ parent }) => `${parent}~/childResources`,
-    ours: ({ availability }, { parent }) => availability.list(Scope.children(ResourceUri.make(parent))),
-    official: ({ childResources }, { parent }) => childResources.list(bare(parent)),
+    ours: ({ availability }, { parent }) => availability.list(Scope.children(ResourceUri.make(parent)), expanded),
+    official: ({ childResources }, { parent }) => childResources.list(bare(parent), { expand }),
   },
   EmergingIssues_List: {
     path: () => "~/emergingIssues",
@@ -257,7 +258,9 @@ const start = Effect.gen(function* () {
     })
   const get = (path: string, method = "GET") => {
     const [before, after = ""] = path.split("~")
-    const url = `${sandbox.baseUrl}${before}/providers/Microsoft.ResourceHealth${after}?api-version=${apiVersion}`
+    // The calls of both clients expand the statuses of resources.
+    const query = /childResources|availabilityStatuses/i.test(after) ? `&$expand=${expand}` : ""
+    const url = `${sandbox.baseUrl}${before}/providers/Microsoft.ResourceHealth${after}?api-version=${apiVersion}${query}`
     return read(url, method)
   }
   return { ...sandbox, get }
