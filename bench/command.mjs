@@ -10,10 +10,7 @@ import { page, values } from "./pages.mjs"
 import { median } from "./race.mjs"
 import { start, subscription } from "./server.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** The bundle in a checkout of this repository. */
-const bundle = (folder) => join(folder, "apps/cli/dist/bin.js")
+const bin = fileURLToPath(new URL("../apps/cli/dist/bin.js", import.meta.url))
 
 const environment = (baseUrl, id) => ({
   ...process.env,
@@ -30,26 +27,22 @@ const time = async (args, env) => {
   return performance.now() - started
 }
 
-/** The median start-up times of `vigil --version` and of a list of one event, against `node -e 0`. */
-export const starts = async (folder, rounds) => {
-  const { baseUrl, stop } = await start()
-  const env = environment(baseUrl, subscription({ events: 1, kilobytes: 1, pages: 1 }))
-  const bin = bundle(folder)
-  const commands = { nothing: ["-e", "0"], version: [bin, "--version"], list: [bin, "events", "list"] }
-  const times = { nothing: [], version: [], list: [] }
-  for (let round = 0; round < rounds + 4; round++)
-    for (const [name, args] of Object.entries(commands)) times[name].push(await time(args, env))
-  stop()
-  const [nothing, version, list] = Object.values(times).map(median)
-  return { version: version / nothing, list: list / nothing }
+/** The median start-up time of `vigil --version`, against `node -e 0`. */
+export const startRatio = async (rounds) => {
+  const [version, nothing] = [[], []]
+  for (let round = 0; round < rounds + 4; round++) {
+    version.push(await time([bin, "--version"]))
+    nothing.push(await time(["-e", "0"]))
+  }
+  return median(version) / median(nothing)
 }
 
 /** The median time of a report of 40,000 events, in seconds. */
-export const report = async (folder) => {
+export const report = async () => {
   const { baseUrl, stop } = await start()
   const env = environment(baseUrl, subscription({ isUnlike: true, kilobytes: 1, pages: 400 }))
   const target = mkdtempSync(join(tmpdir(), "vigil-report-"))
-  const args = [bundle(folder), "events", "report", "--since", "1000d", "--out", join(target, "report.html")]
+  const args = [bin, "events", "report", "--since", "1000d", "--out", join(target, "report.html")]
   const times = []
   // The service makes its pages in the first round.
   for (let round = 0; round < 4; round++) times.push(await time([...args, ...(round === 0 ? [] : ["--force"])], env))
@@ -73,7 +66,7 @@ export const firstLines = async (rounds) => {
   const env = environment(`http://127.0.0.1:${server.address().port}`, "00000000-0000-4000-8000-000000000001")
   for (let round = 0; round < rounds; round++) {
     hasPrinted = false
-    const command = spawn(process.execPath, [bundle(root), "events", "list", "--output", "jsonl"], {
+    const command = spawn(process.execPath, [bin, "events", "list", "--output", "jsonl"], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
     })

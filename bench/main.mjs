@@ -1,12 +1,13 @@
 /**
  * `pnpm bench [race] [goals] [growth]` measures all parts or some, and writes `results.json` and the page in docs/benchmarks. `--rounds=N` sets
- * how often each client runs (default: 5). `--dry-run` only prints. `--release=FOLDER`, a built checkout of a release, measures it beside this one.
+ * how often each client runs (default: 5). `--dry-run` only prints.
  */
 // @boundaries-ignore An older Node.js is replaced, as in every script.
 import "../scripts/node.mjs"
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { goals } from "./goals.mjs"
@@ -16,7 +17,7 @@ import { contenders, race } from "./race.mjs"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { "dry-run": { type: "boolean" }, release: { type: "string" }, rounds: { type: "string", default: "5" } },
+  options: { "dry-run": { type: "boolean" }, rounds: { type: "string", default: "5" } },
 })
 const rounds = Number(values.rounds)
 if (!(rounds >= 1)) throw new Error("--rounds must be 1 or more.")
@@ -36,7 +37,7 @@ const parts = {
     }
     return results
   },
-  goals: () => goals({ release: values.release && resolve(values.release), report, rounds }),
+  goals: () => goals({ report, rounds }),
   growth: () => growth({ report, rounds: Math.min(rounds, 3) }),
 }
 
@@ -55,4 +56,5 @@ else {
   writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`)
   const [text] = readFileSync(readme, "utf8").split("<!-- results -->")
   writeFileSync(readme, `${text}<!-- results -->\n\n${page(results)}\n`)
+  execFileSync(fileURLToPath(new URL("../node_modules/.bin/oxfmt", import.meta.url)), [json, readme])
 }

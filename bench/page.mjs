@@ -1,4 +1,6 @@
-/** Writes the results as tables in Markdown. The formatter aligns them. */
+/** Writes the results as tables in Markdown. */
+import { lists } from "./goals.mjs"
+import { compare, median } from "./race.mjs"
 
 const figure = (number) => (number >= 100 ? Math.round(number).toLocaleString("en") : number.toPrecision(3))
 const percent = (share) => `${(100 * share).toFixed(0)} %`
@@ -7,27 +9,32 @@ const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 const race = ({ clients, drift, title }) => {
-  const rows = clients.map(({ cpu, milliseconds, name, ratio, rss, spread }) => [
-    name,
-    `${ratio.toFixed(2)} ×`,
-    `± ${spread.toFixed(2)}`,
-    ...[cpu, milliseconds].map((time) => `${time.toFixed(2)} ms`),
-    `${rss.toFixed(0)} MiB`,
-  ])
+  const [limit] = clients
+  const rows = clients.map((client) => {
+    const { ratio, spread } = compare(client, limit)
+    return [
+      client.name,
+      `${ratio.toFixed(2)} ×`,
+      `± ${spread.toFixed(2)}`,
+      ...[median(client.cpu), client.milliseconds].map((time) => `${time.toFixed(2)} ms`),
+      `${client.rss.toFixed(0)} MiB`,
+    ]
+  })
   const head = ["client", "CPU time / limit", "spread", "CPU per page", "elapsed per page", "peak memory"]
-  return `### ${title}\n\n${table(head, rows)}\n\nThe limit drifted by ${percent(drift)} at most within a round.`
+  const load = drift > 0.1 ? " The machine had other load: do not compare these figures." : ""
+  const note = `Rounds: ${limit.cpu.length}. The limit drifted by ${percent(drift)} at most within a round.${load}`
+  return `### ${title}\n\n${table(head, rows)}\n\n${note}`
 }
 
-const goals = (all) => {
-  const rows = all.map(({ goal, limit, measured, met, release, spread }) => [
+const goals = (title, all) => {
+  const rows = all.map(({ goal, limit, measured, met, spread }) => [
     goal,
-    release === undefined ? "" : figure(release),
     `${figure(measured)}${spread === undefined ? "" : ` ± ${spread.toFixed(2)}`}`,
     limit,
     met ? "met" : "NOT MET",
   ])
-  const head = ["goal", "release 0.1", "now", "limit", "result"]
-  return `### Goals: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
+  const head = ["goal", "measured", "limit", "result"]
+  return `### ${title}: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
 }
 
 const curve = ({ isFlat, isLinear, memoryGrowth, name, per, points, slope, title, unit }) => {
@@ -42,8 +49,8 @@ const curve = ({ isFlat, isLinear, memoryGrowth, name, per, points, slope, title
 /** The page of the results of every part: `{ race, goals, growth }`, each with the machine that measured it. */
 export const page = (results) =>
   [
-    ["race", (all) => all.map(race)],
-    ["goals", (all) => [goals(all)]],
+    ["race", (all) => [...all.map(race), goals("Goals of lists", lists(all[0].clients))]],
+    ["goals", (all) => [goals("Other goals", all)]],
     ["growth", (all) => ["### Growth", ...all.map(curve)]],
   ]
     .filter(([name]) => name in results)

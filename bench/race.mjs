@@ -15,8 +15,11 @@ const quantile = (numbers, share) => {
 
 export const median = (numbers) => quantile(numbers, 0.5)
 
-/** Half the distance between the quartiles. */
-export const spread = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2
+/** The CPU time of a client against another of the same rounds: the median of the ratios, and half the distance between their quartiles. */
+export const compare = (one, other) => {
+  const ratios = one.cpu.map((cpu, round) => cpu / other.cpu[round])
+  return { ratio: median(ratios), spread: (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / 2 }
+}
 
 /** Runs `contender.mjs` or another script with an entry as its argument, and parses what it prints. */
 export const run = async (entry, { flags = [], script = contender } = {}) => {
@@ -31,17 +34,13 @@ const order = (all, round) => {
   return round % 2 === 0 ? rotated : rotated.toReversed()
 }
 
-/** Medians: the ratio of CPU time to the limit of the same round, with its spread; CPU and elapsed time per page, in ms; memory in MiB. */
-const summary = (runs, limits, pages) => {
-  const ratios = runs.map(({ cpu }, round) => cpu / limits[round])
-  return {
-    ratio: median(ratios),
-    spread: spread(ratios),
-    cpu: median(runs.map(({ cpu }) => cpu)) / pages,
-    milliseconds: median(runs.map(({ milliseconds }) => milliseconds)) / pages,
-    rss: median(runs.map(({ rss }) => rss)),
-  }
-}
+/** The CPU time per page of each round; the medians of the elapsed time per page; both in ms. The median memory in MiB. */
+const summary = ({ list, name }, runs, cpu = runs.map((one) => one.cpu)) => ({
+  name,
+  cpu: cpu.map((time) => time / list.pages),
+  milliseconds: median(runs.map(({ milliseconds }) => milliseconds)) / list.pages,
+  rss: median(runs.map(({ rss }) => rss)),
+})
 
 /**
  * Runs every entry in every round. The first entry is the limit: it runs first and last in each round, and the mean of both runs counts.
@@ -50,8 +49,7 @@ const summary = (runs, limits, pages) => {
 export const race = async ([limit, ...others], { report = () => {}, rounds }) => {
   const { baseUrl, stop } = await start()
   const runOne = async (entry, round) => {
-    const { script, ...settings } = entry
-    const result = await run({ baseUrl, ...settings }, { script })
+    const result = await run({ baseUrl, ...entry })
     report(`round ${round + 1}: ${entry.name}, ${(result.cpu / entry.list.pages).toFixed(2)} ms of CPU time per page`)
     return result
   }
@@ -66,20 +64,23 @@ export const race = async ([limit, ...others], { report = () => {}, rounds }) =>
   const sums = new Set(all.map(({ events, sum }) => `${events} events (${sum})`))
   if (sums.size !== 1) throw new Error(`The clients read different events: ${[...sums].join(", ")}`)
   const limits = first.map(({ cpu }, round) => (cpu + last[round].cpu) / 2)
-  const { pages } = limit.list
   return {
     drift: Math.max(...first.map(({ cpu }, round) => Math.abs(last[round].cpu / cpu - 1))),
-    clients: [
-      { name: limit.name, ...summary([...first, ...last], [...limits, ...limits], pages) },
-      ...others.map((entry) => ({ name: entry.name, ...summary(runs.get(entry), limits, pages) })),
-    ],
+    clients: [summary(limit, [...first, ...last], limits), ...others.map((entry) => summary(entry, runs.get(entry)))],
   }
 }
 
 /** The clients. The others are compared with the first one, the limit. */
 export const contenders = [
   { name: "limit: undici + JSON.parse", client: "limit" },
+  { name: "limit in an Effect program", client: "limit", inEffect: true },
+  { name: "… with every field checked", client: "checked", inEffect: true },
   { name: "official client", client: "official" },
-  { name: "plain Effect and Schema.Class", client: "natural", options: { layer: "undici" } },
-  ...["undici", "fetch", "node"].map((layer) => ({ name: `Vigil, ${layer}`, client: "ours", options: { layer } })),
+  { name: "plain Effect and Schema.Class", client: "natural", inEffect: true, options: { layer: "undici" } },
+  ...["undici", "fetch", "node"].map((layer) => ({
+    name: `Vigil, ${layer}`,
+    client: "ours",
+    inEffect: true,
+    options: { layer },
+  })),
 ]
