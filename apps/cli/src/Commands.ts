@@ -30,6 +30,7 @@ export const root: Command.Command = Command.group({
         availability: () => import("./events/Availability.js"),
       },
     }),
+    why: () => import("./resources/why/Why.js"),
     apps: group({
       description: "App management.",
       examples: ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],

@@ -67,9 +67,20 @@ const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
   ]
 }
 
+/** What the status says about the platform, or the event that it names. */
+const stated = (all: ReadonlyArray<Evidence>): Evidence | undefined => {
+  const isOpen = ({ cause, phase }: Evidence) => phase === "now" && (cause === "platform" || cause === "maintenance")
+  const status = all.find((one) => isOpen(one) && one.sources.some((source) => source === "current status"))
+  const event = all.find(
+    (one) =>
+      isOpen(one) && one.cause === status?.cause && one.trackingId?.toLowerCase() === status?.trackingId?.toLowerCase(),
+  )
+  return event ?? status
+}
+
 /**
- * Explains the state of a resource. A named platform event or maintenance wins over an action of the owner, and evidence of now over that of the last 24
- * hours. Events of the service and region that name no resources count for the platform. If anything was not read, the verdict is never `customer` or
+ * Explains the state of a resource. What the status says about the platform comes first, then events that name the resource, then an action of its owner, and at
+ * last what ended in the last 24 hours. Events of the service and region that name no resources count for the platform. If anything was not read, the verdict is never `customer` or
  * `none`.
  * @category constructors @since 0.2.0
  */
@@ -83,13 +94,15 @@ export const make = (readings: Readings): Explanation => {
 
   const decide = (): Pick<Explanation, "verdict" | "because"> => {
     const cloud = ["platform", "maintenance"] as const
-    const named = find("resource", "now", ...cloud)
-    if (named) return { verdict: named.cause === "maintenance" ? "maintenance" : "platform", because: named }
+    const because = (one: Evidence | undefined) =>
+      one && { verdict: one.cause === "maintenance" ? ("maintenance" as const) : ("platform" as const), because: one }
+    const named = because(stated(all) ?? find("resource", "now", ...cloud))
+    if (named) return named
     const own = find("resource", "now", "customer")
     if (own) return { verdict: unread.length === 0 ? "customer" : "unknown", because: own }
     const past = find("resource", "ended", ...cloud) ?? find("service", "ended", ...cloud)
-    const near = find("service", "now", ...cloud) ?? (isUnexplained ? undefined : past)
-    if (near) return { verdict: near.cause === "maintenance" ? "maintenance" : "platform", because: near }
+    const near = because(find("service", "now", ...cloud) ?? (isUnexplained ? undefined : past))
+    if (near) return near
     const doubt = find("uncertain", "now", ...cloud)
     const isKnown = unread.length === 0 && !isUnexplained && doubt === undefined
     return { verdict: isKnown ? "none" : "unknown", because: doubt }

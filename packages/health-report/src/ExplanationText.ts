@@ -123,24 +123,26 @@ const about = {
   other: ", other resources",
 } as const
 
-const maxEvidence = 8
+/** So many fit on a screen. */
+const maxEvidence = 6
 
 const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines => {
-  const more = evidence.length - maxEvidence
+  const shown = evidence.filter(({ about, cause }) => about !== "other" && cause !== "notice").slice(0, maxEvidence)
+  const more = evidence.length - shown.length
   return [
-    ...evidence
-      .slice(0, maxEvidence)
-      .flatMap((one) => [
-        ...Wrap.lines(`- ${one.cause}${about[one.about]}: ${titleOf(one)}, ${when(one, now)}`, width, indent),
-        ...Wrap.lines(
-          [one.trackingId, ...one.sources, one.updated && `updated ${Moment.span(now - one.updated)} ago`]
-            .filter(Boolean)
-            .join(", "),
-          width,
-          indent.repeat(2),
-        ),
-      ]),
-    ...(more > 0 ? Wrap.lines(`- ${more} more: --output json shows all`, width, indent) : []),
+    ...shown.flatMap((one) => [
+      ...Wrap.lines(`- ${one.cause}${about[one.about]}: ${titleOf(one)}, ${when(one, now)}`, width, indent),
+      ...Wrap.lines(
+        [one.trackingId, ...one.sources, one.updated && `updated ${Moment.span(now - one.updated)} ago`]
+          .filter(Boolean)
+          .join(", "),
+        width,
+        indent.repeat(2),
+      ),
+    ]),
+    ...(more > 0
+      ? Wrap.lines(`- ${more} more, also notices and events of other resources: --output json shows all`, width, indent)
+      : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { LanguageModel } from "effect/ai"
+import { AvailabilityClient } from "@vigil/availability-client"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
 import { HealthTools } from "@vigil/health-tools"
 import { Config, Console, Effect, Layer, Stream } from "effect"
@@ -16,7 +17,10 @@ const Tools = Layer.unwrap(
   Effect.map(Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION"), (id) =>
     HealthTools.layer({ subscriptions: [id] }),
   ),
-).pipe(Layer.provide(HealthClient.layerConfig()), Layer.provide(FetchHttpClient.layer))
+).pipe(
+  Layer.provide([HealthClient.layerConfig(), AvailabilityClient.layerConfig()]),
+  Layer.provide(FetchHttpClient.layer),
+)
 
 // Stands for a model, such as that of `@effect/ai-anthropic`. It calls one tool.
 const Model = Layer.effect(

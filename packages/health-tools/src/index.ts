@@ -1,4 +1,5 @@
 /** Tools for language models that answer questions about service health events. */
+export * as Explain from "./Explain.js"
 export * as HealthMcp from "./HealthMcp.js"
 export * as HealthTools from "./HealthTools.js"
 export { HealthToolError } from "./HealthToolError.js"

@@ -1,4 +1,5 @@
 /** An MCP client of the tools, in memory. */
+import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { TestData } from "@vigil/health-client/TestData"
 import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
@@ -18,13 +19,17 @@ type Answer<Name extends keyof Tools> = Tool.Success<Tools[Name]> & { readonly e
 
 type Arguments = Readonly<Record<string, unknown>>
 
+/** Resources are unknown, unless `clients` also has an `AvailabilityClient`. */
 export const connect = Effect.fnUntraced(function* <E>(
-  health: Layer.Layer<HealthClient.HealthClient, E>,
+  clients: Layer.Layer<HealthClient.HealthClient, E>,
   options: HealthTools.Options = {},
 ) {
-  const client = yield* McpTest.makeClient(HealthMcp.layer(options).pipe(Layer.provide(health)), {
-    protocols: [McpProtocol.v2025_11_25],
-  })
+  const client = yield* McpTest.makeClient(
+    HealthMcp.layer(options).pipe(Layer.provide(Layer.provideMerge(clients, AvailabilityClient.layerTest()))),
+    {
+      protocols: [McpProtocol.v2025_11_25],
+    },
+  )
   const call = <Name extends keyof Tools>(name: Name, args: Arguments = {}) =>
     Effect.map(client.callTool({ name, arguments: args }), ({ content, isError, structuredContent }) => {
       const [text] = content

@@ -24,7 +24,7 @@ const callUnder = (name: Faults.Name) =>
       }).pipe(Layer.provide(FetchHttpClient.layer))
       const { call, client } = yield* connect(health, { subscriptions: [SubscriptionId.make("s1")] })
       const answer = yield* call("list_events")
-      expect((yield* client.listTools()).tools).toHaveLength(6)
+      expect((yield* client.listTools()).tools).toHaveLength(7)
       return [name, answer.error ?? JSON.stringify(answer)] as const
     }),
   )

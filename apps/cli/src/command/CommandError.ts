@@ -1,4 +1,4 @@
-/** The error of a command that did not do its work: a sentence, and the name of the exit code. */
+/** The error of a command that did not do its work: a sentence, and the name of the exit code. Without a sentence, the output has said it. */
 import * as Data from "effect/Data"
 import type { Exit } from "./Failure.js"
 

@@ -20,6 +20,11 @@ const exits = {
   unavailable: 6,
   invalid: 7,
   refused: 8,
+  /** The verdicts of `vigil why`. */
+  platform: 10,
+  maintenance: 11,
+  customer: 12,
+  unknown: 13,
   output: 74,
 }
 
@@ -107,7 +112,7 @@ const missingCodes = new Set(["SubscriptionNotFound", "ResourceNotFound", "Event
 
 /** Whether a path of the health events API, which contains the vendor, may not exist. */
 export const isUnknownPath = ({ operation, reason }: Described): boolean =>
-  operation?.startsWith("HealthClient.") === true &&
+  /^(?:Availability|Health)Client\./.test(operation ?? "") &&
   Predicate.isTagged(reason, "NotFound") &&
   !(Predicate.hasProperty(reason, "code") && missingCodes.has(String(reason.code)))
 
@@ -166,7 +171,7 @@ export const report = (cause: Cause.Cause<Failure>) => {
   if (error._tag === "Some") {
     const failure = error.value
     if (failure instanceof OutputError && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
-    return { sentence: sentenceOf(failure), exitCode: exits[exitOf(failure)] }
+    return { sentence: sentenceOf(failure) || undefined, exitCode: exits[exitOf(failure)] }
   }
   if (Cause.hasInterruptsOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

@@ -109,12 +109,18 @@ export const health = Effect.fnUntraced(function* (
   const hasToken = token._tag === "Available" || token._tag === "Renewable"
   const credential = hasToken ? yield* Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
-  const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+  const options = { baseUrl: url, credential, vendor }
+  const client = yield* HealthClient.make(options).pipe(locate(flags, "health"))
+  /** A client of the availability of resources, which few commands need. Its options are valid. */
+  const availability = Effect.flatMap(
+    Effect.promise(() => import("@vigil/availability-client/AvailabilityClient")),
+    ({ make }) => Effect.orDie(make(options)),
+  )
   // The names of subscriptions: those of the sandbox, or of the settings.
   const { names } =
     sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
   return hasToken
-    ? { sandbox, apiVersion, client, names }
+    ? { sandbox, apiVersion, availability, client, names }
     : yield* new CommandError("unauthenticated", Token.explain("health", token))
 })
 

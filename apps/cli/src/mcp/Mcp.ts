@@ -14,7 +14,7 @@ const server = Effect.promise(() => import("./Server.js"))
 
 export const command = Command.make({
   description:
-    "Serve tools for language models with the Model Context Protocol, on stdin and stdout. All tools only read events.",
+    "Serve tools for language models with the Model Context Protocol, on stdin and stdout. All tools only read.",
   examples: ["vigil mcp --sandbox"],
   flags: {
     ...Connection.flags,
@@ -30,8 +30,11 @@ export const command = Command.make({
     const { apiVersion, client, ...connection } = yield* Connection.health(flags)
     const subscriptions = yield* Subscriptions.several(connection, flags)
     const { stdio } = yield* server
+    const availability = yield* connection.availability
     const names = connection.names.all
-    const fiber = yield* Effect.forkChild(stdio({ client, version, apiVersion, subscriptions, names, budget }))
+    const fiber = yield* Effect.forkChild(
+      stdio({ client, availability, version, apiVersion, subscriptions, names, budget }),
+    )
     const exit = yield* Fiber.await(fiber)
     // At the end of stdin, the server interrupts itself.
     if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* Effect.failCause(exit.cause)

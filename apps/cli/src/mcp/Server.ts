@@ -1,5 +1,6 @@
 /** The tools for language models as an MCP server. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthMcp from "@vigil/health-tools/HealthMcp"
 import type * as HealthTools from "@vigil/health-tools/HealthTools"
@@ -12,16 +13,22 @@ import * as Guards from "./Guards.js"
 
 export interface Options extends HealthTools.Options {
   readonly client: HealthClient.Service
+  readonly availability: AvailabilityClient.Service
   readonly version: string
 }
 
 /** Its layers fail only for options that are wrong here. */
-const server = ({ client, version, ...options }: Options) => ({
+const server = ({ availability, client, version, ...options }: Options) => ({
   name: "vigil",
   version,
   instructions: HealthMcp.instructions,
   protocols: Guards.protocols,
-  registrations: HealthMcp.layer(options).pipe(Layer.provide(Layer.succeed(HealthClient.HealthClient, client))),
+  registrations: HealthMcp.layer(options).pipe(
+    Layer.provide([
+      Layer.succeed(HealthClient.HealthClient, client),
+      Layer.succeed(AvailabilityClient.AvailabilityClient, availability),
+    ]),
+  ),
 })
 
 /** Serves stdin and stdout until stdin ends. */

@@ -25,6 +25,13 @@ const exitCodeOf = (line: string, options?: RunOptions) => Effect.map(run(line, 
 const exitCodeOfResponse = (status: number, body = "") =>
   Effect.flatMap(service({ status, body }), (url) => exitCodeOf(`events list -s x --base-url ${url}`))
 
+/** The exit code of `vigil why` for a resource that is not available. The response is both its status and an empty list. */
+const exitCodeOfReason = (reasonType: string) => {
+  const body = JSON.stringify({ value: [], properties: { availabilityState: "Unavailable", reasonType } })
+  const line = "why /subscriptions/s/resourceGroups/g/providers/V.Compute/virtualMachines/web-1"
+  return Effect.flatMap(service({ body }), (url) => exitCodeOf(`${line} --base-url ${url}`))
+}
+
 /** The exit code of a process that receives this signal. */
 const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
@@ -46,6 +53,10 @@ const cases = [
   [6, "an unreachable service", exitCodeOf("events list -s x --base-url http://127.0.0.1:1")],
   [7, "a response that is not a list", exitCodeOfResponse(200, "[]")],
   [8, "a 409 response", exitCodeOfResponse(409)],
+  [10, "an outage of the platform", exitCodeOfReason("Unplanned")],
+  [11, "planned maintenance", exitCodeOfReason("Planned")],
+  [12, "an action of the owner", exitCodeOfReason("UserInitiated")],
+  [13, "a state without a reason", exitCodeOfReason("")],
   [70, "a defect in vigil", exitCodeOf("apps whoami --sandbox", { watch: () => Effect.die(new Error("planted")) })],
   [74, "a full disk", exitCodeOf("apps whoami --sandbox", failing("ENOSPC"))],
   [129, "SIGHUP", exitCodeOfSignal("SIGHUP")],

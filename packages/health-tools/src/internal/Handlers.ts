@@ -1,30 +1,33 @@
 /** The handlers of the tools. They share the sessions. */
-import { HealthClient } from "@vigil/health-client/HealthClient"
+import type { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
 import type { HealthToolError } from "../HealthToolError.js"
 import type { Call } from "./Session.js"
 import * as Compare from "./Compare.js"
 import * as ManyEvents from "./ManyEvents.js"
 import * as OneEvent from "./OneEvent.js"
+import * as OneResource from "./OneResource.js"
 import * as Scope from "./Scope.js"
 import * as Session from "./Session.js"
 
 export const make = Effect.fnUntraced(function* (options: Scope.Options) {
-  const client = yield* HealthClient
+  const clients = yield* Effect.context<AvailabilityClient | HealthClient>()
   const scope = Scope.make(options)
   const current = Session.make(Math.max(1, options.concurrency ?? 8))
   const budget = Math.max(2000, options.budget ?? 8000)
   const makeCall = (deadline: number) =>
     Effect.map(current, (session): Call => ({ options, scope, session, budget, deadline }))
   const provide =
-    <Given, A>(handle: (given: Given) => Effect.Effect<A, HealthToolError, HealthClient>) =>
+    <Given, A>(handle: (given: Given) => Effect.Effect<A, HealthToolError, AvailabilityClient | HealthClient>) =>
     (given: Given): Effect.Effect<A, HealthToolError> =>
-      Effect.provideService(handle(given), HealthClient, client)
+      Effect.provideContext(handle(given), clients)
   return {
     summarize_health: provide(ManyEvents.summarizeHealth.handler(makeCall)),
     list_events: provide(ManyEvents.listEvents.handler(makeCall)),
     get_event: provide(OneEvent.getEvent.handler(makeCall)),
     list_impacted_resources: provide(OneEvent.listImpactedResources.handler(makeCall)),
+    explain_resource: provide(OneResource.explainResource.handler(makeCall)),
     compare_since: provide(Compare.compareSince.handler(makeCall)),
     list_subscriptions: provide(ManyEvents.listSubscriptions.handler(makeCall)),
   }

@@ -1,0 +1,80 @@
+/** The resource of `vigil why`: by its ID, or by its name in the subscriptions. */
+import * as Scope from "@vigil/availability-client/Scope"
+import * as ResourceUri from "@vigil/health-listing/ResourceUri"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import * as Explain from "@vigil/health-tools/Explain"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { CommandError } from "../../command/CommandError.js"
+import { plain } from "../../command/Failure.js"
+import type * as Connection from "../../connection/Connection.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import { UsageError } from "../../flags/UsageError.js"
+import * as Output from "../../output/Output.js"
+
+/** How many subscriptions are listed at once. */
+const concurrency = 8
+
+const decode = (text: string) =>
+  Option.flatMap(Schema.decodeOption(ResourceUri.ResourceUri)(text), (resource) =>
+    Option.map(Explain.subscriptionOf(resource), (subscription) => ({ resource, subscription })),
+  )
+
+/** The IDs of the resources with a name. Case does not matter. */
+const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion" | "availability">, name: string) => {
+  const isNamed = (status: AvailabilityStatus.AvailabilityStatus) =>
+    AvailabilityStatus.resourceName(status)?.toLowerCase() === name.toLowerCase()
+  return Effect.fnUntraced(function* (id: SubscriptionId) {
+    const { pages } = yield* availability
+    return yield* pages(Scope.subscription(id), { apiVersion }).pipe(
+      Stream.runFold(
+        () => new Set<string>(),
+        (ids, { items }) => {
+          for (const status of items.filter(isNamed)) ids.add(AvailabilityStatus.resourceId(status) ?? "")
+          return ids
+        },
+      ),
+      Effect.result,
+      Effect.map((result) => ({ id, result })),
+    )
+  })
+}
+
+/** A text with a slash is an ID. Fails if several resources have the name, or none that could be read. */
+export const find = Effect.fnUntraced(function* (
+  connection: Connection.Health,
+  text: string,
+  flags: Pick<Subscriptions.Flags, "subscription">,
+) {
+  if (text.includes("/")) {
+    const found = decode(text)
+    return Option.isSome(found)
+      ? found.value
+      : yield* new UsageError(
+          "The ID of a resource begins with /subscriptions/ID/, such as /subscriptions/…/providers/….",
+        )
+  }
+  const subscriptions = yield* Subscriptions.several(connection, flags)
+  const lists = yield* Effect.forEach(subscriptions, named(connection, text), { concurrency })
+  const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success] : []))
+  const failed = lists.flatMap(({ id, result }) => (Result.isFailure(result) ? [{ id, error: result.failure }] : []))
+  for (const { error, id } of failed)
+    yield* Output.note(`${Output.notePrefix(connection.names.label(id))}${plain(error)}`)
+  const [first] = ids
+  if (ids.length > 1)
+    return yield* new UsageError(
+      `${ids.length} resources have the name ${JSON.stringify(text)}. Pass an ID: ${ids.slice(0, 5).join(" ")}`,
+    )
+  const found = decode(first ?? "")
+  if (Option.isSome(found)) return found.value
+  const [failure] = failed
+  if (failure !== undefined) return yield* failure.error
+  return yield* new CommandError(
+    "notFound",
+    `No resource of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}. Pass its ID, or --subscription.`,
+  )
+})

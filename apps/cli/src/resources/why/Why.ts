@@ -1,0 +1,59 @@
+/** `vigil why`: whether the platform, planned maintenance or the owner caused the state of a resource. */
+import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as Explain from "@vigil/health-tools/Explain"
+import * as Effect from "effect/Effect"
+import * as Command from "../../command/Command.js"
+import { CommandError } from "../../command/CommandError.js"
+import * as Connection from "../../connection/Connection.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Flag from "../../flags/Flag.js"
+import * as Format from "../../output/Format.js"
+import * as Target from "./Target.js"
+
+/** Loaded lazily: it includes an HTML parser. */
+const text = Effect.promise(() => import("@vigil/health-report/ExplanationText"))
+
+const resource: Flag.Argument<string> = { ...Flag.text("resource"), description: "ID or name of the resource" }
+
+export const command = Command.make({
+  description:
+    "Say whether the platform, planned maintenance or an action of your own caused the state of a resource. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown.",
+  examples: ["vigil why web-1 --sandbox", "vigil why web-1 --sandbox --output json"],
+  flags: {
+    ...Connection.flags,
+    subscription: Subscriptions.repeated,
+    apiVersion: Connection.apiVersion,
+    output: Format.flag,
+  },
+  args: { resource },
+  run: function* ({ output: format, resource: given, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const { apiVersion, client } = connection
+    const { resource, subscription } = yield* Target.find(connection, given, flags)
+    const explanation = yield* Explain.explain(subscription, resource, { apiVersion }).pipe(
+      Effect.provideServiceEffect(AvailabilityClient, connection.availability),
+      Effect.provideService(HealthClient, client),
+    )
+    const ExplanationText = yield* text
+    const { status, ...json } = ExplanationText.toJson(explanation)
+    const showEvent = (trackingId: string) =>
+      `vigil events show ${trackingId} --since 90d --subscription ${subscription}${flags.sandbox ? " --sandbox" : ""}`
+    yield* Format.one(format, {
+      lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
+      record: {
+        resource: json.resource,
+        verdict: json.verdict,
+        answer: json.answer,
+        isOngoing: json.isOngoing,
+        trackingId: json.trackingId,
+        asOf: json.asOf,
+        availabilityState: status?.properties?.availabilityState,
+        unread: json.unread.length,
+      },
+      json: { ...json, status },
+    })
+    // The output has said why.
+    if (explanation.verdict !== "none") yield* new CommandError(explanation.verdict, "")
+  },
+})

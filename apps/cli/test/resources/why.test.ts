@@ -1,0 +1,77 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { run } from "../support/run.js"
+
+const [{ id }] = World.make({ now: 0 }).subscriptions
+const resource = `/subscriptions/${id}/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1`
+
+const status = (properties: object, of = resource) => ({
+  id: `${of}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
+  location: "westeurope",
+  properties: { occuredTime: "2026-01-01T00:00:00Z", ...properties },
+})
+
+const available = status({ availabilityState: "Available" })
+const stopped = status({ availabilityState: "Unavailable", reasonType: "UserInitiated", summary: "Stopped by a user." })
+const outage = status({ availabilityState: "Degraded", reasonType: "Unplanned" })
+
+/** A service with a status, and events, or the status code of their list. */
+const serve = (current: object, { events = Reply.page([]), all = [current] } = {}) =>
+  Faults.serve(({ target }) => {
+    if (target.includes("/current?")) return Reply.text(JSON.stringify(current))
+    return target.includes("/availabilityStatuses?") ? Reply.page(all) : events
+  })
+
+const fails = { events: Reply.text("{}", { status: 403 }) }
+
+describe("vigil why", () => {
+  it.live.each([
+    [0, /^Nothing known explains it: the resource is Available/, available, {}],
+    [10, /^The platform: /, outage, fails],
+    [11, /^Planned maintenance: /, status({ availabilityState: "Unavailable", reasonType: "Planned" }), {}],
+    [12, /^Your own action: Stopped by a user, since /, stopped, {}],
+    [13, /^Unknown: Your own action may explain it: Stopped by a user\. Not read completely: events/, stopped, fails],
+    [13, /^Unknown: The state is Unknown, and nothing says why\./, status({ availabilityState: "Unknown" }), {}],
+  ] as const)("answers with %d, and with %s in the first line and in JSON", ([code, answer, current, options]) =>
+    Effect.gen(function* () {
+      const { origin } = yield* serve(current, options)
+      const line = `why ${resource} --base-url ${origin}`
+      const table = yield* run(line)
+      expect(table).toMatchObject({ code, data: expect.arrayContaining([expect.stringMatching(answer)]), notes: [] })
+      expect(table.data[0]).toMatch(answer)
+      const json = yield* run(`${line} --output json`)
+      expect(json.code).toBe(code)
+      expect(JSON.parse(json.data.join("\n"))).toMatchObject({ resource, answer: table.data[0] })
+    }),
+  )
+
+  it.live("finds a resource by its name, and names the command that shows the event", () =>
+    Effect.gen(function* () {
+      const { code, data } = yield* run("why WEB-1 --sandbox")
+      expect(code).toBe(10)
+      expect(data).toContainEqual(
+        expect.stringMatching(/^Next +vigil events show [\w-]+ --since 90d --subscription .+ --sandbox$/),
+      )
+    }),
+  )
+
+  it.live.each([
+    ["one --sandbox", 5, /^vigil: No resource of 1 subscription has the name "one"/],
+    [`${resource} --sandbox`, 5, /could not be found/],
+    ["/shop/web-1 --sandbox", 2, /^vigil: The ID of a resource begins with \/subscriptions\/ID\//],
+  ] as const)("fails for %s with %d", ([line, code, note]) =>
+    Effect.gen(function* () {
+      expect(yield* run(`why ${line}`)).toMatchObject({ code, data: [], notes: [expect.stringMatching(note)] })
+    }),
+  )
+
+  it.live("asks for the ID if several resources have the name", () =>
+    Effect.gen(function* () {
+      const other = resource.replace("shop", "other")
+      const { origin } = yield* serve(available, { all: [available, status({}, other)] })
+      const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
+      expect([code, notes]).toEqual([2, [`vigil: 2 resources have the name "web-1". Pass an ID: ${resource} ${other}`]])
+    }),
+  )
+})

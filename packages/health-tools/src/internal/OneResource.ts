@@ -1,0 +1,124 @@
+/** The tool that explains the state of a resource: `explain_resource`. */
+import * as ResourceUri from "@vigil/health-listing/ResourceUri"
+import type { Explanation } from "@vigil/health-report/Explanation"
+import * as ExplanationText from "@vigil/health-report/ExplanationText"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Explain from "../Explain.js"
+import * as Answer from "./Answer.js"
+import * as Head from "./Head.js"
+import { fail } from "./Scope.js"
+import { attempt } from "./Session.js"
+import * as Time from "./Time.js"
+import * as quote from "./quote.js"
+
+const optionalText = Schema.optionalKey(Schema.String)
+
+const timeOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : Time.utc(DateTime.makeUnsafe(at))
+
+const withoutUndefined = <A extends object>(fields: A) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]?: NonNullable<A[K]>
+  }
+
+const statusOf = ({ status }: Explanation) => {
+  const { context, occuredTime, reasonType, recommendedActions, reportedTime, summary } = status?.properties ?? {}
+  return {
+    state: status && (AvailabilityStatus.state(status) ?? "Other"),
+    since: Time.ofService(occuredTime),
+    checked: Time.ofService(reportedTime),
+    quotedReason: quote.names([reasonType ?? "", context ?? ""], 200).join(", "),
+    quotedSummary: quote.line(summary ?? "", 400),
+    quotedActions: quote.fitting(
+      (recommendedActions ?? []).map(({ action }) => quote.line(action ?? "", 200)),
+      800,
+    ),
+  }
+}
+
+export const explainResource = Answer.define({
+  name: "explain_resource",
+  title: "Is it the platform?",
+  description:
+    "Says whether the platform, planned maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing known explains it. unknown: never say that the platform works.",
+  parameters: {
+    resource: Schema.String.check(Schema.isMaxLength(1000)).pipe(
+      Schema.annotate({ description: "The full resource ID" }),
+    ),
+  },
+  head: {
+    verdict: Schema.Literals(["platform", "maintenance", "customer", "none", "unknown"]),
+    quotedAnswer: Schema.String,
+    isOngoing: Schema.Boolean,
+    current: Schema.Struct({
+      state: optionalText,
+      since: optionalText,
+      checked: optionalText,
+      quotedReason: optionalText,
+      quotedSummary: optionalText,
+      quotedActions: Schema.optionalKey(Schema.Array(Schema.String)),
+    }),
+    unread: Schema.Array(Schema.Struct({ source: Schema.String, quotedProblem: Schema.String })),
+  },
+  entry: Schema.Struct({
+    cause: Schema.String,
+    about: Schema.String,
+    phase: Schema.String,
+    quotedTitle: Schema.String,
+    trackingId: optionalText,
+    since: optionalText,
+    until: optionalText,
+    updated: optionalText,
+    sources: Schema.Array(Schema.String),
+  }),
+  read: Effect.fnUntraced(function* (call, { resource }) {
+    const uri = Option.filter(Schema.decodeOption(ResourceUri.ResourceUri)(resource), (one) =>
+      Option.isSome(Explain.subscriptionOf(one)),
+    )
+    const subscription = Option.flatMap(uri, Explain.subscriptionOf)
+    if (Option.isNone(uri) || Option.isNone(subscription))
+      return yield* fail("resource is not the ID of a resource: /subscriptions/…/providers/…")
+    const explanation = yield* Explain.explain(subscription.value, uri.value, {
+      apiVersion: call.options.apiVersion,
+      attempt: (list) => attempt(call, list),
+    }).pipe(Effect.catch(({ message }) => fail(message)))
+    const { evidence, from, now, unread, verdict } = explanation
+    const problem = unread.map(({ problem, source }) => `${source}: ${problem}`).join(" ")
+    const head = Head.make(call, {
+      now: DateTime.makeUnsafe(now),
+      from: DateTime.makeUnsafe(from),
+      outcomes: [
+        { subscription: subscription.value, invalid: 0, valid: evidence.length, problem: problem || undefined },
+      ],
+    })
+    return {
+      head: {
+        ...head,
+        // Evidence for a verdict stands, whatever else was not read.
+        ...(verdict !== "unknown" && head.status === "unknown" ? { status: "partial" as const } : {}),
+        verdict,
+        quotedAnswer: quote.line(ExplanationText.headline(explanation), 400),
+        isOngoing: explanation.because?.phase === "now",
+        current: withoutUndefined(statusOf(explanation)),
+        unread: unread.slice(0, 6).map(({ problem, source }) => ({ source, quotedProblem: quote.line(problem, 200) })),
+      },
+      entries: evidence.map(({ about, cause, phase, sources, ...one }) => ({
+        cause,
+        about,
+        phase,
+        quotedTitle: quote.line(one.title, 200),
+        ...withoutUndefined({
+          trackingId: one.trackingId && quote.id(one.trackingId),
+          since: timeOf(one.since),
+          until: timeOf(one.until),
+          updated: timeOf(one.updated),
+        }),
+        sources,
+      })),
+    }
+  }),
+})

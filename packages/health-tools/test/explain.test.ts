@@ -1,0 +1,325 @@
+/** The verdicts on resources in situations of a sandbox: each must equal the truth. */
+import { describe, expect, it } from "@effect/vitest"
+import { AvailabilityClient } from "@vigil/availability-client"
+import { Credential, HealthClient, ResourceUri, Retry, SubscriptionId } from "@vigil/health-client"
+import { Sandbox, World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { FetchHttpClient } from "effect/http"
+import * as Layer from "effect/Layer"
+import * as Explain from "../src/Explain.js"
+import { connect } from "./connect.js"
+
+const now = Math.floor(Date.now() / 1000) * 1000
+const empty = World.make({ now })
+const [{ id: subscription }] = empty.subscriptions
+const group = `/subscriptions/${subscription}/resourceGroups/shop`
+const vm = `${group}/providers/Vendor.Compute/virtualMachines/web-1`
+const twin = vm.replace("shop", "other")
+const sql = `${group}/providers/Vendor.Sql/servers/orders`
+const thing = `${group}/providers/Vendor.New/things/one`
+
+const ago = (hours: number) => `${new Date(now - hours * 3_600_000).toISOString().slice(0, 19)}Z`
+
+const available = { availabilityState: "Available", reasonType: "", occuredTime: ago(200), reportedTime: ago(0) }
+const unavailable = { ...available, availabilityState: "Unavailable", occuredTime: ago(2) }
+
+const inWorld = (uri: string, service = "Virtual Machines") => ({ uri, subscription, service, region: "West Europe" })
+
+/** No events, and resources that work. */
+const quiet: World.World = {
+  ...empty,
+  resources: [inWorld(vm), inWorld(`${vm}0`), inWorld(twin), inWorld(sql, "SQL Database"), inWorld(thing, "Things")],
+  events: [],
+  statuses: [vm, twin, sql, `${sql}/databases/main`, thing].map((resource) => ({ resource, properties: available })),
+}
+
+interface Place {
+  readonly service?: string
+  readonly region?: string
+  readonly resources?: ReadonlyArray<string>
+}
+
+type Properties = NonNullable<World.WorldEvent["event"]["properties"]>
+
+let count = 0
+
+/** An active service issue of the service and the region of `vm`, which names no resources. */
+const event = (properties: Properties = {}, place: Place = {}) => {
+  const { region = "West Europe", resources = [], service = "Virtual Machines" } = place
+  const name = `AB12-${(count += 1)}`
+  return World.put({
+    lastUpdate: now,
+    subscriptions: [subscription],
+    resources,
+    event: {
+      id: `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events/${name}`,
+      name,
+      properties: {
+        eventType: "ServiceIssue",
+        status: "Active",
+        title: `Event ${name}`,
+        impactStartTime: ago(3),
+        lastUpdateTime: ago(0),
+        impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: region, status: "Active" }] }],
+        ...properties,
+      },
+    },
+  })
+}
+
+const own = { resources: [vm] }
+const maintenance = (from: number, to: number, place: Place = own) =>
+  event({ eventType: "PlannedMaintenance", impactStartTime: ago(from), impactMitigationTime: ago(to) }, place)
+const resolved = (hours: number, place: Place = own) =>
+  event({ status: "Resolved", impactStartTime: ago(hours + 1), impactMitigationTime: ago(hours) }, place)
+const status = (properties: World.StatusProperties, resource = vm) => World.putStatus(resource, properties)
+const because = (reasonType: string, context = "") => status({ ...unavailable, reasonType, context })
+const stopped = because("Customer Initiated", "Customer Initiated")
+/** A value of the wrong type. */
+const wrong = (value: unknown) => value as never
+
+type Change = (world: World.World) => World.World
+
+interface Situation {
+  readonly resource?: string
+  readonly changes?: ReadonlyArray<Change>
+  /** Requests to these paths fail. */
+  readonly fails?: RegExp
+  readonly code?: number
+}
+
+const lists = {
+  current: /web-1\/.*availabilityStatuses\/current/,
+  history: /web-1\/.*availabilityStatuses\?/,
+  ownEvents: /web-1\/.*ResourceHealth\/events/,
+  subscription: /subscriptions\/[^/]+\/providers\/Vendor\.ResourceHealth\/events\?/,
+  impacted: /impactedResources/,
+}
+
+const situations: ReadonlyArray<readonly [title: string, verdict: string, situation: Situation]> = [
+  ["nothing happens", "none", {}],
+  ["an outage names the resource", "platform", { changes: [event({}, own)] }],
+  ["only the status says that the platform fails", "platform", { changes: [because("Unplanned")] }],
+  [
+    "an outage names the resource, and the status says so",
+    "platform",
+    { changes: [event({}, own), because("Unplanned")] },
+  ],
+  [
+    "the status is degraded by the platform",
+    "platform",
+    { changes: [status({ ...unavailable, availabilityState: "Degraded", reasonType: "Unplanned" })] },
+  ],
+  ["an emerging issue names the resource", "platform", { changes: [event({ eventType: "EmergingIssues" }, own)] }],
+  [
+    "an event of an unknown type and status names the resource",
+    "platform",
+    { changes: [event({ eventType: "New", status: "InProgress" }, own)] },
+  ],
+  ["an outage of the service and region names no resources", "platform", { changes: [event()] }],
+  ["a global outage of the service names no resources", "platform", { changes: [event({}, { region: "Global" })] }],
+  [
+    "an outage names the resource in capitals, only as impacted",
+    "platform",
+    { changes: [event({}, { resources: [vm.toUpperCase()] })] },
+  ],
+  [
+    "an outage of another region names the resource",
+    "platform",
+    { changes: [event({}, { ...own, region: "East US" })] },
+  ],
+  [
+    "an outage names the server of a database",
+    "platform",
+    { resource: `${sql}/databases/main`, changes: [event({}, { resources: [sql], service: "SQL Database" })] },
+  ],
+  [
+    "the ID is in capitals, and an outage names the resource",
+    "platform",
+    { resource: vm.toUpperCase(), changes: [event({}, own)] },
+  ],
+  ["an outage ended an hour ago", "platform", { changes: [resolved(1)] }],
+  [
+    "the status was resolved recently",
+    "platform",
+    {
+      changes: [
+        status({
+          ...available,
+          occuredTime: ago(1),
+          recentlyResolved: { unavailableOccuredTime: ago(2), resolvedTime: ago(1) },
+        }),
+      ],
+    },
+  ],
+  [
+    "the history has an outage that ended recently",
+    "platform",
+    { changes: [because("Unplanned"), status({ ...available, occuredTime: ago(1) })] },
+  ],
+  ["the owner stopped the resource during an outage", "platform", { changes: [event({}, own), stopped] }],
+  [
+    "the owner stopped it before the platform failed",
+    "platform",
+    { changes: [because("Customer Initiated", "Platform Initiated")] },
+  ],
+  ["maintenance is under way", "maintenance", { changes: [maintenance(1, -1)] }],
+  ["the status says planned", "maintenance", { changes: [because("Planned", "Platform Initiated")] }],
+  [
+    "the status says planned, and an issue names the resource, too",
+    "maintenance",
+    { changes: [event({}, own), because("Planned")] },
+  ],
+  [
+    "maintenance without an end is under way",
+    "maintenance",
+    { changes: [event({ eventType: "PlannedMaintenance", impactMitigationTime: "0001-01-01T00:00:00" }, own)] },
+  ],
+  ["maintenance ended an hour ago", "maintenance", { changes: [maintenance(3, 1)] }],
+  ["the owner stopped the resource", "customer", { changes: [stopped] }],
+  [
+    "the owner stopped the resource, and the service writes it in another way",
+    "customer",
+    { changes: [because("UserInitiated")] },
+  ],
+  ["a program in the machine shut it down", "customer", { changes: [because("", "VM Initiated")] }],
+  [
+    "the owner stopped the resource during an outage elsewhere",
+    "customer",
+    { changes: [stopped, event({}, { region: "East US" })] },
+  ],
+  ["an outage ended two days ago", "none", { changes: [resolved(48)] }],
+  ["maintenance is planned for next week", "none", { changes: [maintenance(-168, -170)] }],
+  ["an outage is in another region", "none", { changes: [event({}, { region: "East US" })] }],
+  ["an outage is of another service", "none", { changes: [event({}, { service: "SQL Database" })] }],
+  [
+    "an outage names a resource with the same name in another group",
+    "none",
+    { changes: [event({}, { resources: [twin] })] },
+  ],
+  ["an outage names another resource of the service", "none", { changes: [event({}, { resources: [`${vm}0`] })] }],
+  ["an advisory names the resource", "none", { changes: [event({ eventType: "HealthAdvisory" }, own)] }],
+  [
+    "the owner started the resource an hour ago",
+    "none",
+    { changes: [stopped, status({ ...available, occuredTime: ago(1) })] },
+  ],
+  [
+    "the service does not know the state",
+    "unknown",
+    { changes: [status({ ...unavailable, availabilityState: "Unknown" })] },
+  ],
+  ["the resource is not available, and nothing says why", "unknown", { changes: [because("")] }],
+  [
+    "the type of the resource is new, and an outage names no resources",
+    "unknown",
+    { resource: thing, changes: [event()] },
+  ],
+  ["the status is a week old", "unknown", { changes: [status({ ...available, reportedTime: ago(168) })] }],
+  ["the current status fails", "unknown", { fails: lists.current }],
+  ["the history fails", "unknown", { fails: lists.history, code: 403 }],
+  ["the events of the resource fail", "unknown", { fails: lists.ownEvents }],
+  ["the events of the subscription fail", "unknown", { fails: lists.subscription, code: 403 }],
+  [
+    "the impacted resources of an outage of another service fail",
+    "unknown",
+    { changes: [event({}, { service: "SQL Database" })], fails: lists.impacted },
+  ],
+  ["the current status is not a status", "unknown", { changes: [status({ ...available, summary: wrong(7) })] }],
+  ["an event of the subscription is not an event", "unknown", { changes: [event({ status: wrong(7) })] }],
+  ["the owner stopped the resource, but the events fail", "unknown", { changes: [stopped], fails: lists.ownEvents }],
+  [
+    "an outage names the resource, and all else fails",
+    "platform",
+    { changes: [event({}, own)], fails: /availabilityStatuses|impacted|subscriptions\/[^/]+\/providers/ },
+  ],
+  [
+    "only the history is left, and ends with an outage",
+    "platform",
+    { changes: [because("Unplanned")], fails: /current|ResourceHealth\/events/ },
+  ],
+  [
+    "maintenance is under way, and the history fails",
+    "maintenance",
+    { changes: [maintenance(1, -1)], fails: lists.history },
+  ],
+]
+
+const start = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({ changeEvery: undefined, now })
+  const options = {
+    baseUrl: sandbox.baseUrl,
+    credential: Credential.bearer(sandbox.accessToken),
+    retry: Retry.none,
+  }
+  const clients = Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+    Layer.provide(FetchHttpClient.layer),
+  )
+  const set = ({ changes = [], code = 502, fails }: Situation) =>
+    Effect.andThen(
+      sandbox.change(() => changes.reduce((world, change) => change(world), quiet)),
+      sandbox.refuse(({ target }) => (fails?.test(decodeURIComponent(target)) === true ? code : undefined)),
+    )
+  return { clients, set }
+})
+
+describe("explain", () => {
+  it.live(`is right in ${situations.length} situations`, () =>
+    Effect.gen(function* () {
+      const { clients, set } = yield* start
+      const verdicts = yield* Effect.forEach(situations, ([title, , situation]) =>
+        Effect.gen(function* () {
+          yield* set(situation)
+          const uri = ResourceUri.make(situation.resource ?? vm)
+          const { verdict } = yield* Explain.explain(SubscriptionId.make(subscription), uri)
+          return [title, verdict] as const
+        }),
+      ).pipe(Effect.provide(clients))
+      expect(verdicts).toEqual(situations.map(([title, verdict]) => [title, verdict]))
+    }),
+  )
+
+  it.live.each([
+    ["the resource does not exist", "NotFound", { resource: `${vm}9` }],
+    ["the subscription does not exist", "NotFound", { resource: vm.replace(subscription, "s0") }],
+    ["every list fails", "Forbidden", { fails: /./, code: 403 }],
+  ] as const)("fails if %s", ([, reason, situation]: readonly [string, string, Situation]) =>
+    Effect.gen(function* () {
+      const { clients, set } = yield* start
+      yield* set(situation)
+      const uri = ResourceUri.make(situation.resource ?? vm)
+      const error = yield* Explain.explain(SubscriptionId.make(subscription), uri).pipe(
+        Effect.flip,
+        Effect.provide(clients),
+      )
+      expect(error.reason._tag).toBe(reason)
+    }),
+  )
+})
+
+describe("explain_resource", () => {
+  it.live("answers with the verdict, its evidence and what was not read", () =>
+    Effect.gen(function* () {
+      const { clients, set } = yield* start
+      const { call } = yield* connect(clients)
+      yield* set({ changes: [event({ title: "An <b>outage</b>" }, own)], fails: lists.history })
+      const answer = yield* call("explain_resource", { resource: vm })
+      expect(answer).toMatchObject({
+        status: "partial",
+        verdict: "platform",
+        isOngoing: true,
+        quotedAnswer: expect.stringMatching(/^The platform: An outage, since 3 h/),
+        current: { state: "Available" },
+        unread: [{ source: "history" }],
+        subscriptions: { failed: [{ id: subscription }] },
+        entries: [{ cause: "platform", about: "resource", phase: "now", quotedTitle: "An outage" }],
+      })
+      yield* set({ fails: lists.history })
+      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
+      yield* set({})
+      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
+      expect((yield* call("explain_resource", { resource: `${vm}9` })).error).toMatch(/could not be found/)
+      expect((yield* call("explain_resource", { resource: "web-1" })).error).toMatch(/not the ID of a resource/)
+    }),
+  )
+})
