@@ -128,7 +128,7 @@ describe("vigil mcp", () => {
         .map((line) => JSON.parse(line) as Answer)
       const answered = new Map(answers.map((answer) => [answer.id, answer]))
       expect(code).toBe(0)
-      expect(answered.get(count)?.result?.tools).toHaveLength(6)
+      expect(answered.get(count)?.result?.tools).toHaveLength(expected.names.length)
       for (let id = 1; id < count; id += 2) {
         const answer = answered.get(id)
         expect([id, answer?.error !== undefined || answer?.result?.isError]).toEqual([id, true])
