@@ -82,7 +82,7 @@ export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("Servic
     const isSuccess = status >= 200 && status < 300
     return formatMessage(
       this,
-      isSuccess ? "Unexpected success status: check the effect of the request" : "Check the request",
+      isSuccess ? "The call does not accept this status: check what the request changed" : "Check the request",
     )
   }
 }

@@ -141,7 +141,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     "responded 500. Try again later.": { ...json(500, {}), isRetryable: true },
     "responded 400. Check the request.": json(400, {}),
     "responded 408. Try again later.": { ...json(408, {}), isRetryable: true },
-    "responded 202. Unexpected success status: check the effect of the request.": json(202, {}),
+    "responded 202. The call does not accept this status: check what the request changed.": json(202, {}),
     "responded 204. The response has no content: check the URL.": { respond: () => status(204) },
     // It repeats the JSON.
     "responded 501 <redacted>: <redacted>. Try again later.": {
