@@ -18,8 +18,8 @@ const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrom
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   )
 
-/** Each worker has its own Postgres server. More workers than cores, because these tests mostly wait. */
-const fleet = { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 4 }
+/** Each worker has its own Postgres server. With more workers, runners hang for longer than their leases on two cores. */
+const fleet = { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 2 }
 
 /** What differs between modes. The default mode of vitest is `test`. A browser or a terminal is used by one test file at a time. */
 const modes = {
