@@ -63,22 +63,26 @@ export const headline = (explanation: Explanation): string => {
   if (verdict === "unknown") return `Unknown: ${doubts(explanation)}`
   if (verdict === "none" || because === undefined) {
     const others = evidence.filter(({ about }) => about === "other").length
-    const more = others === 0 ? "" : ` ${plural(others, "active event")} in the region: none lists it or its service.`
+    const more =
+      others === 0
+        ? ""
+        : ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
     return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it.${more}`
   }
   const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
   return `${subjects[verdict]}: ${titleOf(because)}, ${when(because, now)}.${near}`
 }
 
-/** The event that explains it, or the first one that names the resource. */
-const eventOf = ({ because, evidence }: Explanation): string | undefined =>
-  [because, ...evidence.filter(({ about }) => about === "resource")].find((one) =>
-    /^[\w-]+$/.test(one?.trackingId ?? ""),
-  )?.trackingId
+/** The event that explains it, or may do so: an ID that a shell leaves as it is. */
+const eventOf = ({ because, evidence, verdict }: Explanation): string | undefined => {
+  if (verdict === "none" || verdict === "customer") return undefined
+  const own = evidence.filter(({ about, cause }) => about === "resource" && cause !== "notice")
+  return [because, ...own].find((one) => /^[\w-]+$/.test(one?.trackingId ?? ""))?.trackingId
+}
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
   const trackingId = eventOf(explanation)
-  if (trackingId !== undefined && explanation.verdict !== "none") return showEvent(trackingId)
+  if (trackingId !== undefined) return showEvent(trackingId)
   if (explanation.unread.length > 0) return "correct what could not be read, and run the command again"
   return explanation.verdict === "customer"
     ? "see the recommended actions"

@@ -5,7 +5,7 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type * as Listing from "@vigil/health-listing/Listing"
-import type { ResourceUri } from "@vigil/health-listing/ResourceUri"
+import { ResourceUri } from "@vigil/health-listing/ResourceUri"
 import { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Evidence from "@vigil/health-report/Evidence"
 import * as Explanation from "@vigil/health-report/Explanation"
@@ -16,7 +16,7 @@ import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -30,9 +30,18 @@ type ListError = Listing.PagesError<undefined, undefined>
 const isMissing = (error: ListError | undefined): boolean =>
   error?._tag === "RequestError" && error.reason._tag === "NotFound"
 
-/** Returns the subscription in the ID of a resource. @category getters @since 0.2.0 */
-export const subscriptionOf = (resource: ResourceUri): Option.Option<SubscriptionId> =>
-  Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(resource))
+/** A resource and its subscription. @category models @since 0.2.0 */
+export interface Target {
+  readonly resource: ResourceUri
+  readonly subscription: SubscriptionId
+}
+
+/** Parses the ID of a resource in a subscription. @category decoding @since 0.2.0 */
+export const parse = (text: string): Option.Option<Target> =>
+  Option.all({
+    resource: Schema.decodeOption(ResourceUri)(text),
+    subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(text)),
+  })
 
 /** Options of `explain`. @category models @since 0.2.0 */
 export interface Options {
@@ -59,8 +68,7 @@ const concurrency = 8
  * @category effects @since 0.2.0
  */
 export const explain = Effect.fn("Explain.explain")(function* (
-  subscription: SubscriptionId,
-  resource: ResourceUri,
+  { resource, subscription }: Target,
   { apiVersion, attempt = (list) => Effect.result(Effect.mapError(list, ({ message }) => message)) }: Options = {},
 ): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | HealthClient> {
   const availability = yield* AvailabilityClient

@@ -270,8 +270,8 @@ describe("explain", () => {
       const verdicts = yield* Effect.forEach(situations, ([title, , situation]) =>
         Effect.gen(function* () {
           yield* set(situation)
-          const uri = ResourceUri.make(situation.resource ?? vm)
-          const { verdict } = yield* Explain.explain(SubscriptionId.make(subscription), uri)
+          const resource = ResourceUri.make(situation.resource ?? vm)
+          const { verdict } = yield* Explain.explain({ subscription: SubscriptionId.make(subscription), resource })
           return [title, verdict] as const
         }),
       ).pipe(Effect.provide(clients))
@@ -287,8 +287,8 @@ describe("explain", () => {
     Effect.gen(function* () {
       const { clients, set } = yield* start
       yield* set(situation)
-      const uri = ResourceUri.make(situation.resource ?? vm)
-      const error = yield* Explain.explain(SubscriptionId.make(subscription), uri).pipe(
+      const resource = ResourceUri.make(situation.resource ?? vm)
+      const error = yield* Explain.explain({ subscription: SubscriptionId.make(subscription), resource }).pipe(
         Effect.flip,
         Effect.provide(clients),
       )

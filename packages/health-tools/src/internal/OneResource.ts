@@ -1,5 +1,4 @@
 /** The tool that explains the state of a resource: `explain_resource`. */
-import * as ResourceUri from "@vigil/health-listing/ResourceUri"
 import type { Explanation } from "@vigil/health-report/Explanation"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
@@ -76,13 +75,10 @@ export const explainResource = Answer.define({
     sources: Schema.Array(Schema.String),
   }),
   read: Effect.fnUntraced(function* (call, { resource }) {
-    const uri = Option.filter(Schema.decodeOption(ResourceUri.ResourceUri)(resource), (one) =>
-      Option.isSome(Explain.subscriptionOf(one)),
-    )
-    const subscription = Option.flatMap(uri, Explain.subscriptionOf)
-    if (Option.isNone(uri) || Option.isNone(subscription))
-      return yield* fail("resource is not the ID of a resource: /subscriptions/…/providers/…")
-    const explanation = yield* Explain.explain(subscription.value, uri.value, {
+    const target = Explain.parse(resource)
+    if (Option.isNone(target)) return yield* fail("resource is not the ID of a resource: /subscriptions/…/providers/…")
+    const { subscription } = target.value
+    const explanation = yield* Explain.explain(target.value, {
       apiVersion: call.options.apiVersion,
       attempt: (list) => attempt(call, list),
     }).pipe(Effect.catch(({ message }) => fail(message)))
@@ -91,9 +87,7 @@ export const explainResource = Answer.define({
     const head = Head.make(call, {
       now: DateTime.makeUnsafe(now),
       from: DateTime.makeUnsafe(from),
-      outcomes: [
-        { subscription: subscription.value, invalid: 0, valid: evidence.length, problem: problem || undefined },
-      ],
+      outcomes: [{ subscription, invalid: 0, valid: evidence.length, problem: problem || undefined }],
     })
     return {
       head: {

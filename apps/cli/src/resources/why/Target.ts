@@ -1,13 +1,11 @@
 /** The resource of `vigil why`: by its ID, or by its name in the subscriptions. */
 import * as Scope from "@vigil/availability-client/Scope"
-import * as ResourceUri from "@vigil/health-listing/ResourceUri"
 import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
@@ -18,11 +16,6 @@ import * as Output from "../../output/Output.js"
 
 /** How many subscriptions are listed at once. */
 const concurrency = 8
-
-const decode = (text: string) =>
-  Option.flatMap(Schema.decodeOption(ResourceUri.ResourceUri)(text), (resource) =>
-    Option.map(Explain.subscriptionOf(resource), (subscription) => ({ resource, subscription })),
-  )
 
 /** The IDs of the resources with a name. Case does not matter. */
 const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion" | "availability">, name: string) => {
@@ -51,7 +44,7 @@ export const find = Effect.fnUntraced(function* (
   flags: Pick<Subscriptions.Flags, "subscription">,
 ) {
   if (text.includes("/")) {
-    const found = decode(text)
+    const found = Explain.parse(text)
     return Option.isSome(found)
       ? found.value
       : yield* new UsageError(
@@ -69,7 +62,7 @@ export const find = Effect.fnUntraced(function* (
     return yield* new UsageError(
       `${ids.length} resources have the name ${JSON.stringify(text)}. Pass an ID: ${ids.slice(0, 5).join(" ")}`,
     )
-  const found = decode(first ?? "")
+  const found = Explain.parse(first ?? "")
   if (Option.isSome(found)) return found.value
   const [failure] = failed
   if (failure !== undefined) return yield* failure.error

@@ -30,15 +30,15 @@ export const command = Command.make({
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection
-    const { resource, subscription } = yield* Target.find(connection, given, flags)
-    const explanation = yield* Explain.explain(subscription, resource, { apiVersion }).pipe(
+    const target = yield* Target.find(connection, given, flags)
+    const explanation = yield* Explain.explain(target, { apiVersion }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
     )
     const ExplanationText = yield* text
     const { status, ...json } = ExplanationText.toJson(explanation)
     const showEvent = (trackingId: string) =>
-      `vigil events show ${trackingId} --since 90d --subscription ${subscription}${flags.sandbox ? " --sandbox" : ""}`
+      `vigil events show ${trackingId} --since 90d --subscription ${target.subscription}${flags.sandbox ? " --sandbox" : ""}`
     yield* Format.one(format, {
       lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
       record: {
