@@ -1,6 +1,7 @@
-/** The tools under a fault of each row of the fault list: an answer or an error in words, and then the next answer. */
+/** The tools under a fault of each row of the fault list: an answer or an error in words, never that the platform works, and then the next answer. */
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
+import { AvailabilityClient } from "@vigil/availability-client"
 import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
@@ -15,15 +16,22 @@ const callUnder = (name: Faults.Name) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { server } = yield* Faults.start(name)
-      const health = HealthClient.layer({
+      const options = {
         baseUrl: server.origin,
         credential: Credential.bearer(Redacted.make(secret)),
         retry: Retry.exponential("1 millis", 2),
         maxRetryAfter: 0,
         timeout: FaultRuns.timeoutOf(name),
-      }).pipe(Layer.provide(FetchHttpClient.layer))
-      const { call, client } = yield* connect(health, { subscriptions: [SubscriptionId.make("s1")] })
+      }
+      const clients = Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+        Layer.provide(FetchHttpClient.layer),
+      )
+      const { call, client } = yield* connect(clients, { subscriptions: [SubscriptionId.make("s1")] })
       const answer = yield* call("list_events")
+      const { verdict = "unknown" } = yield* call("explain_resource", {
+        resource: "/subscriptions/s1/providers/V.A/b/c",
+      })
+      expect([name, verdict]).toEqual([name, expect.stringMatching(/^(?:unknown|platform)$/)])
       expect((yield* client.listTools()).tools).toHaveLength(7)
       return [name, answer.error ?? JSON.stringify(answer)] as const
     }),
