@@ -67,7 +67,7 @@ export const headline = (explanation: Explanation): string => {
       others === 0
         ? ""
         : ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
-    return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it.${more}`
+    return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it now.${more}`
   }
   const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
   return `${subjects[verdict]}: ${titleOf(because)}, ${when(because, now)}.${near}`
@@ -130,8 +130,10 @@ const about = {
 /** So many fit on a screen. */
 const maxEvidence = 6
 
-const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines => {
-  const shown = evidence.filter(({ about, cause }) => about !== "other" && cause !== "notice").slice(0, maxEvidence)
+const evidenceLines = ({ evidence, now, verdict }: Explanation, { width }: Layout): Lines => {
+  // Without another explanation, a notice that names the resource may help.
+  const isShown = ({ about, cause }: Evidence) => about !== "other" && (cause !== "notice" || verdict === "none")
+  const shown = evidence.filter(isShown).slice(0, maxEvidence)
   const more = evidence.length - shown.length
   return [
     ...shown.flatMap((one) => [
@@ -145,7 +147,11 @@ const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines
       ),
     ]),
     ...(more > 0
-      ? Wrap.lines(`- ${more} more, also notices and events of other resources: --output json shows all`, width, indent)
+      ? Wrap.lines(
+          `- ${more} more, such as notices and events of other resources: --output json shows all`,
+          width,
+          indent,
+        )
       : []),
   ]
 }
