@@ -20,7 +20,7 @@ const checked =
   <A extends Named>(decode: (json: unknown) => Result.Result<A, Issue>, name: string) =>
   (json: unknown): Effect.Effect<A, Issue> =>
     Effect.flatMap(Effect.fromResult(decode(json)), (record) => {
-      if (record.properties === null || record.properties === undefined) return issue("properties", "is missing")
+      if (!record.properties) return issue("properties", "is missing")
       return (record.name || name).toLowerCase() === name.toLowerCase()
         ? Effect.succeed(record)
         : issue("name", "is that of another record")
