@@ -1,12 +1,13 @@
 /**
  * `pnpm release --dry-run`: releases the last commit to a local registry: writes versions, builds, publishes. Then runs the install lines of each
- * README and guide in an empty folder, type-checks the examples of the document, and runs the first one.
+ * README and guide in an empty folder, type-checks the examples of the document, and runs the first one. The READMEs of packages are tried with the
+ * oldest Node.js of their `engines`, too.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { basename, delimiter, join, relative } from "node:path"
+import { basename, delimiter, dirname, join, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { parse } from "yaml"
 import { documents } from "./documents.mjs"
@@ -68,13 +69,22 @@ const tools = ["typescript", "@types/node"].map((name) => `${name}@${catalog[nam
 /** The version that was released. */
 const released = ({ folder }) => readManifest(join(copy, relative(root, folder))).version
 
+const oldest = readManifest(root).engines.node.replace(">=", "")
+
+/** The folders of the Node.js versions to try: this one, and the oldest. */
+const nodes = [
+  process.execPath,
+  need("npx", ["--yes", "--prefer-offline", `node@${oldest}`, "-p", "process.execPath"]),
+].map((path) => dirname(path.trim()))
+
 /** Runs the install lines of a document in an empty folder, and returns the folder. README.md needs no registry. */
-const install = ({ file, installation }) => {
-  const project = join(place, `try-${file.replaceAll(/\W+/g, "-").toLowerCase()}`)
+const install = ({ file, installation, node }) => {
+  const project = join(place, `try-${nodes.indexOf(node)}-${file.replaceAll(/\W+/g, "-").toLowerCase()}`)
   mkdirSync(project)
   if (file !== "README.md") writeFileSync(join(project, ".npmrc"), npmrc)
   // A separate cache, because npm's cache may contain packages of an earlier registry on the same port.
-  const env = { ...environment, npm_config_cache: join(place, "npm"), npm_config_audit: "false" }
+  const npm = { npm_config_cache: join(place, "npm"), npm_config_audit: "false", npm_config_engine_strict: "true" }
+  const env = { ...environment, ...npm, PATH: [node, environment.PATH].join(delimiter) }
   // Guides refer to the first two lines.
   const lines = ["npm init --yes", "npm pkg set type=module", ...installation, `npm install ${tools.join(" ")}`]
   for (const line of new Set(lines)) {
@@ -87,9 +97,11 @@ const install = ({ file, installation }) => {
     const version = existsSync(folder) ? readManifest(folder).version : released(member)
     if (version !== released(member)) throw new Error(`${file}: ${name} ${version} instead of ${released(member)}.`)
   }
-  console.log(`ok   ${file}: installed`)
+  console.log(`ok   ${file}: installed with Node.js ${versionOf(node)}`)
   return project
 }
+
+const versionOf = (node) => need(join(node, "node"), ["--version"]).trim()
 
 const compilerOptions = { target: "ES2022", lib: ["ES2023", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
@@ -109,7 +121,7 @@ const commandsOf = ({ blocks, examples, file }) => {
 
 /** Type-checks the examples of a document, and runs the first. Fails if it prints nothing. A program that watches is stopped after 20 seconds. */
 const tryOut = (document, env) => {
-  const { examples, file, project } = document
+  const { examples, file, node, project } = document
   for (const path of examples) copyFileSync(path, join(project, basename(path)))
   writeFileSync(
     join(project, "tsconfig.json"),
@@ -117,7 +129,7 @@ const tryOut = (document, env) => {
   )
   const options = {
     cwd: project,
-    env: { ...environment, ...env, PATH: [join(project, "node_modules/.bin"), environment.PATH].join(delimiter) },
+    env: { ...environment, ...env, PATH: [join(project, "node_modules/.bin"), node, environment.PATH].join(delimiter) },
   }
   const watches = examples.length > 0 && readFileSync(examples[0], "utf8").includes("Watch.run(")
   for (const command of [...(examples.length > 0 ? ["tsc"] : []), ...commandsOf(document)]) {
@@ -131,7 +143,11 @@ const tryOut = (document, env) => {
 
 const guides = documents
   .filter(({ installation }) => installation.length > 0)
-  .map((document) => ({ ...document, project: install(document) }))
+  .flatMap((document) =>
+    nodes
+      .slice(0, published.some(({ folder }) => folder === document.folder) ? 2 : 1)
+      .map((node) => ({ ...document, node, project: install({ ...document, node }) })),
+  )
 const missing = published.filter(({ folder }) => !guides.some((guide) => guide.folder === folder))
 if (missing.length > 0) throw new Error(`No install line: ${missing.map(({ manifest }) => manifest.name).join(", ")}`)
 const env = await startSandbox(guides.find(({ file }) => file === "packages/sandbox/README.md").project)
