@@ -83,12 +83,13 @@ const memory = async () => {
 
 const waiting = async () => {
   const script = fileURLToPath(new URL("waiting.mjs", import.meta.url))
-  const calls = (client, count) => run({ client, count }, { script })
-  const [many, few, sleeping] = [await calls("ours", 20_000), await calls("ours", 2_000), await calls("sleep", 20_000)]
-  const goal = "20,000 calls that wait for one client"
+  const wait = (client, count = 20_000) => run({ client, count }, { script })
+  const [calls, few, fibers] = [await wait("call"), await wait("call", 2_000), await wait("sleep")]
+  const [lists, streams] = [await wait("ours"), await wait("stream")]
   return [
-    atMost(`${goal}: peak memory against fibers that sleep`, 2, many.rss / sleeping.rss),
-    atMost(`${goal}: CPU time against 2,000`, 12, many.cpu / few.cpu),
+    atMost("20,000 calls that wait for one client: peak memory against fibers that sleep", 2, calls.rss / fibers.rss),
+    atMost("20,000 calls that wait for one client: CPU time against 2,000", 12, calls.cpu / few.cpu),
+    atMost("20,000 lists that wait: peak memory against streams in a span that sleep", 1.5, lists.rss / streams.rss),
   ]
 }
 
