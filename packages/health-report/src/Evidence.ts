@@ -7,7 +7,6 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Moment from "./internal/moment.js"
 import * as Placed from "./internal/placed.js"
-import { activeEvents, statusCause } from "./internal/statusCause.js"
 
 /** What was read of a list. @category models @since 0.2.0 */
 export interface Reading<A> {
@@ -89,8 +88,8 @@ const fromStatuses = (readings: Known): ReadonlyArray<Evidence> => {
     const isNow = status === latest
     const until = hasState(status) ? next : since
     if (hasState(status)) next = since
-    const isCause = !AvailabilityStatus.isAvailable(status) || activeEvents(properties).length > 0
-    const cause = isCause ? statusCause(properties) : undefined
+    const isCause = !AvailabilityStatus.isAvailable(status) || AvailabilityStatus.activeEvents(status).length > 0
+    const cause = isCause ? AvailabilityStatus.cause(status) : undefined
     const facts = {
       about: "resource",
       title: Labels.orElse(properties.summary, Labels.orElse(properties.title, "The status has no summary")),

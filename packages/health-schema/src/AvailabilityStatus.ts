@@ -2,6 +2,7 @@
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Enumerations from "./Enumerations.js"
+import { isResolvedStatus } from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { isAvailabilityStatus } from "./internal/checks.js"
 import { check } from "./internal/issue.js"
@@ -11,61 +12,70 @@ import * as OpenEnum from "./OpenEnum.js"
 import * as ResourceId from "./ResourceId.js"
 import * as Timestamp from "./Timestamp.js"
 
-const time = optional(Timestamp.Timestamp)
-
-const properties = record("AvailabilityStatusProperties", {
-  availabilityState: optional(Enumerations.AvailabilityState),
-  title: text,
-  summary: text,
-  detailedStatus: text,
-  /** Who caused the state, such as `Unplanned`, `Planned`, `UserInitiated` or `Customer Initiated`. */
-  reasonType: text,
-  context: text,
-  category: text,
-  articleId: text,
-  rootCauseAttributionTime: time,
-  healthEventType: text,
-  healthEventCause: text,
-  healthEventCategory: text,
-  /** The tracking ID of the event. */
-  healthEventId: text,
-  resolutionETA: time,
-  /** When the state began, as the service spells it. */
-  occuredTime: time,
-  reasonChronicity: optional(Enumerations.ReasonChronicity),
-  /** When the service last checked the state. */
-  reportedTime: time,
-  recentlyResolved: optional(
-    record("RecentlyResolved", { unavailableOccuredTime: time, resolvedTime: time, unavailableSummary: text }),
-  ),
-  recommendedActions: optional(
-    Schema.Array(
-      record("ResourceAction", { action: text, actionUrl: text, "_ActionUrl.Comment": text, actionUrlText: text }),
-    ),
-  ),
-  serviceImpactingEvents: optional(
-    Schema.Array(
-      record("ServiceImpactingEvent", {
-        eventStartTime: time,
-        eventStatusLastModifiedTime: time,
-        correlationId: text,
-        status: optional(record("ServiceImpactingEventStatus", { value: text })),
-        incidentProperties: optional(
-          record("IncidentProperties", { title: text, service: text, region: text, incidentType: text }),
+/** A function, so that bundles of the getters have no schema. */
+const make = () => {
+  const time = optional(Timestamp.Timestamp)
+  return record("AvailabilityStatus", {
+    id: text,
+    name: text,
+    type: text,
+    location: text,
+    properties: optional(
+      record("AvailabilityStatusProperties", {
+        availabilityState: optional(Enumerations.AvailabilityState),
+        title: text,
+        summary: text,
+        detailedStatus: text,
+        /** Who caused the state, such as `Unplanned`, `Planned`, `UserInitiated` or `Customer Initiated`. */
+        reasonType: text,
+        context: text,
+        category: text,
+        articleId: text,
+        rootCauseAttributionTime: time,
+        healthEventType: text,
+        healthEventCause: text,
+        healthEventCategory: text,
+        /** The tracking ID of the event. */
+        healthEventId: text,
+        resolutionETA: time,
+        /** When the state began, as the service spells it. */
+        occuredTime: time,
+        reasonChronicity: optional(Enumerations.ReasonChronicity),
+        /** When the service last checked the state. */
+        reportedTime: time,
+        recentlyResolved: optional(
+          record("RecentlyResolved", { unavailableOccuredTime: time, resolvedTime: time, unavailableSummary: text }),
+        ),
+        recommendedActions: optional(
+          Schema.Array(
+            record("ResourceAction", {
+              action: text,
+              actionUrl: text,
+              "_ActionUrl.Comment": text,
+              actionUrlText: text,
+            }),
+          ),
+        ),
+        serviceImpactingEvents: optional(
+          Schema.Array(
+            record("ServiceImpactingEvent", {
+              eventStartTime: time,
+              eventStatusLastModifiedTime: time,
+              correlationId: text,
+              status: optional(record("ServiceImpactingEventStatus", { value: text })),
+              incidentProperties: optional(
+                record("IncidentProperties", { title: text, service: text, region: text, incidentType: text }),
+              ),
+            }),
+          ),
         ),
       }),
     ),
-  ),
-})
+  })
+}
 
 /** The schema of a status, the same in every version. @category schemas @since 0.2.0 */
-export const AvailabilityStatus = record("AvailabilityStatus", {
-  id: text,
-  name: text,
-  type: text,
-  location: text,
-  properties: optional(properties),
-})
+export const AvailabilityStatus = /* @__PURE__ */ make()
 
 /**
  * The availability of a resource at a time. `id` contains the ID of the resource, and `name` is `current`, or a time in a history. Every field is
@@ -78,14 +88,14 @@ export interface AvailabilityStatus extends Schema.Schema.Type<typeof Availabili
 export const StatusesPage = /* @__PURE__ */ page.schema("AvailabilityStatusesPage", AvailabilityStatus)
 
 /** Checks parsed JSON and returns the input itself; see `HealthEvent.decode`. @category decoding @since 0.2.0 */
-export const decode: (input: unknown) => Result.Result<AvailabilityStatus, InvalidField> = check(
+export const decode: (input: unknown) => Result.Result<AvailabilityStatus, InvalidField> = /* @__PURE__ */ check(
   AvailabilityStatus,
   isAvailabilityStatus,
 )
 
 /** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.2.0 */
 export const decodePage: (input: unknown) => Result.Result<page.Page<AvailabilityStatus>, InvalidField> =
-  page.decodePage(decode)
+  /* @__PURE__ */ page.decodePage(decode)
 
 /** Returns the known state, ignoring case; `undefined` if it is absent or another text. @category getters @since 0.2.0 */
 export const state = ({
@@ -115,3 +125,38 @@ export const resourceType = (status: AvailabilityStatus): string | undefined => 
 /** Returns the subscription in the resource's ID; `undefined` if absent. @category getters @since 0.2.0 */
 export const subscriptionId = (status: AvailabilityStatus): string | undefined =>
   ResourceId.subscription(resourceId(status))
+
+type Properties = NonNullable<AvailabilityStatus["properties"]>
+
+/** Returns the events of the platform that the status names as active. @category getters @since 0.2.0 */
+export const activeEvents = ({ properties }: AvailabilityStatus): NonNullable<Properties["serviceImpactingEvents"]> =>
+  (properties?.serviceImpactingEvents ?? []).filter(({ status }) => !isResolvedStatus(status?.value))
+
+const words = (texts: ReadonlyArray<string | null | undefined>): ReadonlySet<string> =>
+  new Set(texts.map((text) => (text ?? "").toLowerCase().replace(/[^a-z]/g, "")))
+
+const has = (said: ReadonlySet<string>, ...some: ReadonlyArray<string>): boolean =>
+  some.some((word) => said.has(word.replace(" ", "")))
+
+/**
+ * Returns who caused the state; `undefined` if the status does not say. One field that names the platform is enough, whatever the others say. The
+ * public service writes `Unplanned`, `Planned`, `UserInitiated` or `Customer Initiated` as `reasonType`, and as `context` who began it: `Platform
+ * Initiated`, `Customer Initiated`, or `VM Initiated` from within a virtual machine. Its `category` only counts for the platform.
+ * @category getters @since 0.2.0
+ */
+export const cause = (status: AvailabilityStatus): "platform" | "maintenance" | "customer" | undefined => {
+  const { category, context, healthEventCategory, healthEventCause, reasonType } = status.properties ?? {}
+  const events = activeEvents(status)
+  const said = words([reasonType, context, healthEventCause])
+  const kinds = words([
+    reasonType,
+    category,
+    healthEventCategory,
+    ...events.map(({ incidentProperties }) => incidentProperties?.incidentType),
+  ])
+  if (has(said, "unplanned", "planned", "platform initiated", "platform", "outage") || events.length > 0)
+    return has(kinds, "planned", "maintenance") && !has(kinds, "unplanned", "outage", "incident")
+      ? "maintenance"
+      : "platform"
+  return has(said, "user initiated", "customer initiated", "vm initiated", "user", "customer") ? "customer" : undefined
+}
