@@ -6,11 +6,9 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SafeText from "@vigil/health-text/SafeText"
+import { idOf, limits, named, time } from "./internal/fields.js"
 import { fitKey, hash } from "./internal/key.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -63,7 +61,7 @@ export const Notification = Schema.Struct({
   level: Level,
   /** The tracking ID as sent, at most 200 characters; empty if absent. */
   trackingId: Schema.String,
-  /** The type of the event as sent, such as `ServiceIssue`, at most 100 characters; empty if absent. */
+  /** The type of the event as sent, such as `ServiceIssue`, at most 100 characters; empty if absent. `Resource`: see `ResourceNotification`. */
   type: Schema.String,
   /** The status of the event as sent, such as `Active`, at most 100 characters; empty if absent. */
   status: Schema.String,
@@ -92,9 +90,6 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 /** Returns whether the event is over. A review may update a resolved event. @category guards @since 0.1.0 */
 export const isOver = ({ state, status }: Notification): boolean =>
   isClosing(state) || (state === "updated" && HealthEvent.isResolvedStatus(status))
-
-/** The longest texts and lists, so that notifications that wait have a bounded size. */
-const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100, text: 4_000 }
 
 const joinTexts = (earlier: string, later: string): string => {
   const space = limits.text - later.length - "\n\n".length
@@ -132,9 +127,6 @@ const states: Readonly<Record<Change["_tag"], State>> = {
 
 const stateOf = ({ _tag, event }: Change): State =>
   _tag === "Appeared" && HealthEvent.isResolved(event) ? "resolved" : states[_tag]
-
-const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
-  Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
 
 const cutAll = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(new Set(names.map((name) => SafeText.cut(name.trim(), limits.name)))).slice(0, limits.names)
@@ -179,16 +171,11 @@ export const fromChange = (change: Change, { link, subscription, subscriptionNam
   const text = newTexts({ ...change, changes: undefined })
   const key = fitKey(HealthEvent.eventKey(event) ?? hash(JSON.stringify({ ...fields, text })), limits.key)
   const content = { key, state, ...fields, text: newTexts(change) }
-  const json = JSON.stringify(content)
-  // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
-  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
-    .replaceAll(".", "%2E")
-    .slice(0, 80)
   return {
-    id: `${name}-${state}-${hash(json)}`,
+    id: idOf(key, state, JSON.stringify(content)),
     ...content,
     subscription: subscription ?? null,
-    ...(subscriptionName && { subscriptionName: SafeText.cut(SafeText.line(subscriptionName), limits.name) }),
+    ...named(subscriptionName),
     link: link?.(event) ?? null,
   }
 }

@@ -33,7 +33,8 @@ const levels = "Critical, Error, Warning, Informational"
 const reference = "a reference to a secret: write { env: NAME } or { file: /path }, and store the secret there"
 const noSink =
   "is not a sink: write { type: slack }, teams, pagerduty, alertmanager or webhook, and the settings of the type"
-const types = "ServiceIssue, PlannedMaintenance, HealthAdvisory, RCA, EmergingIssues, SecurityAdvisory, Billing"
+const types =
+  "ServiceIssue, PlannedMaintenance, HealthAdvisory, RCA, EmergingIssues, SecurityAdvisory, Billing, Resource"
 
 /** Each document with its mistakes. A JSON Schema finds all but the last. */
 const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { type as resourceType } from "../ResourceNotification.js"
 
 /** The title and the message of a union. */
 const titled = (title: string) => ({ title, message: `is not ${title}` })
@@ -115,7 +116,10 @@ const QuietHours = Schema.Struct({
 }).check(Schema.makeFilter(({ from, to }) => from !== to || { path: ["to"], issue: "equals from" }))
 
 const Match = Schema.Struct({
-  type: optional(list(oneOf(Enumerations.EventType.known)), "The type of the event"),
+  type: optional(
+    list(oneOf([...Enumerations.EventType.known, resourceType])),
+    "The type of the event, or `Resource` for changes of the states of resources",
+  ),
   level: optional(list(level), "The level of the event"),
   status: optional(
     list(oneOf(Enumerations.EventStatus.known)),

@@ -1,6 +1,7 @@
 /** One message for the openings of several events: a sink that is new gets no flood. */
 import * as Arr from "effect/Array"
 import { levelRank, type Notification } from "../Notification.js"
+import { type as resourceType } from "../ResourceNotification.js"
 import * as SafeText from "@vigil/health-text/SafeText"
 import { hash } from "./key.js"
 import { minute, titleOf } from "./message.js"
@@ -49,7 +50,7 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
     trackingId: "",
     type: types.length === 1 ? (first?.type ?? "") : "",
     status: "Active",
-    title: `${sorted.length} active events: ${countLevels(sorted)}`,
+    title: `${sorted.length} ${types.every(([type]) => type === resourceType) ? "resources not available" : "active events"}: ${countLevels(sorted)}`,
     services: [...new Set(described.flatMap(({ services }) => services))].slice(0, 100),
     regions: [...new Set(described.flatMap(({ regions }) => regions))].slice(0, 100),
     subscription: subscriptions.length === 1 ? (subscriptions[0] ?? null) : null,
