@@ -1,4 +1,5 @@
 /** The events of a report at one time. */
+import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 
 /** A list that could not be read. @category models @since 0.2.0 */
@@ -14,6 +15,18 @@ export interface FailedList {
   readonly readAt: number | undefined
 }
 
+/** What was read of the resources of subscriptions. @category models @since 0.2.0 */
+export interface Resources {
+  /** The lists that were read, such as `Subscription x`; empty if none was. */
+  readonly source: string
+  /** The current status of each of their resources, once. */
+  readonly statuses: ReadonlyArray<AvailabilityStatus>
+  /** The number of entries that are not valid statuses. */
+  readonly invalid: number
+  /** The lists that could not be read. */
+  readonly failed: ReadonlyArray<FailedList>
+}
+
 /**
  * The events of lists that were read at `now`, without duplicates. Times are milliseconds since 1970.
  * @category models @since 0.2.0
@@ -26,6 +39,8 @@ export interface Snapshot {
   readonly invalid: number
   /** The lists that could not be read. A report names them, and does not say that all is well. */
   readonly failed: ReadonlyArray<FailedList>
+  /** What was read of resources. Default: nothing, and a report does not mention them. */
+  readonly resources?: Resources | undefined
   /** The start time of the lists: events that were last updated before it are missing. */
   readonly from: number
   readonly now: number

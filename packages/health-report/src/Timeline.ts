@@ -10,6 +10,7 @@ import * as Items from "./internal/items.js"
 import * as Lanes from "./internal/lanes.js"
 import * as Moment from "./internal/moment.js"
 import * as Period from "./internal/period.js"
+import * as Resources from "./internal/resources.js"
 import type { Snapshot } from "./Snapshot.js"
 
 type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
@@ -110,8 +111,12 @@ export type Impact = Items.Impact
 export const impacts = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Impact> =>
   Items.make(events).flatMap(Items.impacts)
 
-/** Draws the impacts of a snapshot, except those without a start. Planned impact follows the mark of the current time. @category rendering @since 0.2.0 */
-export const lines = ({ events, from, now }: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
+/**
+ * Draws the impacts of a snapshot, except those without a start. Planned impact follows the mark of the current time. The resources that are not
+ * available come last.
+ * @category rendering @since 0.2.0
+ */
+export const lines = ({ events, from, now, resources }: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
   const dated = impacts(events).filter(Items.isDated)
   const period = Period.make(from, now, dated)
   const all = Lanes.rows(period, dated).map((row) => ({ ...row, name: label(row.service, "(no service)") }))
@@ -131,5 +136,6 @@ export const lines = ({ events, from, now }: Snapshot, { color, width }: Style):
     }),
     "",
     ...Wrap.flow(legend(color), "  ", width),
+    ...Resources.lines(resources, width),
   ]
 }

@@ -7,6 +7,7 @@ import * as AtomicFile from "../files/AtomicFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
+import * as ResourceStatuses from "./shared/ResourceStatuses.js"
 import * as Selection from "./shared/Selection.js"
 import * as Snapshot from "./shared/Snapshot.js"
 
@@ -45,6 +46,7 @@ export const command = Command.make({
   ],
   flags: {
     ...Snapshot.flags,
+    resources: ResourceStatuses.flag,
     out: Flag.required(Flag.text("file"), "File to write"),
     force: Flag.boolean("Overwrite a file that is not a report of vigil"),
   },

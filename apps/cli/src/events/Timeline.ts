@@ -3,8 +3,10 @@ import * as Timeline from "@vigil/health-report/Timeline"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
+import { UsageError } from "../flags/UsageError.js"
 import { Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
+import * as ResourceStatuses from "./shared/ResourceStatuses.js"
 import * as Selection from "./shared/Selection.js"
 import * as Snapshot from "./shared/Snapshot.js"
 
@@ -29,10 +31,13 @@ export const command = Command.make({
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
     ...Snapshot.flags,
+    resources: ResourceStatuses.flag,
     output: Format.flag,
   },
   run: function* ({ output: format, ...given }) {
     const output = yield* Output
+    if (given.resources && !Format.isTable(format))
+      return yield* new UsageError("--resources requires --output table. For other formats, run vigil resources list.")
     const { end, snapshot } = yield* Snapshot.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
@@ -43,7 +48,7 @@ export const command = Command.make({
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
-    yield* output.note(Snapshot.summary(snapshot, given, remark))
+    yield* output.note(Snapshot.summary({ ...snapshot, resources: undefined }, given, remark))
     yield* end
   },
 })

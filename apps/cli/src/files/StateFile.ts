@@ -16,11 +16,16 @@ export const flag = Flag.optional(Flag.text("file"), "Store the state in this fi
 export const nameFor = (file: string, subscription: string, count: number): string =>
   count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
 
-/** The files of a watch: the state, and beside it, while changes are handled, which of them were. */
+/** No subscription has these endings: see `nameFor`. */
+const endings = ["/handled", "/resources"]
+
+/** The files of a watch: the state, and beside it the states of resources, and while changes are handled, which of them were. */
 export const open = Effect.fnUntraced(function* (file: string) {
-  // No subscription has this ending: see `nameFor`.
   const isProgress = (key: string) => key.endsWith("/handled")
-  const files = yield* FileStore.make(["", "/handled"], (key) => (isProgress(key) ? `${file}~handled` : file))
+  const files = yield* FileStore.make(["", ...endings], (key) => {
+    const ending = endings.find((one) => key.endsWith(one))
+    return ending === undefined ? file : `${file}~${ending.slice(1)}`
+  })
   const name = JSON.stringify(file)
   let isStored = false
   let problem: FileError | undefined

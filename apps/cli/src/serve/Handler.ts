@@ -7,6 +7,7 @@ import * as Calendar from "./Calendar.js"
 import * as Content from "./Content.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
+import * as ResourceMetrics from "./ResourceMetrics.js"
 import * as State from "./State.js"
 
 /** Times are in milliseconds. */
@@ -100,7 +101,12 @@ const limitTools = () => {
   }
 }
 
-const keys = { Subscription: "subscription", Resource: "resource", Tenant: "tenant" }
+const keys = {
+  Subscription: "subscription",
+  "Resources of Subscription": "subscription",
+  Resource: "resource",
+  Tenant: "tenant",
+}
 
 /** A list of `/events`. The time of one that did not fail is left out, so that the body changes only with its content. */
 const listOf = (list: State.List) => {
@@ -160,7 +166,7 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     }
   }
 
-  const metricsOf = Content.oncePerState(Metrics.events)
+  const metricsOf = Content.oncePerState((state) => [...Metrics.events(state), ...ResourceMetrics.resources(state)])
   const metrics: Respond = (request, response) => {
     const facts = { state: state(), now: now(), version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])

@@ -37,17 +37,22 @@ interface Active {
   readonly active: ReadonlyArray<AnyEvent>
 }
 
-const shortName = (name: string): string => SafeText.cut(TerminalText.line(name), maxNameLength)
+export const shortName = (name: string): string => SafeText.cut(TerminalText.line(name), maxNameLength)
 
 /** Counts labels, in the order of first appearance. */
-const count = (all: Iterable<Labels>) =>
+export const count = (all: Iterable<Labels>) =>
   Object.values(Arr.groupBy(all, (labels) => JSON.stringify(Object.values(labels)))).map((equal) => ({
     labels: equal[0],
     value: equal.length,
   }))
 
 /** The subscription of a list. The list of a resource or the tenant is the only one. */
-const labelsOf = ({ list: { id, kind } }: State.List): Labels => (kind === "Subscription" ? { subscription: id } : {})
+const labelsOf = ({ list: { id, kind } }: Pick<State.List, "list">): Labels => {
+  if (kind === "Resources of Subscription") return { subscription: id, list: "resources" }
+  return kind === "Subscription" ? { subscription: id } : {}
+}
+
+const allLists = ({ lists, resources }: State.State) => [...lists, ...resources]
 
 const known = Enumerations.EventType.known.flatMap((type) =>
   Enumerations.EventLevel.known.map((level) => kindOf({ properties: { eventType: type, eventLevel: level } })),
@@ -94,8 +99,10 @@ interface Facts {
 }
 
 /** Of the events of the last complete lists. An event of several subscriptions counts in each. */
-export const events = ({ lists }: State.State): ReadonlyArray<Family> => {
-  const read = lists.flatMap((list) => (list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }]))
+export const events = (state: State.State): ReadonlyArray<Family> => {
+  const read = state.lists.flatMap((list) =>
+    list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }],
+  )
   const active = read.map(({ events, labels }) => ({ labels, active: events.filter((event) => !isResolved(event)) }))
   return [
     gauge("vigil_events_active", "Active events by kind (issue or notice), type and level.", active.flatMap(byKind)),
@@ -111,8 +118,10 @@ export const events = ({ lists }: State.State): ReadonlyArray<Family> => {
     ),
     gauge(
       "vigil_invalid_entries",
-      "Entries of the last complete list that are not events.",
-      read.map(({ invalid, labels }) => ({ labels, value: invalid.length })),
+      "Entries of the last complete list that are not events, or with the label list not statuses of resources.",
+      allLists(state).flatMap((list) =>
+        list.read === undefined ? [] : [{ labels: labelsOf(list), value: list.read.invalid.length }],
+      ),
     ),
   ]
 }
@@ -124,7 +133,7 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
     name: "vigil_polls_total",
     type: "counter",
     help: "Polls by result.",
-    samples: state.lists.flatMap((list) => [
+    samples: allLists(state).flatMap((list) => [
       { labels: { ...labelsOf(list), result: "success" }, value: list.succeeded },
       { labels: { ...labelsOf(list), result: "failure" }, value: list.failed },
     ]),
@@ -132,15 +141,17 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
   gauge(
     "vigil_poll_success",
     "Whether the last poll of the list succeeded: 1 or 0. name: that of the subscription in the settings.",
-    state.lists.filter(State.isPolled).map((list) => ({
-      labels: { ...labelsOf(list), ...(list.list.name === undefined ? {} : { name: shortName(list.list.name) }) },
-      value: list.failure === undefined ? 1 : 0,
-    })),
+    allLists(state)
+      .filter(State.isPolled)
+      .map((list) => ({
+        labels: { ...labelsOf(list), ...(list.list.name === undefined ? {} : { name: shortName(list.list.name) }) },
+        value: list.failure === undefined ? 1 : 0,
+      })),
   ),
   gauge(
     "vigil_poll_age_seconds",
     "Time since the start of the last successful poll of the list, or since the start of the server.",
-    state.lists.map((list) => ({ labels: labelsOf(list), value: State.age(state, list, now) / 1000 })),
+    allLists(state).map((list) => ({ labels: labelsOf(list), value: State.age(state, list, now) / 1000 })),
   ),
   gauge(
     "vigil_poll_duration_seconds",

@@ -1,4 +1,5 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
+import * as StatusChanges from "@vigil/availability-client/StatusChanges"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import { WatchStoreError } from "@vigil/health-client/WatchStore"
 import type * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
@@ -15,6 +16,7 @@ import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as ChangeSelection from "../events/shared/ChangeSelection.js"
 import type * as Selection from "../events/shared/Selection.js"
+import type * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import * as StateFile from "../files/StateFile.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Deliver from "../notify/shared/Deliver.js"
@@ -41,6 +43,15 @@ export interface Poll {
   readonly from: number
   readonly pages: ReadonlyArray<EventPage>
 }
+
+/** The resources of a subscription, all of them. */
+export interface ResourcePoll extends Pick<ResourceStatuses.Outcome, "invalid" | "statuses"> {
+  readonly list: string
+}
+
+/** A state belongs to one subscription. */
+const resourceSchema = (id: SubscriptionId.SubscriptionId) =>
+  Schema.fromJsonString(Schema.Struct({ subscription: Schema.Literal(id), state: StatusChanges.State }))
 
 const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory), (store) => ({
   store,
@@ -105,24 +116,51 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* store.set(id, encoded)
   })
 
-  return {
-    /** The metrics of the notifications. */
-    families: () => Metrics.notifications(Effect.runSync(deliver.status)),
-    /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
-    deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
+  const deliverResources = Effect.fnUntraced(function* (
+    id: SubscriptionId.SubscriptionId,
+    { store }: State,
+    { invalid, statuses }: ResourcePoll,
+  ) {
+    const schema = resourceSchema(id)
+    const key = `${id}/resources`
+    const text = yield* store.get(key)
+    const known = text === undefined ? undefined : (yield* Schema.decodeEffect(schema)(text)).state
+    const { changes, state } = StatusChanges.step(known ?? StatusChanges.empty, [{ items: statuses, invalid }])
+    yield* Effect.forEach(changes, (change) => deliver.resource(change, id), { discard: true })
+    if (state === known) return
+    yield* store.set(key, yield* Schema.encodeEffect(schema)({ subscription: id, state }))
+  })
+
+  /** A failure is noted, except for a file that was never written: that is a configuration error. */
+  const attempt =
+    <P extends { readonly list: string }>(
+      run: (
+        id: SubscriptionId.SubscriptionId,
+        file: State,
+        poll: P,
+      ) => Effect.Effect<void, Effect.Error<ReturnType<typeof deliverOne>>>,
+    ) =>
+    (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
         watches.filter(({ id }) => id === poll.list),
         ({ file, id }) =>
-          deliverOne(id, file, poll).pipe(
+          run(id, file, poll).pipe(
             Effect.catch((error) => {
               const isStoreError =
                 error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
               const failure = isStoreError ? file.explain(error) : error
-              // A file that was never written is a configuration error.
               return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)
             }),
           ),
         { discard: true },
-      ).pipe(Problems.withoutWarnings),
+      ).pipe(Problems.withoutWarnings)
+
+  return {
+    /** The metrics of the notifications. */
+    families: () => Metrics.notifications(Effect.runSync(deliver.status)),
+    /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
+    deliver: attempt(deliverOne),
+    /** The same for the states of resources. */
+    deliverResources: attempt(deliverResources),
   }
 })

@@ -10,6 +10,7 @@ import type * as Connection from "../connection/Connection.js"
 import * as Entry from "../events/shared/Entry.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
+import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import { Output, type Service } from "../output/Output.js"
 import type * as Notifications from "./Notifications.js"
@@ -18,8 +19,11 @@ import * as State from "./State.js"
 export interface Options extends Snapshot.Options {
   readonly every: Duration.Duration
   readonly connection: Connection.Health
+  /** Whether each poll also reads the states of resources. */
+  readonly resources: boolean
   /** Runs after each complete list of a poll. */
   readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
+  readonly onResources: (poll: Notifications.ResourcePoll) => Effect.Effect<void, Failure.Failure>
 }
 
 /** The service may reject the polls for a while. Only a restart reads another credential. */
@@ -28,10 +32,10 @@ const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
   (!hasSucceeded || (Failure.isRequestError(error) && error.reason._tag === "Credential"))
 
 /** What the polls say about each list on stderr. */
-const makeNotes = (output: Service, every: Duration.Duration) => {
+const makeNotes = (output: Service, every: Duration.Duration, noun?: string) => {
   const make = (subject: string | undefined) => ({
     ...Polling.outcomes(output, every, subject),
-    invalid: Polling.noteInvalid(output, subject),
+    invalid: Polling.noteInvalid(output, subject, noun),
   })
   const all = new Map<string, ReturnType<typeof make>>()
   return ({ id, subject }: Lists.Subject) => {
@@ -43,17 +47,54 @@ const makeNotes = (output: Service, every: Duration.Duration) => {
 
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { allowInvalid, connection, every, onSuccess, resource } = options
+  const { allowInvalid, connection, every, onResources, onSuccess, resource, resources } = options
+  const { apiVersion } = connection
   const output = yield* Output
   const notesOf = makeNotes(output, every)
+  const notesOfResources = makeNotes(output, every, "a status")
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-  const query = { apiVersion: options.apiVersion }
-  let state = State.initial(now(), yield* Lists.make(connection, options, query))
+  const lists = yield* Lists.make(connection, options, { apiVersion })
+  const resourceLists = resources ? ResourceStatuses.listsOf(lists) : []
+  const availability = resources ? yield* connection.availability : undefined
+  let state = State.initial(now(), lists, resourceLists)
 
   /** A list fails, too, if all of its entries are invalid. */
-  const check = ({ error, invalid, valid }: Snapshot.Outcome): Effect.Effect<void, Failure.Failure> =>
-    error === undefined ? Entry.check({ events: valid, invalid: invalid.length }, allowInvalid) : Effect.fail(error)
+  const check = (
+    { error, invalid, valid }: Pick<Snapshot.Outcome, "error" | "invalid" | "valid">,
+    command?: string,
+  ): Effect.Effect<void, Failure.Failure> =>
+    error === undefined
+      ? Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command)
+      : Effect.fail(error)
+
+  /** The page has resources as soon as they are read. A list that fails does not end the server. */
+  const onResourceOutcome = Effect.fnUntraced(function* (
+    { error, invalid, list, statuses }: ResourceStatuses.Outcome,
+    start: { readonly at: number; readonly startedAt: number },
+  ) {
+    const notes = notesOfResources(list)
+    yield* Effect.forEach(invalid, notes.invalid, { discard: true })
+    const wasRead = state.resources.some((one) => one.list.id === list.id && one.read !== undefined)
+    const result = yield* Effect.result(check({ error, invalid, valid: statuses.length }, "vigil resources list"))
+    state = State.nextResources(state, start, {
+      list,
+      result: Result.isSuccess(result)
+        ? { statuses, invalid: invalid.map(({ raw }) => raw) }
+        : { problem: Failure.plain(result.failure), isLasting: Polling.isLasting(result.failure, wasRead) },
+    })
+    if (Result.isFailure(result)) return yield* notes.fail(result.failure)
+    yield* notes.succeed
+    yield* onResources({ list: list.id, statuses, invalid })
+  })
+
+  const pollResources = Effect.gen(function* () {
+    if (availability === undefined) return
+    const start = { at: yield* Clock.currentTimeMillis, startedAt: now() }
+    yield* ResourceStatuses.readLists(availability, { apiVersion, lists: resourceLists }, (outcome) =>
+      onResourceOutcome(outcome, start),
+    )
+  })
 
   const poll = Effect.gen(function* () {
     const pages = new Map<string, Array<EventPage>>()
@@ -90,7 +131,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* onSuccess({ list: list.id, from, pages: pages.get(list.id) ?? [] })
     })
 
-    const { from, now: at, outcomes } = yield* Snapshot.readLists(connection, options, onPage, onOutcome)
+    const [{ from, now: at, outcomes }] = yield* Effect.all(
+      [Snapshot.readLists(connection, options, onPage, onOutcome), pollResources],
+      { concurrency: "unbounded" },
+    )
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
       return yield* Snapshot.noteFailures(failed, failed.length)
     // The list of a resource has no start time.

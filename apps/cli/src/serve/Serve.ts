@@ -9,6 +9,7 @@ import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
+import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Flag from "../flags/Flag.js"
@@ -45,6 +46,7 @@ export const command = Command.make({
   isServer: true,
   flags: {
     ...Snapshot.flags,
+    resources: ResourceStatuses.flag,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
     routes: RoutesFile.flag,
@@ -56,6 +58,7 @@ export const command = Command.make({
   },
   run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
     yield* Lists.checkFlags(flags)
+    yield* ResourceStatuses.checkFlags(flags)
     if (routes === undefined && stateFile !== undefined) return yield* new UsageError("--state-file requires --routes.")
     if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
       return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
@@ -82,6 +85,7 @@ export const command = Command.make({
     const { now, polls, state } = yield* Poller.make({
       ...options,
       onSuccess: notifications?.deliver ?? (() => Effect.void),
+      onResources: notifications?.deliverResources ?? (() => Effect.void),
     })
     const fleet = databaseUrl && (yield* (yield* modules.fleetMetrics).make(databaseUrl))
     const families = () => [...(notifications?.families() ?? []), ...(fleet?.() ?? [])]

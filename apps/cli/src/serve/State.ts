@@ -1,14 +1,22 @@
 /** What the polls of a server have found so far, for each list. */
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
+import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Lists from "../events/shared/Lists.js"
+import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */
-interface Read {
+interface Events {
   readonly events: ReadonlyArray<AnyEvent>
   /** The raw values of invalid entries. */
+  readonly invalid: ReadonlyArray<unknown>
+}
+
+/** The current status of each resource of a subscription. */
+interface Statuses {
+  readonly statuses: ReadonlyArray<AvailabilityStatus>
   readonly invalid: ReadonlyArray<unknown>
 }
 
@@ -18,8 +26,8 @@ interface Failure {
   readonly isLasting: boolean
 }
 
-/** A subscription, a resource or the tenant. */
-export interface List {
+/** A list of a subscription, a resource or the tenant. */
+export interface List<Read extends object = Events> {
   readonly list: Lists.Subject
   /** The last complete list. `at`: the start of its poll, in milliseconds since 1970. `startedAt`: the same in monotonic time. */
   readonly read: (Read & { readonly at: number; readonly startedAt: number }) | undefined
@@ -34,6 +42,8 @@ export interface State {
   /** When the server started, in monotonic time: the clock of the system may step. */
   readonly startedAt: number
   readonly lists: ReadonlyArray<List>
+  /** With `--resources`, one list per subscription. */
+  readonly resources: ReadonlyArray<List<Statuses>>
   /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   readonly maintenance: Maintenance.Entries
@@ -45,9 +55,16 @@ export interface State {
   readonly successDuration: number
 }
 
-export const initial = (startedAt: number, lists: ReadonlyArray<Lists.Subject>): State => ({
+const unread = (list: Lists.Subject) => ({ list, read: undefined, failure: undefined, succeeded: 0, failed: 0 })
+
+export const initial = (
+  startedAt: number,
+  lists: ReadonlyArray<Lists.Subject>,
+  resources: ReadonlyArray<Lists.Subject> = [],
+): State => ({
   startedAt,
-  lists: lists.map((list) => ({ list, read: undefined, failure: undefined, succeeded: 0, failed: 0 })),
+  lists: lists.map(unread),
+  resources: resources.map(unread),
   times: undefined,
   maintenance: Maintenance.none,
   version: "",
@@ -63,43 +80,69 @@ interface Poll {
 }
 
 /** What a poll found in a list. */
-interface Outcome {
+interface Outcome<Read extends object> {
   readonly list: Pick<Lists.Subject, "id">
   readonly result: Failure | Read
 }
 
-/** The state after a list of a poll. One that failed keeps its last events. */
-export const next = (state: State, { at, from, startedAt }: Poll, { list, result }: Outcome): State => {
-  const lists = state.lists.map((one): List => {
+/** One that failed keeps what it had. */
+const update = <Read extends object>(
+  lists: ReadonlyArray<List<Read>>,
+  { at, startedAt }: Omit<Poll, "from">,
+  { list, result }: Outcome<Read>,
+): ReadonlyArray<List<Read>> =>
+  lists.map((one) => {
     if (one.list.id !== list.id) return one
     return "problem" in result
       ? { ...one, failure: result, failed: one.failed + 1 }
       : { ...one, read: { ...result, at, startedAt }, failure: undefined, succeeded: one.succeeded + 1 }
   })
-  const polls = lists.reduce((sum, { failed, succeeded }) => sum + failed + succeeded, 0)
-  const times = "problem" in result ? state.times : { from, now: at }
-  return { ...state, lists, times, version: `${at}-${polls}` }
+
+const versionOf = ({ lists, resources }: Pick<State, "lists" | "resources">, at: number): string =>
+  `${at}-${[...lists, ...resources].reduce((sum, { failed, succeeded }) => sum + failed + succeeded, 0)}`
+
+/** The state after a list of events of a poll. */
+export const next = (state: State, poll: Poll, outcome: Outcome<Events>): State => {
+  const { at, from } = poll
+  const lists = update(state.lists, poll, outcome)
+  const times = "problem" in outcome.result ? state.times : { from, now: at }
+  return { ...state, lists, times, version: versionOf({ ...state, lists }, at) }
 }
 
-export const isPolled = ({ failed, succeeded }: List): boolean => failed + succeeded > 0
+/** The state after a list of resources of a poll. */
+export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: Outcome<Statuses>): State => {
+  const resources = update(state.resources, poll, outcome)
+  return { ...state, resources, version: versionOf({ ...state, resources }, poll.at) }
+}
 
-/** Why the events of a list may be missing or old. */
-export const problemOf = ({ failure, read }: List): string | undefined =>
+export const isPolled = ({ failed, succeeded }: Pick<List, "failed" | "succeeded">): boolean => failed + succeeded > 0
+
+/** Why the entries of a list may be missing or old. */
+export const problemOf = ({
+  failure,
+  read,
+}: { readonly [K in "failure" | "read"]: List<object>[K] }): string | undefined =>
   failure?.problem ?? (read === undefined ? "It was not read yet." : undefined)
 
-/** The events of the last complete lists. `undefined` until a list is complete. */
-export const snapshot = ({ lists, times }: State): HealthSnapshot | undefined =>
-  times &&
-  Snapshot.make(
-    lists.map((list) => ({
-      list: list.list,
-      events: list.read?.events ?? [],
-      invalid: list.read?.invalid.length ?? 0,
-      problem: problemOf(list),
-      readAt: list.read?.at,
-    })),
-    times,
-  )
+const known = (list: List<Events> | List<Statuses>) => ({
+  list: list.list,
+  invalid: list.read?.invalid.length ?? 0,
+  problem: problemOf(list),
+  readAt: list.read?.at,
+})
+
+/** The entries of the last complete lists. `undefined` until a list of events is complete. */
+export const snapshot = ({ lists, resources, times }: State): HealthSnapshot | undefined =>
+  times && {
+    ...Snapshot.make(
+      lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
+      times,
+    ),
+    resources:
+      resources.length === 0
+        ? undefined
+        : ResourceStatuses.make(resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] }))),
+  }
 
 /** The state after all lists of a poll. Events last updated before `reach` are no longer listed. */
 export const complete = (
@@ -114,7 +157,8 @@ export const complete = (
 }
 
 /** The time since the start of the last successful poll of a list, or since the start of the server. `now` is monotonic. */
-export const age = (state: State, { read }: List, now: number): number => now - (read?.startedAt ?? state.startedAt)
+export const age = (state: State, { read }: Pick<List<object>, "read">, now: number): number =>
+  now - (read?.startedAt ?? state.startedAt)
 
 /** The age of the oldest events. */
 export const oldest = (state: State, now: number): number =>
@@ -134,5 +178,7 @@ export const problem = (state: State, now: number, every: number): string | unde
 }
 
 /** The lists that the last poll could not read, without names: `/readyz` requires no token. */
-export const failed = ({ lists }: State): ReadonlyArray<string> =>
-  lists.flatMap(({ failure, list }) => (failure === undefined ? [] : [Lists.source({ ...list, title: list.id })]))
+export const failed = ({ lists, resources }: State): ReadonlyArray<string> =>
+  [...lists, ...resources].flatMap(({ failure, list }) =>
+    failure === undefined ? [] : [Lists.source({ ...list, title: list.id })],
+  )

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { World } from "@vigil/sandbox"
+import { Faults, Reply, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
@@ -38,6 +38,30 @@ describe("events report", () => {
       expect(new Set(names).size).toBe(names.length)
       const url = yield* service({ body: `{"value":[{"id":"A"},{"id":"A"},{"name":"x"},{"name":"x"}]}` })
       expect((yield* report(file, "-s", "x", "--base-url", url)).notes[0]).toContain("2 events")
+    }),
+  )
+
+  it.live("says that the state of resources is unknown if they could not be read, and exits with 1", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const { origin } = yield* Faults.serve(({ target }) =>
+        target.includes("/availabilityStatuses") ? Reply.empty(404) : Reply.page([]),
+      )
+      const { code, notes } = yield* report(file, "-s", "a", "--base-url", origin, "--resources")
+      expect([code, notes]).toEqual([
+        1,
+        [
+          expect.stringMatching(/^vigil: resources: .*404/),
+          expect.stringContaining("The state of resources is unknown. Resources of Subscription a could not be read."),
+          "vigil: 1 of 1 subscription failed: see above.",
+        ],
+      ])
+      expect(text(file)).toContain("The state of resources is unknown")
+      const drawn = yield* run(`events timeline -s a --base-url ${origin} --resources`)
+      expect([drawn.code, drawn.data.join(" ")]).toEqual([
+        1,
+        expect.stringContaining("The state of resources is unknown. Resources of Subscription a"),
+      ])
     }),
   )
 

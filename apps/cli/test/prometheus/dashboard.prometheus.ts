@@ -77,7 +77,7 @@ afterEach(() => {
 it.live("each query of the dashboard has a result", () =>
   Effect.gen(function* () {
     const { routes } = yield* startReceiver()
-    const { url } = yield* startServer("--sandbox", "--routes", routes)
+    const { url } = yield* startServer("--sandbox", "--resources", "--routes", routes)
     const fleet = yield* Faults.serve([Reply.text(fleetMetrics)])
     const prometheus = yield* startPrometheus([url, fleet.origin].map((target) => new URL(target).host))
     const run = (expr: string) =>

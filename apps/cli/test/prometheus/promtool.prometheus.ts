@@ -17,7 +17,7 @@ const promtool = (args: ReadonlyArray<string>, input?: string) => {
 describe("promtool", () => {
   it.live("accepts the metrics", () =>
     Effect.gen(function* () {
-      const { get, idle } = yield* startServer("--sandbox")
+      const { get, idle } = yield* startServer("--sandbox", "--resources")
       yield* idle
       promtool(["check", "metrics"], (yield* get("/metrics")).text)
     }),

@@ -1,4 +1,5 @@
 /** The head of the report: the current state. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Severity from "@vigil/health-text/Severity"
 import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
@@ -6,7 +7,8 @@ import { type Html, html, nothing, time } from "./html.js"
 import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 import { plural } from "@vigil/health-text/Sentence"
-import type { FailedList } from "../Snapshot.js"
+import * as ResourceStates from "../ResourceStates.js"
+import type { FailedList, Resources } from "../Snapshot.js"
 
 const maxEvents = 5
 
@@ -22,20 +24,30 @@ const one = ({ anchor, level, severity, title }: Item): Html =>
     <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
   </li>`
 
-const failure = ({ problem, readAt, source }: FailedList): Html =>
-  html`<p class="quiet">
-    ${source}: ${problem} ${readAt === undefined ? nothing : html`Its events are of ${time(readAt)} UTC.`}
-  </p>`
+/** `noun` is what the list has. */
+export const failure =
+  (noun: string) =>
+  ({ problem, readAt, source }: FailedList): Html =>
+    html`<p class="quiet">
+      ${source}: ${problem} ${readAt === undefined ? nothing : html`Its ${noun} are of ${time(readAt)} UTC.`}
+    </p>`
 
-const state = ({ failed, items, verdict }: Subject): Html => {
+/** What an owner stopped needs no attention. */
+const isWarning = (resources: Resources | undefined): boolean =>
+  resources !== undefined &&
+  (ResourceStates.doubt(resources) !== "" ||
+    ResourceStates.unavailable(resources).some((status) => AvailabilityStatus.cause(status) !== "customer"))
+
+const state = ({ failed, items, resources, verdict }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
   const { notices } = verdict
   const doubt = Verdict.doubt(verdict)
-  const worst = active.length === 0 && doubt !== "" ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
+  const isDoubtful = doubt !== "" || isWarning(resources)
+  const worst = active.length === 0 && isDoubtful ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
   const more = active.length - maxEvents
   return html`<div class="card state ${worst}">
     <p>${Verdict.headline(verdict)}</p>
-    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failed.slice(0, maxFailed).map(failure)}
+    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failed.slice(0, maxFailed).map(failure("events"))}
     ${
       active.length === 0
         ? nothing
@@ -43,6 +55,14 @@ const state = ({ failed, items, verdict }: Subject): Html => {
               ${active.slice(0, maxEvents).map(one)}
             </ul>
             ${more > 0 ? html`<p class="quiet"><a href="#issues">and ${more} more</a></p>` : nothing}`
+    }
+    ${
+      resources === undefined
+        ? nothing
+        : html`<p class="doubt">
+            <a class="plain" href="#resources">${ResourceStates.headline(resources)}</a>
+            ${ResourceStates.doubt(resources)}
+          </p>`
     }
     ${
       notices === 0

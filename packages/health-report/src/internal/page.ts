@@ -4,6 +4,7 @@ import * as Chart from "./chart.js"
 import * as EventList from "./eventList.js"
 import { Html, html, nothing } from "./html.js"
 import * as Overview from "./overview.js"
+import * as Resources from "./resources.js"
 import { script } from "./script.js"
 import * as Style from "./style.js"
 import * as Subject from "./subject.js"
@@ -32,12 +33,14 @@ export const policyOf = (kind: Kind): string =>
     ...kind.policy,
   ].join("; ")
 
-const links = html`<nav aria-label="Sections">
-  <a href="#timeline">Impact</a>
-  <a href="#states">Current state</a>
-  <a href="#availability">Availability</a>
-  <a href="#events">Events</a>
-</nav>`
+const links = ({ resources }: Subject.Subject): Html =>
+  html`<nav aria-label="Sections">
+    <a href="#timeline">Impact</a>
+    <a href="#states">Current state</a>
+    ${resources === undefined ? nothing : html`<a href="#resources">Resources</a>`}
+    <a href="#availability">Availability</a>
+    <a href="#events">Events</a>
+  </nav>`
 
 /** The page in chunks. `note` is shown in the head. */
 export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Generator<string> {
@@ -55,11 +58,11 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
       ${new Html(`<style>${Style.sheet}</style>`)}
     </head>
     <body>
-      ${links}${Overview.section(subject, note)}
+      ${links(subject)}${Overview.section(subject, note)}
       <main>
    `.markup
   for (const { markup } of Chart.section(subject)) yield markup
-  yield html` ${Tables.current(subject)} ${Tables.availability(subject)} `.markup
+  yield html` ${Tables.current(subject)} ${Resources.section(subject)} ${Tables.availability(subject)} `.markup
   for (const { markup } of EventList.section(subject)) yield markup
   yield html`
       </main>

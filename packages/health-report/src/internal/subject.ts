@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Availability from "../Availability.js"
 import * as Severity from "@vigil/health-text/Severity"
-import type { FailedList, Snapshot } from "../Snapshot.js"
+import type { FailedList, Resources, Snapshot } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
@@ -15,6 +15,7 @@ export interface Subject {
   readonly source: string
   readonly verdict: Verdict.Verdict
   readonly failed: ReadonlyArray<FailedList>
+  readonly resources: Resources | undefined
   readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Items.Item>
   readonly impacts: ReadonlyArray<Items.Impact>
@@ -36,7 +37,7 @@ const order: Order.Order<Items.Item> = Order.combineAll([
 ])
 
 export const make = (snapshot: Snapshot): Subject => {
-  const { events, failed, from, now, source } = snapshot
+  const { events, failed, from, now, resources, source } = snapshot
   const items = Items.make(events).toSorted(order)
   const impacts = items.flatMap(Items.impacts)
   const dated = impacts.filter(Items.isDated)
@@ -46,6 +47,7 @@ export const make = (snapshot: Snapshot): Subject => {
     source,
     verdict: Verdict.make(snapshot),
     failed,
+    resources,
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,

@@ -9,13 +9,18 @@ import { plural } from "@vigil/health-text/Sentence"
 import type { Subject } from "./subject.js"
 
 /** The maximum number of rows or columns of a table. */
-const maxNames = 200
+export const maxNames = 200
 
-const partly = (noun: string, count: number): Html =>
+export const partly = (noun: string, count: number): Html =>
   count > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${count} ${noun}.</p>` : nothing
 
 /** A table that scrolls. `label` is the ID of its heading. The header row of a tall table stays visible. */
-const table = (label: string, style: "wide" | "tall", columns: ReadonlyArray<Html>, rows: ReadonlyArray<Html>): Html =>
+export const table = (
+  label: string,
+  style: "wide" | "tall",
+  columns: ReadonlyArray<Html>,
+  rows: ReadonlyArray<Html>,
+): Html =>
   html`<div class="card scroll ${style}" role="region" aria-labelledby="${label}" tabindex="0">
     <table class="states">
       <thead>

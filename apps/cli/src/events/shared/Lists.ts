@@ -39,7 +39,7 @@ type Query = SubscriptionQuery<ApiVersion.ApiVersion>
 
 /** What a list is of. */
 export interface Subject {
-  readonly kind: "Resource" | "Subscription" | "Tenant"
+  readonly kind: "Resource" | "Resources of Subscription" | "Subscription" | "Tenant"
   /** Of the subscription or the resource. */
   readonly id: string
   /** The name of the subscription. */

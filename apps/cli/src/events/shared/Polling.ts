@@ -49,13 +49,13 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
 const maxNoted = 1_000
 
 /** Notes each problem of each event once, of the first 1,000: every poll finds the same invalid entries. */
-export const noteInvalid = ({ note }: Service, subject?: string) => {
+export const noteInvalid = ({ note }: Service, subject?: string, noun?: string) => {
   const noted = new Set<string>()
   return (entry: InvalidEntry): Effect.Effect<void> => {
     const what = `${entry.trackingId ?? ""} ${entry.path} ${entry.problem}`
     if (noted.has(what) || noted.size >= maxNoted) return Effect.void
     noted.add(what)
-    return note(notePrefix(subject) + Failure.describeEntry(entry))
+    return note(notePrefix(subject) + Failure.describeEntry(entry, noun))
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
 import type * as Listing from "@vigil/health-listing/Listing"
 import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
@@ -21,6 +22,7 @@ import * as Time from "../../flags/Time.js"
 import { notePrefix, Output, plural } from "../../output/Output.js"
 import * as Entry from "./Entry.js"
 import * as Lists from "./Lists.js"
+import * as ResourceStatuses from "./ResourceStatuses.js"
 import * as Selection from "./Selection.js"
 
 /** Each reading needs the complete list, so that `vigil` selects events itself. */
@@ -140,9 +142,13 @@ export const make = (all: ReadonlyArray<Known>, { from, now }: Times): Snapshot 
   }
 }
 
-/** How many events there are, the time that they cover, a remark, and the verdict. */
+/** How many events there are, the time that they cover, a remark, the verdict, and the states of resources. */
 export const summary = (snapshot: Snapshot, options: Options, remark = ""): string =>
-  `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}. ${Verdict.text(Verdict.make(snapshot))}`
+  [
+    `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}.`,
+    Verdict.text(Verdict.make(snapshot)),
+    ...(snapshot.resources === undefined ? [] : [ResourceStates.text(snapshot.resources)]),
+  ].join(" ")
 
 interface Failed<E> {
   readonly list: Lists.Subject
@@ -161,12 +167,36 @@ export const noteFailures = Effect.fnUntraced(function* <E extends Failure.Failu
   if (failures.length === total) yield* Lists.failIfIncomplete(total, total)
 })
 
+/** Notes invalid entries, and the lists that failed. */
+const readResources = Effect.fnUntraced(function* (connection: Connection.Health, lists: ReadonlyArray<Lists.Subject>) {
+  const { note } = yield* Output
+  const outcomes = yield* ResourceStatuses.readLists(
+    yield* connection.availability,
+    { apiVersion: connection.apiVersion, lists: ResourceStatuses.listsOf(lists) },
+    ({ error, invalid, list }) => {
+      const prefix = notePrefix(list.subject)
+      const noted = error === undefined ? Effect.void : note(prefix + Failure.plain(error))
+      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: "a status", prefix }), noted)
+    },
+  )
+  return outcomes.map(({ error, invalid, ...known }) => ({
+    ...known,
+    invalid: invalid.length,
+    problem: error && Failure.plain(error),
+    readAt: undefined,
+  }))
+})
+
 /**
  * Reads all pages, and notes invalid entries, filters that match nothing, and subscriptions that failed. `end` fails if one failed: the command
  * runs it after its output.
  */
-export const read = Effect.fnUntraced(function* (options: Options) {
+export const read = Effect.fnUntraced(function* ({
+  resources: withResources = false,
+  ...options
+}: Options & { readonly resources?: boolean }) {
   yield* Lists.checkFlags(options)
+  yield* ResourceStatuses.checkFlags({ ...options, resources: withResources })
   const names = UnknownNames.make(options)
   const onPage = (page: EventPage, list: Lists.List) => {
     names.add(page.items)
@@ -181,9 +211,8 @@ export const read = Effect.fnUntraced(function* (options: Options) {
   const events = outcomes.reduce((sum, { valid }) => sum + valid, 0)
   yield* Entry.check({ events, invalid }, options.allowInvalid)
   const { note } = yield* Output
-  const failed = failures.length
   // A subscription that was not read may have events that name a filter's value.
-  if (failed === 0)
+  if (failures.length === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   const known = outcomes.map(({ error, events, invalid, list }) => ({
     list,
@@ -192,5 +221,11 @@ export const read = Effect.fnUntraced(function* (options: Options) {
     problem: error && Failure.plain(error),
     readAt: undefined,
   }))
-  return { snapshot: make(known, reading), end: Lists.failIfIncomplete(failed, outcomes.length) }
+  const lists = outcomes.map(({ list }) => list)
+  const statuses = withResources ? yield* readResources(connection, lists) : []
+  const failed = new Set([...failures, ...statuses.filter(({ problem }) => problem)].map(({ list }) => list.id))
+  return {
+    snapshot: { ...make(known, reading), resources: withResources ? ResourceStatuses.make(statuses) : undefined },
+    end: Lists.failIfIncomplete(failed.size, outcomes.length),
+  }
 })

@@ -5,6 +5,7 @@ import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
+import * as ResourceNotification from "@vigil/notify/ResourceNotification"
 import type * as Routes from "@vigil/notify/Routes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -113,6 +114,12 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
   const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
   const noteRetry = (error: DeliveryStoreError) =>
     output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
+  const send = (notification: Notification.Notification) =>
+    delivery.deliver(notification).pipe(
+      Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
+      Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
+      Effect.mapError((error) => explain(error)),
+    )
   yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
   return {
     /** What happened to the notifications of each sink. */
@@ -121,12 +128,16 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
     change: (change: Change, subscription: string) => {
       const subscriptionName = names.nameOf(subscription)
       const notification = Notification.fromChange(change, { subscription, subscriptionName, link })
-      if (isSkipped(notification, change)) return Effect.void
-      return delivery.deliver(notification).pipe(
-        Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
-        Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
-        Effect.mapError((error) => explain(error)),
-      )
+      return isSkipped(notification, change) ? Effect.void : send(notification)
+    },
+    /** The same for a change of a resource. */
+    resource: (change: ResourceNotification.Change, subscription: string) => {
+      const notification = ResourceNotification.fromChange(change, {
+        subscription,
+        subscriptionName: names.nameOf(subscription),
+        link: publicUrl && PublicUrl.resourcesLink(publicUrl),
+      })
+      return notification === undefined ? Effect.void : send(notification)
     },
     /** Waits for the notifications of `--once`. Fails if some were not delivered. */
     end: Effect.andThen(delivery.flush, failIfUndelivered(delivery)),

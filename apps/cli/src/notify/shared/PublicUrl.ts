@@ -23,10 +23,15 @@ export const flag = Flag.optional(
 export const checkFlags = (url: URL | undefined, routes: string | undefined): Effect.Effect<void, UsageError> =>
   url !== undefined && routes === undefined ? new UsageError("--public-url requires --routes.") : Effect.void
 
+const pageOf = (url: URL): string => url.href.replace(/\/?$/, "/")
+
+/** The URL of the resources on the page. */
+export const resourcesLink = (url: URL): string => `${pageOf(url)}#resources`
+
 /** The URL of an event on the page, else that of the page, whose own requests need the last slash. */
 export const linkOf = (url: URL | undefined) => {
   if (url === undefined) return undefined
-  const page = url.href.replace(/\/?$/, "/")
+  const page = pageOf(url)
   return (event: AnyEvent): string => {
     const anchor = LivePage.anchor(event)
     return anchor === undefined ? page : `${page}#${anchor}`

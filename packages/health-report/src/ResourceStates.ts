@@ -1,0 +1,59 @@
+/** Which resources are not available, over which lists that is known, and how sure it is. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import { enumerate, plural } from "@vigil/health-text/Sentence"
+import * as Moment from "./internal/moment.js"
+import type { Resources } from "./Snapshot.js"
+import * as Verdict from "./Verdict.js"
+
+type Status = AvailabilityStatus.AvailabilityStatus
+
+/** The known states, the worst first, and `Other` for states that are new to this package. @category constants @since 0.2.0 */
+export const all = ["Unavailable", "Degraded", "Unknown", "Other", "Available"] as const
+
+/** Returns the known state, else `Other`. A status without a state is `Unknown`. @category getters @since 0.2.0 */
+export const stateOf = (status: Status): (typeof all)[number] =>
+  AvailabilityStatus.state(status) ?? (status.properties?.availabilityState ? "Other" : "Unknown")
+
+/** Returns the resources that are not available: the worst state first, then the latest. @category getters @since 0.2.0 */
+export const unavailable = ({ statuses }: Pick<Resources, "statuses">): ReadonlyArray<Status> =>
+  statuses
+    .filter((status) => !AvailabilityStatus.isAvailable(status))
+    .map((status) => ({
+      status,
+      rank: all.indexOf(stateOf(status)),
+      since: Moment.parse(status.properties?.occuredTime) ?? 0,
+    }))
+    .toSorted((one, other) => one.rank - other.rank || other.since - one.since)
+    .map(({ status }) => status)
+
+/** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
+export const doubt = ({ failed, invalid }: Resources): string =>
+  Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
+
+/** Returns how many resources have each of these states, such as `2 Unavailable and 1 Degraded`. */
+const count = (statuses: ReadonlyArray<Status>): string => {
+  const byState = Map.groupBy(statuses, stateOf)
+  return enumerate(all.flatMap((state) => (byState.has(state) ? [`${byState.get(state)?.length} ${state}`] : [])))
+}
+
+/**
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`. It says that all are available only if all were read.
+ * @category conversions @since 0.2.0
+ */
+export const headline = (resources: Resources): string => {
+  const { statuses } = resources
+  const down = unavailable(resources)
+  if (down.length > 0)
+    return `${down.length} of ${plural(statuses.length, "resource")} ${down.length === 1 ? "is" : "are"} not available: ${count(down)}`
+  const isCertain = doubt(resources) === ""
+  if (statuses.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
+  if (!isCertain) return "No resource is known to be unavailable"
+  return statuses.length === 1 ? "The only resource is available" : `All ${statuses.length} resources are available`
+}
+
+/** Returns the headline, how many resources of which lists were read, and what was not. @category conversions @since 0.2.0 */
+export const text = (resources: Resources): string => {
+  const { source, statuses } = resources
+  const read = source === "" ? "" : ` Read: ${plural(statuses.length, "resource")} of ${source}.`
+  return `${headline(resources)}.${read} ${doubt(resources)}`.trimEnd()
+}
