@@ -2,42 +2,55 @@
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import * as Effect from "effect/Effect"
+import { persist } from "./chaosRunners.js"
 import { eventually, ground, postgres } from "./ground.js"
 
-const idOf = /subscriptions\/([^/]+)/
 /** About twice as many as all runners poll at once. */
 const count = 100
-const lease = 4_000
 const outages = process.env["LARGE_INPUTS"] === undefined ? 1 : 3
 
 it.live(
-  "runners poll each subscription once when the database returns after an outage longer than their leases",
+  "runners take no claim from each other that they made after an outage longer than their leases",
   () =>
     Effect.gen(function* () {
-      const { refuse, startProcess, withDatabase } = yield* ground({ subscriptions: count, maxRecordedRequests: 1 })
-      const running = new Set<string>()
-      const polled = new Set<string>()
-      const doubles: Array<string> = []
-      yield* refuse(({ target }) => {
-        const id = idOf.exec(target)?.[1] ?? ""
-        if (running.has(id)) doubles.push(id)
-        running.add(id)
-        polled.add(id)
-        return Effect.map(Effect.sleep("1 second"), () => void running.delete(id))
+      const { refuse, sql, startProcess, withDatabase } = yield* ground({
+        subscriptions: count,
+        maxRecordedRequests: 1,
       })
-      const names = ["one", "two", "three"]
-      for (const name of names)
-        yield* startProcess(name, { lease, minPeriod: 3_000, maxPeriod: 3_000, concurrency: 16 })
-      const isPolled = Effect.sync(() => polled.size === count)
-      yield* eventually(isPolled, Boolean, "5 minutes")
+      // Runners hold their claims until the responses.
+      yield* refuse(() => Effect.as(Effect.sleep("1 second"), undefined))
+      // Counts per subscription the claims of other runners since the server started.
+      yield* sql`
+        ALTER TABLE vigil_subscriptions ADD COLUMN claimed_at timestamptz, ADD COLUMN taken integer NOT NULL DEFAULT 0`
+      yield* sql`
+        CREATE FUNCTION count_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF OLD.runner <> NEW.runner AND OLD.claimed_at > pg_postmaster_start_time() THEN NEW.taken := OLD.taken + 1; END IF;
+          NEW.claimed_at := clock_timestamp();
+          RETURN NEW;
+        END $$`
+      yield* sql`
+        CREATE TRIGGER count_taken BEFORE UPDATE ON vigil_subscriptions FOR EACH ROW
+        WHEN (OLD.epoch <> NEW.epoch) EXECUTE FUNCTION count_taken()`
+      const runners = yield* Effect.forEach(["one", "two", "three"], (name) =>
+        startProcess(name, { minPeriod: 3_000, maxPeriod: 3_000, lease: 30_000, concurrency: 16 }),
+      )
+      const signal = (name: NodeJS.Signals) => Effect.forEach(runners, (runner) => runner.signal(name))
+      const polled = sql`SELECT FROM vigil_subscriptions WHERE polled_at > pg_postmaster_start_time()`
+      const areAllPolled = eventually(persist(polled), ({ length }) => length === count, "5 minutes")
+      yield* areAllPolled
       for (let outage = 1; outage <= outages; outage++) {
-        yield* Effect.promise(async () => (await postgres()).restart(lease + 1_000))
-        polled.clear()
-        yield* eventually(isPolled, Boolean, "5 minutes")
+        // No runner reports between the end of the leases and the restart.
+        yield* signal("SIGSTOP")
+        yield* sql`UPDATE vigil_runners SET alive_until = now()`
+        yield* Effect.promise(async () => (await postgres()).restart())
+        yield* signal("SIGCONT")
+        yield* areAllPolled
       }
-      expect(doubles).toEqual([])
-      const { refused, runners } = yield* withDatabase(Status.status)
-      expect({ refused, alive: runners.filter(({ isAlive }) => isAlive).length }).toEqual({ refused: 0, alive: 3 })
+      expect(yield* sql`SELECT subscription FROM vigil_subscriptions WHERE taken > 0`).toEqual([])
+      yield* eventually(
+        withDatabase(Status.status),
+        ({ runners }) => runners.filter(({ isAlive }) => isAlive).length === 3,
+      )
     }),
   1_800_000,
 )
