@@ -21,13 +21,17 @@ export interface Options extends Layout {
 const plain = (html: string | null | undefined, length: number): string =>
   SafeText.cut(TerminalText.line(PlainHtml.text(html ?? "")), length)
 
-const titleOf = ({ title }: Evidence): string => plain(title, 200).replace(/[.:]$/, "")
+/** Services begin the titles of active events with `Active:`, which the time says as well. */
+const titleOf = ({ title }: Evidence): string =>
+  plain(title, 200)
+    .replace(/^active:\s+(?=\S)/i, "")
+    .replace(/[.:]$/, "")
 
-/** When: `since 2 h`, `ended 5 min ago` or `starts in 3 d`. */
+/** When: `for 2 h`, `ended 5 min ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
 const when = ({ phase, since, until }: Evidence, now: number): string => {
   if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.span(now - until)} ago`
   if (phase === "upcoming") return `starts in ${Moment.span((since ?? now) - now)}`
-  const start = since === undefined ? "now" : `since ${Moment.span(now - since)}`
+  const start = since === undefined ? "now" : `for ${Moment.span(now - since)}`
   return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
 }
 
@@ -51,10 +55,18 @@ const doubts = (explanation: Explanation): string => {
     because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
       ? `The state is ${stateOf(explanation)}, and nothing says why.`
       : "",
-    sources.length === 0 ? "" : `Not read completely: ${enumerate(sources)}.`,
+    sources.length === 0 ? "" : `Could not read all of ${enumerate(sources.map((source) => `the ${source}`))}.`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ")
+}
+
+/** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
+const contrast = (explanation: Explanation): string => {
+  const { evidence, status } = explanation
+  if (status !== undefined && AvailabilityStatus.isAvailable(status)) return ` The resource is ${stateOf(explanation)}.`
+  const own = evidence.find(({ cause, phase }) => cause === "customer" && phase === "now")
+  return own === undefined ? "" : ` But the status of the resource says: ${titleOf(own)}.`
 }
 
 /** Returns the answer in one line. It never says that nothing is known if anything was not read. @category conversions @since 0.2.0 */
@@ -70,22 +82,27 @@ export const headline = (explanation: Explanation): string => {
     return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it now.${more}`
   }
   const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
-  return `${subjects[verdict]}: ${titleOf(because)}, ${when(because, now)}.${near}`
+  const [subject, title] = [subjects[verdict], titleOf(because)]
+  const cause = title.toLowerCase().startsWith(`${subject.toLowerCase()}:`) ? title : `${subject}: ${title}`
+  return `${cause}, ${when(because, now)}.${near}${verdict === "customer" ? "" : contrast(explanation)}`
 }
 
 /** The event that explains it, or may do so: an ID that a shell leaves as it is. */
 const eventOf = ({ because, evidence, verdict }: Explanation): string | undefined => {
   if (verdict === "none" || verdict === "customer") return undefined
-  const own = evidence.filter(({ about, cause }) => about === "resource" && cause !== "notice")
+  const own = evidence.filter(
+    ({ about, cause, phase }) => about === "resource" && cause !== "notice" && phase !== "upcoming",
+  )
   return [because, ...own].find((one) => /^[\w-]+$/.test(one?.trackingId ?? ""))?.trackingId
 }
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
+  const { because, unread, verdict } = explanation
+  if (because === undefined && unread.length > 0) return "correct what was not read, and run the command again"
   const trackingId = eventOf(explanation)
   if (trackingId !== undefined) return showEvent(trackingId)
-  if (explanation.unread.length > 0) return "correct what could not be read, and run the command again"
-  return explanation.verdict === "customer"
-    ? "see the recommended actions"
+  return verdict === "customer"
+    ? "find who changed the resource, such as in its activity log"
     : "check the resource: application, configuration and network"
 }
 
@@ -115,7 +132,12 @@ const factsOf = (explanation: Explanation, options: Options): ReadonlyArray<read
     ["Last check", checked === undefined ? "" : `${Moment.span(now - checked)} ago`],
     ["Reason", Labels.distinct([reasonType, context]).join(", ")],
     ["Summary", plain(summary, 500)],
-    ["Expected end", eta === undefined ? "" : minute(eta)],
+    [
+      "Expected end",
+      eta === undefined
+        ? ""
+        : `${minute(eta)} (${eta < now ? `${Moment.span(now - eta)} ago` : `in ${Moment.span(eta - now)}`})`,
+    ],
   ]
   return all.filter(([, text]) => text !== "")
 }
@@ -165,13 +187,13 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
     ...heading(headline(explanation), options),
     "",
     ...factsOf(explanation, options).flatMap((one) => fact(one, options)),
-    ...section("Recommended actions", list(actions.filter((text) => text !== "")), options),
-    ...section("Evidence", evidenceLines(explanation, options), options),
     ...section(
       "Not read",
       list(unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)),
       options,
     ),
+    ...section("Recommended actions", list(actions.filter((text) => text !== "")), options),
+    ...section("Evidence", evidenceLines(explanation, options), options),
     "",
     ...Wrap.lines(
       `Events updated from ${minute(from)} to ${minute(now)}. History of the last 24 hours.`,

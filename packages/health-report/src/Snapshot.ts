@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly invalid: number
   /** The lists that could not be read. A report names them, and does not say that all is well. */
   readonly failed: ReadonlyArray<FailedList>
+  /** Whether `events` has only those that filters select. A report then says so, instead of that no issue is active. Default: false. */
+  readonly isFiltered?: boolean | undefined
   /** What was read of resources. Default: nothing, and a report does not mention them. */
   readonly resources?: Resources | undefined
   /** The start time of the lists: events that were last updated before it are missing. */

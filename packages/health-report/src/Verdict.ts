@@ -21,6 +21,8 @@ export interface Verdict {
   readonly unknownStatus: number
   /** The lists that could not be read, such as `Subscription x`. Each may have issues. */
   readonly failed: ReadonlyArray<string>
+  /** Whether filters may have left out issues. */
+  readonly isFiltered: boolean
 }
 
 /** Returns whether the status is neither active nor resolved. @category guards @since 0.2.0 */
@@ -28,7 +30,12 @@ export const isUnknownStatus = ({ properties }: HealthEvent.AnyEvent): boolean =
   OpenEnum.find(Enumerations.EventStatus, properties?.status) === undefined
 
 /** Counts the events of a snapshot. @category constructors @since 0.2.0 */
-export const make = ({ events, failed, invalid }: Pick<Snapshot, "events" | "failed" | "invalid">): Verdict => {
+export const make = ({
+  events,
+  failed,
+  invalid,
+  isFiltered = false,
+}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered">): Verdict => {
   const active = events.filter((event) => !HealthEvent.isResolved(event))
   const issues = active.filter((event) => !HealthEvent.isNotice(event))
   const count = (type: "EmergingIssues" | "ServiceIssue") =>
@@ -41,6 +48,7 @@ export const make = ({ events, failed, invalid }: Pick<Snapshot, "events" | "fai
     invalid,
     unknownStatus: events.filter(isUnknownStatus).length,
     failed: failed.map(({ source }) => source),
+    isFiltered,
   }
 }
 
@@ -78,12 +86,14 @@ const active = ({ emergingIssues, issues, serviceIssues }: Verdict): string => {
 }
 
 /**
- * Returns the verdict as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts, it never says that
- * no issue is active. It is about the events since `from` of the snapshot.
+ * Returns the verdict as a phrase, such as `19 issues are active: 10 service issues and 9 emerging issues`. With doubts or
+ * filters, it never says that no issue is active. It is about the events since `from` of the snapshot.
  * @category conversions @since 0.2.0
  */
 export const headline = (verdict: Verdict): string =>
-  verdict.issues > 0 ? active(verdict) : `No issue is ${doubt(verdict) === "" ? "" : "known to be "}active`
+  verdict.issues > 0
+    ? active(verdict)
+    : `No issue${verdict.isFiltered ? " that the filters select" : ""} is ${doubt(verdict) === "" ? "" : "known to be "}active`
 
 /** Returns the headline and the doubts in one line. @category conversions @since 0.2.0 */
 export const text = (verdict: Verdict): string => `${headline(verdict)}. ${doubt(verdict)}`.trimEnd()

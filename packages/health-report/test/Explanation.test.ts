@@ -211,6 +211,52 @@ describe("missing evidence", () => {
   })
 })
 
+const lineOf = (explanation: Explanation.Explanation, start: string) =>
+  ExplanationText.lines(explanation, { width: 200, color: false, showEvent: (id) => `show ${id}` }).find((line) =>
+    line.startsWith(start),
+  )
+
+describe("the answer", () => {
+  it.each([
+    [
+      status({ reasonType: "UserInitiated", summary: "A user stopped it." }),
+      "But the status of the resource says: A user stopped it.",
+    ],
+    [available, "The resource is Available."],
+  ])("on an event of the platform says what the status says instead", (current, contrast) => {
+    const ownEvents = list(event("A", { title: "Active: An outage" }))
+    const explanation = Explanation.make(readings({ current: list(current), ownEvents }))
+    expect(ExplanationText.headline(explanation)).toBe(`The platform: An outage, for 3 h. ${contrast}`)
+  })
+
+  it("on maintenance names it once", () => {
+    const ownEvents = list(event("A", { eventType: "PlannedMaintenance", title: "Planned maintenance: an update" }))
+    const current = list(status({ reasonType: "Planned", healthEventId: "A" }))
+    expect(ExplanationText.headline(Explanation.make(readings({ current, ownEvents })))).toBe(
+      "Planned maintenance: an update, for 3 h.",
+    )
+  })
+
+  it("does not lead to maintenance of tomorrow", () => {
+    const ownEvents = list(event("A", { eventType: "PlannedMaintenance", impactStartTime: ago(-24) }))
+    const failed = { items: [], invalid: 0, problem: "502" }
+    expect(lineOf(Explanation.make(readings({ ownEvents, history: failed })), "Next")).toMatch(
+      / correct what was not read/,
+    )
+    const silent = list(status({ availabilityState: "Unknown" }))
+    expect(lineOf(Explanation.make(readings({ ownEvents, current: silent })), "Next")).toMatch(/ check the resource/)
+  })
+
+  it("says whether the expected end has passed", () => {
+    const expected = (resolutionETA: Timestamp) =>
+      lineOf(Explanation.make(readings({ current: list(status({ resolutionETA })) })), "Expected end")
+    expect([expected(ago(4)), expected(ago(-2))]).toEqual([
+      expect.stringMatching(/\(4 h ago\)$/),
+      expect.stringMatching(/\(in 2 h\)$/),
+    ])
+  })
+})
+
 it("prints one screen with the answer, the status, the evidence and what was not read", () => {
   const explanation = Explanation.make(
     readings({
@@ -233,7 +279,7 @@ it("prints one screen with the answer, the status, the evidence and what was not
     showEvent: (id) => `vigil events show ${id}`,
   })
   expect(lines.join("\n")).toMatchInlineSnapshot(`
-    "The platform: Event AB12-CD3, since 3 h.
+    "The platform: Event AB12-CD3, for 3 h.
 
     Next                  vigil events show AB12-CD3
     Resource              web-1, Vendor.Compute/virtualMachines, shop, westeurope
@@ -242,17 +288,17 @@ it("prints one screen with the answer, the status, the evidence and what was not
     Reason                Unplanned, Platform Initiated
     Summary               A problem of the platform.
 
+    Not read
+      - history: 502 Bad Gateway
+
     Recommended actions
       - Wait.
 
     Evidence
-      - platform: Event AB12-CD3, since 3 h
+      - platform: Event AB12-CD3, for 3 h
         AB12-CD3, events of the resource, updated 1 h ago
-      - platform: A problem of the platform, since 2 h
+      - platform: A problem of the platform, for 2 h
         AB12-CD3, current status, updated 1 min ago
-
-    Not read
-      - history: 502 Bad Gateway
 
     Events updated from 10 Dec 2025, 12:00 UTC to 10 Mar 2026, 12:00 UTC. History of
     the last 24 hours."

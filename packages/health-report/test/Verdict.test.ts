@@ -24,6 +24,11 @@ it.each([
   expect(Verdict.text(Verdict.make({ events, invalid, failed: [] }))).toBe(text)
 })
 
+it("the verdict on some of the events says that filters selected them", () => {
+  const verdict = Verdict.make({ events: [], invalid: 0, failed: [], isFiltered: true })
+  expect(Verdict.text(verdict)).toBe("No issue that the filters select is active.")
+})
+
 it.each([
   [["a"], "No issue is known to be active. Subscription a could not be read."],
   [

@@ -308,7 +308,7 @@ describe("explain_resource", () => {
         status: "partial",
         verdict: "platform",
         isOngoing: true,
-        quotedAnswer: expect.stringMatching(/^The platform: An outage, since 3 h/),
+        quotedAnswer: expect.stringMatching(/^The platform: An outage, for 3 h/),
         current: { state: "Available" },
         unread: [{ source: "history" }],
         subscriptions: { failed: [{ id: subscription }] },

@@ -11,6 +11,7 @@ import * as Entry from "../events/shared/Entry.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
 import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
+import * as Selection from "../events/shared/Selection.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import { Output, type Service } from "../output/Output.js"
 import type * as Notifications from "./Notifications.js"
@@ -57,7 +58,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const lists = yield* Lists.make(connection, options, { apiVersion })
   const resourceLists = resources ? ResourceStatuses.listsOf(lists) : []
   const availability = resources ? yield* connection.availability : undefined
-  let state = State.initial(now(), lists, resourceLists)
+  const isFiltered = Selection.make(options).selects !== undefined
+  let state: State.State = { ...State.initial(now(), lists, resourceLists), isFiltered }
 
   /** A list fails, too, if all of its entries are invalid. */
   const check = (

@@ -41,6 +41,8 @@ export interface List<Read extends object = Events> {
 export interface State {
   /** When the server started, in monotonic time: the clock of the system may step. */
   readonly startedAt: number
+  /** Whether the lists have only the events that filters select. */
+  readonly isFiltered: boolean
   readonly lists: ReadonlyArray<List>
   /** With `--resources`, one list per subscription. */
   readonly resources: ReadonlyArray<List<Statuses>>
@@ -63,6 +65,7 @@ export const initial = (
   resources: ReadonlyArray<Lists.Subject> = [],
 ): State => ({
   startedAt,
+  isFiltered: false,
   lists: lists.map(unread),
   resources: resources.map(unread),
   times: undefined,
@@ -132,11 +135,11 @@ const known = (list: List<Events> | List<Statuses>) => ({
 })
 
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
-export const snapshot = ({ lists, resources, times }: State): HealthSnapshot | undefined =>
+export const snapshot = ({ isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
     ...Snapshot.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
-      times,
+      { ...times, isFiltered },
     ),
     resources:
       resources.length === 0

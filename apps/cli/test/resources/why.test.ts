@@ -30,8 +30,13 @@ describe("vigil why", () => {
     [0, /^Nothing known explains it: the resource is Available/, available, {}],
     [10, /^The platform: /, outage, fails],
     [11, /^Planned maintenance: /, status({ availabilityState: "Unavailable", reasonType: "Planned" }), {}],
-    [12, /^Your own action: Stopped by a user, since /, stopped, {}],
-    [13, /^Unknown: Your own action may explain it: Stopped by a user\. Not read completely: events/, stopped, fails],
+    [12, /^Your own action: Stopped by a user, for /, stopped, {}],
+    [
+      13,
+      /^Unknown: Your own action may explain it: Stopped by a user\. Could not read all of the events/,
+      stopped,
+      fails,
+    ],
     [13, /^Unknown: The state is Unknown, and nothing says why\./, status({ availabilityState: "Unknown" }), {}],
   ] as const)("answers with %d, and with %s in the first line and in JSON", ([code, answer, current, options]) =>
     Effect.gen(function* () {
@@ -63,6 +68,16 @@ describe("vigil why", () => {
   ] as const)("fails for %s with %d", ([line, code, note]) =>
     Effect.gen(function* () {
       expect(yield* run(`why ${line}`)).toMatchObject({ code, data: [], notes: [expect.stringMatching(note)] })
+    }),
+  )
+
+  it.live("does not say that a resource is missing if entries of the list are invalid", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* serve(available, { all: [{ ...available, properties: { occuredTime: 1 } }] })
+      const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
+      const note =
+        'vigil: No valid resource of 1 subscription has the name "web-1", but 1 entry could not be read. Pass its ID.'
+      expect([code, notes]).toEqual([7, [note]])
     }),
   )
 

@@ -158,8 +158,14 @@ const summarize = (printed: Printed, { tally }: Pulling, given: Flags, options: 
       : ` on ${plural(tally.pages, "page")}`
   const all = printed.isLimited ? `${printed.isFirst ? "first" : "next"} ${events}` : events + where
   const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
+  // A service leaves an active event as it is until its next update.
+  const isOfNow = given.status.includes("Active") || given.type.includes("PlannedMaintenance")
+  const older =
+    period !== "" && given.since === undefined && isOfNow
+      ? ` (older events may be active: pass --since ${Limits.activeDaysBack}d)`
+      : ""
   const invalid = printsInvalid ? printed.entries - printed.events : tally.invalid
-  return all + period + Entry.remark(invalid, printsInvalid)
+  return all + period + older + Entry.remark(invalid, printsInvalid)
 }
 
 export const command = Command.make({

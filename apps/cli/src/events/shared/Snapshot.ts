@@ -125,7 +125,10 @@ const sourceOf = (all: ReadonlyArray<Known>): string => {
 }
 
 /** Merges the events of lists. */
-export const make = (all: ReadonlyArray<Known>, { from, now }: Times): Snapshot => {
+export const make = (
+  all: ReadonlyArray<Known>,
+  { from, isFiltered, now }: Pick<Snapshot, "from" | "isFiltered" | "now">,
+): Snapshot => {
   const [first, ...others] = all
   return {
     source: sourceOf(all),
@@ -137,6 +140,7 @@ export const make = (all: ReadonlyArray<Known>, { from, now }: Times): Snapshot 
     failed: all.flatMap(({ list, problem, readAt }) =>
       problem === undefined ? [] : [{ source: Lists.source(list), problem, readAt }],
     ),
+    isFiltered,
     from,
     now,
   }
@@ -224,8 +228,12 @@ export const read = Effect.fnUntraced(function* ({
   const lists = outcomes.map(({ list }) => list)
   const statuses = withResources ? yield* readResources(connection, lists) : []
   const failed = new Set([...failures, ...statuses.filter(({ problem }) => problem)].map(({ list }) => list.id))
+  const isFiltered = Selection.make(options).selects !== undefined
   return {
-    snapshot: { ...make(known, reading), resources: withResources ? ResourceStatuses.make(statuses) : undefined },
+    snapshot: {
+      ...make(known, { ...reading, isFiltered }),
+      resources: withResources ? ResourceStatuses.make(statuses) : undefined,
+    },
     end: Lists.failIfIncomplete(failed.size, outcomes.length),
   }
 })

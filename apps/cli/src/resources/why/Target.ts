@@ -25,10 +25,10 @@ const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion
     const { pages } = yield* availability
     return yield* pages(Scope.subscription(id), { apiVersion }).pipe(
       Stream.runFold(
-        () => new Set<string>(),
-        (ids, { items }) => {
-          for (const status of items.filter(isNamed)) ids.add(AvailabilityStatus.resourceId(status) ?? "")
-          return ids
+        () => ({ ids: new Set<string>(), invalid: 0 }),
+        (found, page) => {
+          for (const status of page.items.filter(isNamed)) found.ids.add(AvailabilityStatus.resourceId(status) ?? "")
+          return { ...found, invalid: found.invalid + page.invalid.length }
         },
       ),
       Effect.result,
@@ -53,7 +53,7 @@ export const find = Effect.fnUntraced(function* (
   }
   const subscriptions = yield* Subscriptions.several(connection, flags)
   const lists = yield* Effect.forEach(subscriptions, named(connection, text), { concurrency })
-  const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success] : []))
+  const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success.ids] : []))
   const failed = lists.flatMap(({ id, result }) => (Result.isFailure(result) ? [{ id, error: result.failure }] : []))
   for (const { error, id } of failed)
     yield* Output.note(`${Output.notePrefix(connection.names.label(id))}${plain(error)}`)
@@ -66,8 +66,15 @@ export const find = Effect.fnUntraced(function* (
   if (Option.isSome(found)) return found.value
   const [failure] = failed
   if (failure !== undefined) return yield* failure.error
-  return yield* new CommandError(
-    "notFound",
-    `No resource of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}. Pass its ID, or --subscription.`,
-  )
+  const invalid = lists.reduce((sum, { result }) => sum + (Result.isSuccess(result) ? result.success.invalid : 0), 0)
+  const where = `of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}`
+  return yield* invalid === 0
+    ? new CommandError(
+        "notFound",
+        `No resource ${where}. It may be deleted, or in another subscription: pass --subscription, or its ID.`,
+      )
+    : new CommandError(
+        "invalid",
+        `No valid resource ${where}, but ${Output.plural(invalid, "entry", "entries")} could not be read. Pass its ID.`,
+      )
 })

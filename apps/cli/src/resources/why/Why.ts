@@ -5,6 +5,7 @@ import * as Explain from "@vigil/health-tools/Explain"
 import * as Effect from "effect/Effect"
 import * as Command from "../../command/Command.js"
 import { CommandError } from "../../command/CommandError.js"
+import { plain } from "../../command/Failure.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
@@ -13,6 +14,9 @@ import * as Target from "./Target.js"
 
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("@vigil/health-report/ExplanationText"))
+
+/** Problems are for operators: without the names of operations. */
+const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapError(list, plain))
 
 const resource: Flag.Argument<string> = { ...Flag.text("resource"), description: "ID or name of the resource" }
 
@@ -31,7 +35,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection
     const target = yield* Target.find(connection, given, flags)
-    const explanation = yield* Explain.explain(target, { apiVersion }).pipe(
+    const explanation = yield* Explain.explain(target, { apiVersion, attempt }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
     )
