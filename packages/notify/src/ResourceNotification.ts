@@ -5,7 +5,7 @@ import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as SafeText from "@vigil/health-text/SafeText"
 import { idOf, limits, named, time } from "./internal/fields.js"
 import { fitKey } from "./internal/key.js"
-import { isClosing, type Level, type Notification, type State } from "./Notification.js"
+import { isClosing, type Level, type Notification, type Options as EventOptions, type State } from "./Notification.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -20,13 +20,8 @@ export type Change =
     }
   | { readonly _tag: "Disappeared"; readonly id: string; readonly before: string }
 
-/** Options of `fromChange`. @category models @since 0.2.0 */
-export interface Options {
-  /** The subscription whose list has the resource. Default: none. */
-  readonly subscription?: string | undefined
-  /** The name of the subscription, for people. Default: none. */
-  readonly subscriptionName?: string | undefined
-  /** A URL to open in a browser. Default: none. */
+/** Options of `fromChange`: `link` is a URL to open in a browser. @category models @since 0.2.0 */
+export interface Options extends Omit<EventOptions, "link"> {
   readonly link?: string | undefined
 }
 
