@@ -30,6 +30,14 @@ export const root: Command.Command = Command.group({
         availability: () => import("./events/Availability.js"),
       },
     }),
+    resources: group({
+      description: "Availability of resources.",
+      examples: ["vigil resources list --sandbox", "vigil resources show web-1 --sandbox"],
+      commands: {
+        list: () => import("./resources/list/List.js"),
+        show: () => import("./resources/Show.js"),
+      },
+    }),
     why: () => import("./resources/why/Why.js"),
     apps: group({
       description: "App management.",

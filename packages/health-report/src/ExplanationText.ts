@@ -1,9 +1,5 @@
 /** Why a resource does not work, as one screen of text and as JSON. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
-import * as Labels from "@vigil/health-text/Labels"
-import * as PlainHtml from "@vigil/health-text/PlainHtml"
-import * as SafeText from "@vigil/health-text/SafeText"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
@@ -11,6 +7,7 @@ import type { Evidence } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
+import * as StatusFacts from "./internal/statusFacts.js"
 
 /** How an explanation is printed. @category models @since 0.2.0 */
 export interface Options extends Layout {
@@ -18,12 +15,9 @@ export interface Options extends Layout {
   readonly showEvent: (trackingId: string) => string
 }
 
-const plain = (html: string | null | undefined, length: number): string =>
-  SafeText.cut(TerminalText.line(PlainHtml.text(html ?? "")), length)
-
 /** Services begin the titles of active events with `Active:`, which the time says as well. */
 const titleOf = ({ title }: Evidence): string =>
-  plain(title, 200)
+  StatusFacts.plain(title, 200)
     .replace(/^active:\s+(?=\S)/i, "")
     .replace(/[.:]$/, "")
 
@@ -33,11 +27,6 @@ const when = ({ phase, since, until }: Evidence, now: number): string => {
   if (phase === "upcoming") return `starts in ${Moment.span((since ?? now) - now)}`
   const start = since === undefined ? "now" : `for ${Moment.span(now - since)}`
   return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
-}
-
-const stateOf = ({ status }: Explanation): string => {
-  if (status === undefined) return "not known"
-  return AvailabilityStatus.state(status) ?? (plain(status.properties?.availabilityState, 60) || "missing")
 }
 
 const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
@@ -53,7 +42,7 @@ const doubts = (explanation: Explanation): string => {
         ? `Your own action may explain it: ${titleOf(because)}.`
         : `An active event in the region may affect the resource: ${titleOf(because)}.`,
     because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
-      ? `The state is ${stateOf(explanation)}, and nothing says why.`
+      ? `The state is ${StatusFacts.state(explanation.status)}, and nothing says why.`
       : "",
     sources.length === 0 ? "" : `Could not read all of ${enumerate(sources.map((source) => `the ${source}`))}.`,
   ]
@@ -64,7 +53,8 @@ const doubts = (explanation: Explanation): string => {
 /** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
 const contrast = (explanation: Explanation): string => {
   const { evidence, status } = explanation
-  if (status !== undefined && AvailabilityStatus.isAvailable(status)) return ` The resource is ${stateOf(explanation)}.`
+  if (status !== undefined && AvailabilityStatus.isAvailable(status))
+    return ` The resource is ${StatusFacts.state(explanation.status)}.`
   const own = evidence.find(({ cause, phase }) => cause === "customer" && phase === "now")
   return own === undefined ? "" : ` But the status of the resource says: ${titleOf(own)}.`
 }
@@ -79,7 +69,7 @@ export const headline = (explanation: Explanation): string => {
       others === 0
         ? ""
         : ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
-    return `Nothing known explains it: the resource is ${stateOf(explanation)}, and no known event affects it now.${more}`
+    return `Nothing known explains it: the resource is ${StatusFacts.state(explanation.status)}, and no known event affects it now.${more}`
   }
   const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
   const [subject, title] = [subjects[verdict], titleOf(because)]
@@ -104,42 +94,6 @@ const next = (explanation: Explanation, showEvent: Options["showEvent"]): string
   return verdict === "customer"
     ? "find who changed the resource, such as in its activity log"
     : "check the resource: application, configuration and network"
-}
-
-const minute = (at: number): string => `${Moment.minute(at)} UTC`
-
-const factsOf = (explanation: Explanation, options: Options): ReadonlyArray<readonly [string, string]> => {
-  const { now, resource, status } = explanation
-  const { context, occuredTime, reasonType, reportedTime, resolutionETA, summary } = status?.properties ?? {}
-  const [since, checked, eta] = [occuredTime, reportedTime, resolutionETA].map(Moment.parse)
-  const all: ReadonlyArray<readonly [string, string]> = [
-    ["Next", next(explanation, options.showEvent)],
-    [
-      "Resource",
-      Labels.distinct([
-        ResourceId.name(resource),
-        ResourceId.type(resource),
-        ResourceId.group(resource),
-        status?.location,
-      ]).join(", "),
-    ],
-    [
-      "State",
-      since === undefined
-        ? stateOf(explanation)
-        : `${stateOf(explanation)} since ${minute(since)} (${Moment.span(now - since)})`,
-    ],
-    ["Last check", checked === undefined ? "" : `${Moment.span(now - checked)} ago`],
-    ["Reason", Labels.distinct([reasonType, context]).join(", ")],
-    ["Summary", plain(summary, 500)],
-    [
-      "Expected end",
-      eta === undefined
-        ? ""
-        : `${minute(eta)} (${eta < now ? `${Moment.span(now - eta)} ago` : `in ${Moment.span(eta - now)}`})`,
-    ],
-  ]
-  return all.filter(([, text]) => text !== "")
 }
 
 const about = {
@@ -180,23 +134,23 @@ const evidenceLines = ({ evidence, now, verdict }: Explanation, { width }: Layou
 
 /** Returns the screen: the answer, the status, the evidence, and what was not read. Safe for a terminal. @category rendering @since 0.2.0 */
 export const lines = (explanation: Explanation, options: Options): Lines => {
-  const { from, now, status, unread } = explanation
+  const { from, now, resource, status, unread } = explanation
   const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
-  const actions = (status?.properties?.recommendedActions ?? []).map(({ action }) => plain(action, 300))
   return [
     ...heading(headline(explanation), options),
     "",
-    ...factsOf(explanation, options).flatMap((one) => fact(one, options)),
+    ...fact(["Next", next(explanation, options.showEvent)], options),
+    ...StatusFacts.facts(resource, status, now).flatMap((one) => fact(one, options)),
     ...section(
       "Not read",
       list(unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)),
       options,
     ),
-    ...section("Recommended actions", list(actions.filter((text) => text !== "")), options),
+    ...section("Recommended actions", list(StatusFacts.actions(status)), options),
     ...section("Evidence", evidenceLines(explanation, options), options),
     "",
     ...Wrap.lines(
-      `Events updated from ${minute(from)} to ${minute(now)}. History of the last 24 hours.`,
+      `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}. History of the last 24 hours.`,
       options.width,
     ),
   ]

@@ -10,8 +10,11 @@ type Status = AvailabilityStatus.AvailabilityStatus
 /** The known states, the worst first, and `Other` for states that are new to this package. @category constants @since 0.2.0 */
 export const all = ["Unavailable", "Degraded", "Unknown", "Other", "Available"] as const
 
+/** One of the states. @category models @since 0.2.0 */
+export type State = (typeof all)[number]
+
 /** Returns the known state, else `Other`. A status without a state is `Unknown`. @category getters @since 0.2.0 */
-export const stateOf = (status: Status): (typeof all)[number] =>
+export const stateOf = (status: Status): State =>
   AvailabilityStatus.state(status) ?? (status.properties?.availabilityState ? "Other" : "Unknown")
 
 /** Returns the resources that are not available: the worst state first, then the latest. @category getters @since 0.2.0 */
@@ -30,10 +33,17 @@ export const unavailable = ({ statuses }: Pick<Resources, "statuses">): Readonly
 export const doubt = ({ failed, invalid }: Resources): string =>
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
-/** Returns how many resources have each of these states, such as `2 Unavailable and 1 Degraded`. */
-const count = (statuses: ReadonlyArray<Status>): string => {
-  const byState = Map.groupBy(statuses, stateOf)
-  return enumerate(all.flatMap((state) => (byState.has(state) ? [`${byState.get(state)?.length} ${state}`] : [])))
+/**
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`, from the number of resources in each state.
+ * @category conversions @since 0.2.0
+ */
+export const notAvailable = (counts: ReadonlyMap<State, number>): string => {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const down = total - (counts.get("Available") ?? 0)
+  const states = all.filter((state) => state !== "Available" && counts.has(state))
+  const details = enumerate(states.map((state) => `${counts.get(state)} ${state}`))
+  const verb = down === 1 || total === 1 ? "is" : "are"
+  return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}`
 }
 
 /**
@@ -42,9 +52,9 @@ const count = (statuses: ReadonlyArray<Status>): string => {
  */
 export const headline = (resources: Resources): string => {
   const { statuses } = resources
-  const down = unavailable(resources)
-  if (down.length > 0)
-    return `${down.length} of ${plural(statuses.length, "resource")} ${down.length === 1 ? "is" : "are"} not available: ${count(down)}`
+  const byState = Map.groupBy(statuses, stateOf)
+  if (unavailable(resources).length > 0)
+    return notAvailable(new Map([...byState].map(([state, { length }]) => [state, length])))
   const isCertain = doubt(resources) === ""
   if (statuses.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
   if (!isCertain) return "No resource is known to be unavailable"

@@ -3,6 +3,7 @@ import * as Toolkit from "effect/ai/Toolkit"
 import * as Compare from "./internal/Compare.js"
 import * as Handlers from "./internal/Handlers.js"
 import * as ManyEvents from "./internal/ManyEvents.js"
+import * as ManyResources from "./internal/ManyResources.js"
 import * as OneEvent from "./internal/OneEvent.js"
 import * as OneResource from "./internal/OneResource.js"
 import type { Options } from "./internal/Scope.js"
@@ -10,8 +11,8 @@ import type { Options } from "./internal/Scope.js"
 export type { NamedSubscription, Options } from "./internal/Scope.js"
 
 /**
- * The tools, all read-only: `summarize_health`, `list_events`, `get_event`, `list_impacted_resources`, `explain_resource`,
- * `compare_since` and `list_subscriptions`. They fail with `HealthToolError`, whose message says what to do.
+ * The tools, all read-only: `summarize_health`, `list_events`, `get_event`, `list_impacted_resources`, `list_resources`,
+ * `explain_resource`, `compare_since` and `list_subscriptions`. They fail with `HealthToolError`, whose message says what to do.
  * @category tools @since 0.2.0
  */
 export const toolkit = Toolkit.make(
@@ -19,6 +20,7 @@ export const toolkit = Toolkit.make(
   ManyEvents.listEvents.tool,
   OneEvent.getEvent.tool,
   OneEvent.listImpactedResources.tool,
+  ManyResources.listResources.tool,
   OneResource.explainResource.tool,
   Compare.compareSince.tool,
   ManyEvents.listSubscriptions.tool,

@@ -32,7 +32,7 @@ const callUnder = (name: Faults.Name) =>
         resource: "/subscriptions/s1/providers/V.A/b/c",
       })
       expect([name, verdict]).toEqual([name, expect.stringMatching(/^(?:unknown|platform)$/)])
-      expect((yield* client.listTools()).tools).toHaveLength(7)
+      expect((yield* client.listTools()).tools).toHaveLength(8)
       return [name, answer.error ?? JSON.stringify(answer)] as const
     }),
   )

@@ -7,5 +7,5 @@ import * as Output from "../output/Output.js"
 /** `prefix` starts the notes; `noun` says what the entries are not. */
 export const note = (
   { invalid }: Pick<Listing.Page<unknown>, "invalid">,
-  { noun, prefix = Output.notePrefix() }: { readonly noun?: string; readonly prefix?: string } = {},
+  { noun, prefix = Output.notePrefix() }: { readonly noun?: string | undefined; readonly prefix?: string } = {},
 ) => Effect.forEach(invalid, (entry) => Output.note(prefix + Failure.describeEntry(entry, noun)), { discard: true })

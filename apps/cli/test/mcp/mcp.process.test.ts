@@ -57,6 +57,7 @@ const expected = {
     "list_events",
     "get_event",
     "list_impacted_resources",
+    "list_resources",
     "explain_resource",
     "compare_since",
     "list_subscriptions",

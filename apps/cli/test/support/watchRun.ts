@@ -1,4 +1,4 @@
-/** Runs `vigil events watch` in the test process, line by line. */
+/** Runs a command that watches in the test process, line by line. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
@@ -8,17 +8,18 @@ import * as Cli from "../../src/Cli.js"
 import { Output } from "../../src/output/Output.js"
 import { emptyInput } from "./run.js"
 
-/** Starts `vigil events watch`. The write of a line blocks until the test takes it. */
-export const startWatch = (...args: ReadonlyArray<string>) =>
+/** Starts a command. The write of lines blocks until the test takes one. */
+export const start = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const lines = yield* Queue.unbounded<string>()
     const notes = yield* Queue.unbounded<string>()
     const waits = yield* Queue.unbounded<string>()
     const writes = yield* Semaphore.make(1)
     yield* writes.take(1)
-    const fiber = yield* Cli.run(["events", "watch", ...args]).pipe(
+    const fiber = yield* Cli.run(args).pipe(
       Effect.provideService(Output, {
-        data: (all) => Effect.andThen(Queue.offerAll(lines, all), Effect.asVoid(writes.take(1))),
+        data: (all) =>
+          all.length === 0 ? Effect.void : Effect.andThen(Queue.offerAll(lines, all), Effect.asVoid(writes.take(1))),
         note: (line) => Effect.asVoid(Queue.offer(notes, line)),
         status: (line) => (line === undefined ? Effect.void : Effect.asVoid(Queue.offer(waits, line))),
         width: 200,
@@ -42,3 +43,6 @@ export const startWatch = (...args: ReadonlyArray<string>) =>
       stop: Fiber.interrupt(fiber),
     }
   })
+
+/** Starts `vigil events watch`. */
+export const startWatch = (...args: ReadonlyArray<string>) => start(["events", "watch", ...args])

@@ -24,7 +24,7 @@ const cursor = Schema.optionalKey(Schema.String)
 
 const parameter = Schema.optionalKey(
   Schema.String.check(Schema.isMaxLength(1000)).pipe(
-    Schema.annotate({ description: "Of an earlier answer; continues it. Pass the same other arguments" }),
+    Schema.annotate({ description: "Of an earlier answer. Pass the same other arguments" }),
   ),
 )
 

@@ -6,6 +6,7 @@ import type { HealthToolError } from "../HealthToolError.js"
 import type { Call } from "./Session.js"
 import * as Compare from "./Compare.js"
 import * as ManyEvents from "./ManyEvents.js"
+import * as ManyResources from "./ManyResources.js"
 import * as OneEvent from "./OneEvent.js"
 import * as OneResource from "./OneResource.js"
 import * as Scope from "./Scope.js"
@@ -27,6 +28,7 @@ export const make = Effect.fnUntraced(function* (options: Scope.Options) {
     list_events: provide(ManyEvents.listEvents.handler(makeCall)),
     get_event: provide(OneEvent.getEvent.handler(makeCall)),
     list_impacted_resources: provide(OneEvent.listImpactedResources.handler(makeCall)),
+    list_resources: provide(ManyResources.listResources.handler(makeCall)),
     explain_resource: provide(OneResource.explainResource.handler(makeCall)),
     compare_since: provide(Compare.compareSince.handler(makeCall)),
     list_subscriptions: provide(ManyEvents.listSubscriptions.handler(makeCall)),

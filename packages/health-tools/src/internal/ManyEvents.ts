@@ -92,7 +92,7 @@ export const listEvents = Answer.define({
   title: "List events",
   description:
     "Lists health events, latest update first; with from or to, earliest start first. For what is planned next week: type PlannedMaintenance with from and to.",
-  parameters: Query.fields,
+  parameters: Query.inPeriodFields,
   head: { total: number },
   entry: Schema.Struct(Row.fields),
   read: Effect.fnUntraced(function* (call, query) {

@@ -27,15 +27,16 @@ const maxDays = 365
 
 const maxSubscriptions = 100
 
-const list = <S extends Schema.Constraint>(of: S, description: string) =>
+export const list = <S extends Schema.Constraint>(of: S, description: string) =>
   Schema.optionalKey(Schema.Array(of).pipe(Schema.check(Schema.isMaxLength(100)), Schema.annotate({ description })))
 
-const text = Schema.String.check(Schema.isMaxLength(200))
+export const text = Schema.String.check(Schema.isMaxLength(200))
 
 const time = (description: string) => Schema.optionalKey(text.pipe(Schema.annotate({ description })))
 
-const subscriptions = list(text, "Names or IDs. Default: the configured ones")
+const subscriptions = list(text, "Names or IDs (default: configured)")
 
+/** Which events. */
 export const fields = {
   subscriptions,
   days: Schema.optionalKey(
@@ -47,13 +48,18 @@ export const fields = {
   type: list(Schema.Literals(Enumerations.EventType.known), "Any of these types"),
   status: list(Schema.Literals(Enumerations.EventStatus.known), "Active is every status but Resolved"),
   level: list(Schema.Literals(Enumerations.EventLevel.known), "Any of these levels"),
-  service: list(text, "Any of these services, by full name"),
-  region: list(text, "Any of these regions, such as westeurope"),
-  from: time("Only events that start or end at this time or later: ISO 8601, or a duration from now such as 0d"),
-  to: time("Only events that start or end before this time: ISO 8601, or a duration from now such as 7d"),
+  service: list(text, "By full name, any of these"),
+  region: list(text, "Such as westeurope"),
 }
 
-export type Query = Schema.Struct.Type<typeof fields>
+/** Which events, also by a period. */
+export const inPeriodFields = {
+  ...fields,
+  from: time("Only events that start or end then or later: ISO 8601, or a duration from now such as 0d"),
+  to: time("Only events that start or end before then, as from"),
+}
+
+export type Query = Schema.Struct.Type<typeof inPeriodFields>
 
 /** Selects one event. */
 export const one = {
@@ -92,8 +98,6 @@ const inPeriod = (from: DateTime.Utc | undefined, to: DateTime.Utc | undefined) 
 
 type List = Sweep.Outcome<ApiVersion>
 
-type Reading = Head.Outcome & { readonly list: List }
-
 const empty = (subscription: SubscriptionId): List => ({
   _tag: "Listed",
   subscription,
@@ -103,28 +107,35 @@ const empty = (subscription: SubscriptionId): List => ({
 })
 
 /** Reads the subscriptions of a call, all at once. */
-const readEach = Effect.fnUntraced(function* (
+export const readEach = Effect.fnUntraced(function* <A extends Omit<Head.Outcome, "subscription">, R>(
   call: Call,
   given: ReadonlyArray<string> | undefined,
-  read: (subscription: SubscriptionId) => Effect.Effect<List, { readonly message: string }, HealthClient>,
+  read: (subscription: SubscriptionId) => Effect.Effect<A, never, R>,
 ) {
   const ids = yield* call.scope.resolve(given)
   const readings = yield* Effect.forEach(
     ids.slice(0, maxSubscriptions),
-    (subscription) =>
-      Effect.map(attempt(call, read(subscription)), (result): Reading => {
-        if (Result.isFailure(result))
-          return { subscription, list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
-        const list = result.success
-        const problem = list._tag === "Failed" ? list.error.message : undefined
-        return { subscription, list, invalid: list.invalid.length, valid: list.events.length, problem }
-      }),
+    (subscription) => Effect.map(read(subscription), (reading) => ({ ...reading, subscription })),
     { concurrency: "unbounded" },
   )
   const problem = `A call reads ${maxSubscriptions} subscriptions. Pass this one in another call.`
   const others = ids.slice(maxSubscriptions).map((subscription) => ({ subscription, invalid: 0, valid: 0, problem }))
   return { readings, outcomes: [...readings, ...others] satisfies ReadonlyArray<Head.Outcome> }
 })
+
+/** What `read` returned of the events of a subscription. */
+const attemptEvents =
+  (
+    call: Call,
+    read: (subscription: SubscriptionId) => Effect.Effect<List, { readonly message: string }, HealthClient>,
+  ) =>
+  (subscription: SubscriptionId) =>
+    Effect.map(attempt(call, read(subscription)), (result) => {
+      if (Result.isFailure(result)) return { list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
+      const list = result.success
+      const problem = list._tag === "Failed" ? list.error.message : undefined
+      return { list, invalid: list.invalid.length, valid: list.events.length, problem }
+    })
 
 const readList = (call: Call, queryStartTime: DateTime.Utc) => (subscription: SubscriptionId) =>
   Sweep.sweep<ApiVersion>([subscription], { apiVersion: call.options.apiVersion, queryStartTime }).pipe(
@@ -139,7 +150,7 @@ export const read = Effect.fnUntraced(function* (call: Call, query: Query) {
   const now = yield* DateTime.now
   const isIn = inPeriod(yield* timeOf("from", query.from, now, "after"), yield* timeOf("to", query.to, now, "after"))
   const from = daysBefore(now, query.days ?? Limits.activeDaysBack)
-  const { outcomes, readings } = yield* readEach(call, query.subscriptions, readList(call, from))
+  const { outcomes, readings } = yield* readEach(call, query.subscriptions, attemptEvents(call, readList(call, from)))
   const matches = Events.matches(query)
   const names = UnknownNames.make(query)
   for (const { list } of readings) names.add(list.events)
@@ -161,17 +172,21 @@ export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...gi
   const from = daysBefore(now, maxDays)
   const readAll = readList(call, from)
   const isWanted = ({ name }: HealthEvent.AnyEvent) => name === trackingId || quote.id(name) === trackingId
-  const { outcomes, readings } = yield* readEach(call, given.subscriptions, (subscription) =>
-    // A substitute of `quote.id` is only in lists.
-    Schema.is(TrackingId)(trackingId) && !trackingId.startsWith("~")
-      ? Effect.map(
-          Find.find<ApiVersion>(subscription, trackingId, {
-            apiVersion: call.options.apiVersion,
-            queryStartTime: from,
-          }),
-          (event) => ({ ...empty(subscription), events: event === undefined ? [] : [event] }),
-        )
-      : Effect.map(readAll(subscription), (list) => ({ ...list, invalid: [], events: list.events.filter(isWanted) })),
+  const { outcomes, readings } = yield* readEach(
+    call,
+    given.subscriptions,
+    attemptEvents(call, (subscription) =>
+      // A substitute of `quote.id` is only in lists.
+      Schema.is(TrackingId)(trackingId) && !trackingId.startsWith("~")
+        ? Effect.map(
+            Find.find<ApiVersion>(subscription, trackingId, {
+              apiVersion: call.options.apiVersion,
+              queryStartTime: from,
+            }),
+            (event) => ({ ...empty(subscription), events: event === undefined ? [] : [event] }),
+          )
+        : Effect.map(readAll(subscription), (list) => ({ ...list, invalid: [], events: list.events.filter(isWanted) })),
+    ),
   )
   const [found] = Sweep.join(readings.map(({ list }) => list))
   const hints = call.scope.hints(given.subscriptions)

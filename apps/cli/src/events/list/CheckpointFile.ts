@@ -9,13 +9,7 @@ import * as BoundedFile from "../../files/BoundedFile.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { Output } from "../../output/Output.js"
 import * as DeliveredState from "../shared/DeliveredState.js"
-
-/** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
-export interface Position {
-  readonly done: ReadonlyArray<string>
-  readonly checkpoint: Checkpoint.Checkpoint
-  readonly printed: number
-}
+import type { Position } from "../shared/Pages.js"
 
 /** Checkpoints are small; a larger file is something else. */
 const maxBytes = 1_000_000
@@ -98,5 +92,3 @@ export const open = Effect.fnUntraced(function* (path: string, ids: ReadonlyArra
     refuse: (problem: string) => refuse(path, problem),
   }
 })
-
-export type CheckpointFile = Effect.Success<ReturnType<typeof open>>

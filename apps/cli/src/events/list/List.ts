@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
+import type { AnyEvent } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
@@ -16,8 +17,8 @@ import { note, Output, plural } from "../../output/Output.js"
 import * as Entry from "../shared/Entry.js"
 import * as EventTable from "../shared/EventTable.js"
 import * as Lists from "../shared/Lists.js"
+import * as Pages from "../shared/Pages.js"
 import * as Selection from "../shared/Selection.js"
-import * as Pages from "./Pages.js"
 
 const flags = {
   ...Connection.flags,
@@ -91,7 +92,7 @@ type Row = Entry.Entry<EventTable.Row>
 const isEvent = ({ item }: Row): boolean => item !== undefined
 
 /** The entries of a page to print. */
-const select = ({ list, page }: Pages.Pulled, { isSeveral, join, printsInvalid, selects }: Options) => {
+const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, join, printsInvalid, selects }: Options) => {
   const entries = printsInvalid
     ? Entry.fromPage(page)
     : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
@@ -104,7 +105,7 @@ const select = ({ list, page }: Pages.Pulled, { isSeveral, join, printsInvalid, 
 }
 
 /** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
-const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled, E, R>, options: Options) {
+const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled<AnyEvent>, E, R>, options: Options) {
   const { definition, file, format, join, limit, lists } = options
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
@@ -188,7 +189,7 @@ export const command = Command.make({
     const printed = yield* print(pages, options)
     if (file !== undefined) yield* printed.isLimited && !printed.isEnd ? file.noteSaved : file.remove
     // A part of the lists may not have the names of filters.
-    if (!printed.isLimited && file?.position === undefined && !pulling.hasFailed())
+    if (!printed.isLimited && file?.position === undefined && pulling.failed() === 0)
       yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
     yield* note(summarize(printed, pulling, given, options))
     yield* pulling.failIfIncomplete

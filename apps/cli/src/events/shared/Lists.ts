@@ -3,6 +3,7 @@ import type { SubscriptionQuery } from "@vigil/health-client/Query"
 import type * as Checkpoint from "@vigil/health-listing/Checkpoint"
 import type * as Listing from "@vigil/health-listing/Listing"
 import * as ResourceUri from "@vigil/health-listing/ResourceUri"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -10,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { CommandError } from "../../command/CommandError.js"
-import type { EventPage } from "../../connection/AnyEvent.js"
+import type { AnyEvent } from "../../connection/AnyEvent.js"
 import type * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
@@ -53,9 +54,27 @@ export interface Subject {
 /** With the kind: `Subscription x`. */
 export const source = ({ kind, title }: Pick<Subject, "kind" | "title">): string => `${kind} ${title}`.trim()
 
-export interface List extends Subject {
-  readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<EventPage, Listing.PagesError>
+export interface List<A = AnyEvent> extends Subject {
+  readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<Listing.Page<A>, Listing.PagesError>
 }
+
+/** The lists of subscriptions. */
+export const ofSubscriptions = <A>(
+  { names }: Pick<Connection.Health, "names">,
+  ids: ReadonlyArray<SubscriptionId>,
+  pages: (id: SubscriptionId) => List<A>["pages"],
+): ReadonlyArray<List<A>> =>
+  ids.map((id) => {
+    const title = names.title(id)
+    return {
+      kind: "Subscription",
+      id,
+      name: names.nameOf(id),
+      title,
+      subject: ids.length === 1 ? undefined : title,
+      pages: pages(id),
+    }
+  })
 
 /** Fails if flags exclude each other. */
 export const checkFlags = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
@@ -82,7 +101,7 @@ export const subscriptions = (connection: Connection.Health, flags: Flags) =>
     : Subscriptions.several(connection, flags)
 
 export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
-  const { client, names } = connection
+  const { client } = connection
   const { resource, tenantWide } = flags
   const only = (kind: List["kind"], id: string, pages: List["pages"]): ReadonlyArray<List> => [
     { kind, id, name: undefined, title: id, subject: undefined, pages },
@@ -91,17 +110,13 @@ export const make = Effect.fnUntraced(function* (connection: Connection.Health, 
   if (resource !== undefined)
     return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
   const ids = yield* subscriptions(connection, flags)
-  return ids.map((id): List => {
-    const title = names.title(id)
-    return {
-      kind: "Subscription",
-      id,
-      name: names.nameOf(id),
-      title,
-      subject: ids.length === 1 ? undefined : title,
-      pages: (from) => client.pagesBySubscription(id, { ...query, from }),
-    }
-  })
+  return ofSubscriptions(
+    connection,
+    ids,
+    (id): List["pages"] =>
+      (from) =>
+        client.pagesBySubscription(id, { ...query, from }),
+  )
 })
 
 /** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */
@@ -119,23 +134,31 @@ export const failIfIncomplete = (failed: number, total: number): Effect.Effect<v
     ? Effect.void
     : new CommandError("incomplete", `${failed} of ${plural(total, "subscription")} failed: see above.`)
 
-const rate = (events: number, milliseconds: number): string =>
-  milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
+/** What an entry of a list is, in the singular, and what is counted. */
+export interface Noun {
+  readonly entry: string
+  readonly item: string
+}
+
+const event: Noun = { entry: "an event", item: "event" }
+
+const rate = (items: number, noun: string, milliseconds: number): string =>
+  milliseconds <= 0 ? "" : `, ${Math.round((items * 1000) / milliseconds)} ${noun}s/s`
 
 /** Counts the pages of lists, and shows the counts on a terminal, after a `prefix`. */
-export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "") {
+export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "", { item }: Noun = event) {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
   const tally = { pages: 0, events: 0, invalid: 0, older: 0 }
   return {
     tally,
-    page: Effect.fnUntraced(function* (page: EventPage) {
+    page: Effect.fnUntraced(function* (page: Pick<Listing.Page<unknown>, "invalid" | "items" | "older">) {
       tally.pages += 1
       tally.events += page.items.length
       tally.invalid += page.invalid.length
       tally.older += page.older
-      const speed = rate(tally.events, (yield* Clock.currentTimeMillis) - start)
-      yield* status(`${prefix()}${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${speed}`)
+      const speed = rate(tally.events, item, (yield* Clock.currentTimeMillis) - start)
+      yield* status(`${prefix()}${plural(tally.pages, "page")}, ${plural(tally.events, item)}${speed}`)
     }),
   }
 })

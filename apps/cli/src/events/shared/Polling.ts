@@ -48,7 +48,7 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
 
 const maxNoted = 1_000
 
-/** Notes each problem of each event once, of the first 1,000: every poll finds the same invalid entries. */
+/** Notes each problem of each entry once, of the first 1,000: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service, subject?: string, noun?: string) => {
   const noted = new Set<string>()
   return (entry: InvalidEntry): Effect.Effect<void> => {

@@ -3,20 +3,15 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
-import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schedule from "effect/Schedule"
 import * as Command from "../../command/Command.js"
-import * as Failure from "../../command/Failure.js"
-import { CommandError } from "../../command/CommandError.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
-import type { FileError } from "../../files/FileError.js"
 import * as StateFile from "../../files/StateFile.js"
 import * as Flag from "../../flags/Flag.js"
 import * as Time from "../../flags/Time.js"
@@ -24,13 +19,13 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Deliver from "../../notify/shared/Deliver.js"
 import * as PublicUrl from "../../notify/shared/PublicUrl.js"
 import * as RoutesFile from "../../notify/shared/RoutesFile.js"
-import { notePrefix, Output, type Service } from "../../output/Output.js"
+import { Output } from "../../output/Output.js"
 import * as Problems from "../../output/Problems.js"
 import type * as SubscriptionNames from "../../settings/SubscriptionNames.js"
 import * as ChangeSelection from "../shared/ChangeSelection.js"
-import * as DeliveredState from "../shared/DeliveredState.js"
 import * as Polling from "../shared/Polling.js"
 import * as Selection from "../shared/Selection.js"
+import * as Watching from "../shared/Watching.js"
 import * as WatchLine from "./WatchLine.js"
 
 const flags = {
@@ -63,59 +58,13 @@ interface Options extends Command.Values<typeof flags> {
   readonly count: number
 }
 
-type Texts = ReadonlyMap<string, string>
-
-/** The state files, and an output that rolls them back if the reader of stdout is gone. Without a file, the state is in memory. */
-const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
-  if (name === undefined) {
-    const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
-    return { data: output.data, restore: Effect.void, store, file: undefined }
-  }
-  const file = yield* StateFile.open(name)
-  const { get, remove, set } = file.store
-  let current: Texts = new Map()
-  const replace = (next: Texts = new Map()) =>
-    Effect.map(
-      Effect.forEach(new Set([...current.keys(), ...next.keys()]), (key) => {
-        const text = next.get(key)
-        if (text === current.get(key)) return Effect.void
-        return text === undefined ? remove(key) : set(key, text)
-      }),
-      () => void (current = next),
-    )
-  const { data, restore, save, start } = DeliveredState.make(output, replace)
-  const store: KeyValueStore.KeyValueStore = {
-    ...file.store,
-    get: (key) =>
-      Effect.tap(get(key), (text) =>
-        Effect.sync(() => {
-          if (text !== undefined) current = new Map(current).set(key, text)
-          start(current)
-        }),
-      ),
-    set: (key, text) => Effect.suspend(() => save(new Map(current).set(key, String(text)))),
-    remove: (key) => Effect.suspend(() => save(new Map([...current].filter(([other]) => other !== key)))),
-  }
-  return { data, restore, store, file }
-})
-
-/** Notes that the state was not stored, unless that is the error of the command. */
-const noteProblem = (
-  { note }: Service,
-  problem: FileError | undefined,
-  cause: Cause.Cause<Failure.Failure>,
-): Effect.Effect<void> =>
-  problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
-    ? Effect.void
-    : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
-
 /** The watch of one subscription. */
 const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options: Options) {
   const { count, deliver, every, names, once, selects, stateFile } = options
   const output = yield* Output
   const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
   const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
-  const { data, file, restore, store } = yield* openState(output, name)
+  const { data, file, restore, store } = yield* Watching.openState(output, name)
   const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
 
   const onChange = Effect.fnUntraced(function* (change: Change) {
@@ -159,33 +108,10 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
     Effect.provideService(HealthClient.HealthClient, options.client),
     Effect.provideService(KeyValueStore.KeyValueStore, store),
     Effect.mapError((error) => (error._tag === "WatchStoreError" ? explain(error) : error)),
-    Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
+    Effect.onError((cause) => Watching.noteProblem(output, file?.problem(), cause)),
   )
   /** `restore` marks what the reader of stdout may not have read as not delivered. */
   return { subject, run, restore }
-})
-
-type Watch = Effect.Success<ReturnType<typeof make>>
-
-/** Runs all watches. One that fails does not end the others, but a closed stdout does. */
-const runAll = Effect.fnUntraced(function* (watches: ReadonlyArray<Watch>) {
-  const { note } = yield* Output
-  const results = yield* Effect.forEach(
-    watches,
-    ({ run, subject }) =>
-      Effect.catch(Effect.as(run, []), (error) =>
-        error._tag === "OutputError"
-          ? Effect.fail(error)
-          : Effect.as(note(notePrefix(subject) + Failure.plain(error)), [error]),
-      ),
-    { concurrency: "unbounded" },
-  ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
-  const failures = results.flat().length
-  if (failures > 0)
-    yield* new CommandError(
-      "incomplete",
-      `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
-    )
 })
 
 const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.Duration | undefined =>
@@ -218,10 +144,7 @@ export const command = Command.make({
       count: ids.length,
     }
     const watches = yield* Effect.forEach(ids, (id) => make(id, options))
-    const [only] = watches
-    const all: Effect.Effect<void, Failure.Failure, Output> =
-      only !== undefined && watches.length === 1 ? only.run : runAll(watches)
-    yield* all.pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
+    yield* Watching.run(watches).pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
     if (options.deliver !== undefined) yield* options.deliver.end
   },
 })

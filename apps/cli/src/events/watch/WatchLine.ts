@@ -13,6 +13,7 @@ import type { Change } from "../../connection/AnyEvent.js"
 import * as Time from "../../flags/Time.js"
 import * as Json from "../../output/Json.js"
 import { plural } from "../../output/Output.js"
+import * as ChangeLine from "../shared/ChangeLine.js"
 
 /** In cells. A longer value is not shown at all; other texts are cut. */
 const maxWidth = { title: 120, value: 40, difference: 100, news: 160 }
@@ -113,39 +114,15 @@ const describe = (change: Change): string => {
 const color = ({ _tag, event }: Change): TerminalText.Color | undefined =>
   _tag === "Resolved" ? "green" : Severity.color(Severity.level(event) ?? "")
 
-export interface Options {
-  /** At the end of the line. */
-  readonly subscription?: string | undefined
-  /** The width of the terminal in cells. Without one, the change is one line. */
-  readonly width?: number | undefined
-  readonly color?: boolean
-}
-
-/** The fewest cells for the text behind the other columns. */
-const minRoom = 36
-
-const narrowIndent = 2
-
 /**
  * The change, safe for a terminal: one line, or lines that are wrapped at words. Its time (UTC) is the last update of the event; for
  * `Disappeared`, it is `now`.
  */
-export const lines = (
-  change: Change,
-  now: DateTime.Utc,
-  { color: hasColor = false, subscription, width }: Options = {},
-): ReadonlyArray<string> => {
+export const lines = (change: Change, now: DateTime.Utc, options: ChangeLine.Options = {}): ReadonlyArray<string> => {
   const { _tag, event } = change
   const updated = _tag === "Disappeared" ? undefined : Labels.minute(event.properties?.lastUpdateTime)
-  const time = TerminalText.line(updated || Time.minute(now))
-  const tag = _tag.padEnd("Disappeared".length)
-  const name = TerminalText.line(event.name ?? "").padEnd("AB12-CD3".length)
-  const text = join([describe(change), subscription === undefined ? "" : `[${TerminalText.line(subscription)}]`], " ")
-  const start = [time, tag, name, ""].join("  ").length
-  const isNarrow = width !== undefined && width < start + minRoom
-  const [first = "", ...rest] = Wrap.lines(text, width, " ".repeat(isNarrow ? narrowIndent : start))
-  const head = [time, TerminalText.paint(tag, hasColor ? color(change) : undefined), name].join("  ")
-  return isNarrow ? [head.trimEnd(), first, ...rest] : [`${head}  ${first.trimStart()}`.trimEnd(), ...rest]
+  const parts = { tag: _tag, name: event.name ?? "", nameWidth: "AB12-CD3".length, text: describe(change) }
+  return ChangeLine.lines({ ...parts, time: updated || Time.minute(now), color: color(change) }, options)
 }
 
 /** The change as one line of JSON. `at` is the time of printing (UTC). */

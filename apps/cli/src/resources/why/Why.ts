@@ -8,17 +8,14 @@ import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
-import * as Flag from "../../flags/Flag.js"
 import * as Format from "../../output/Format.js"
-import * as Target from "./Target.js"
+import * as Target from "../shared/Target.js"
 
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("@vigil/health-report/ExplanationText"))
 
 /** Problems are for operators: without the names of operations. */
 const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapError(list, plain))
-
-const resource: Flag.Argument<string> = { ...Flag.text("resource"), description: "ID or name of the resource" }
 
 export const command = Command.make({
   description:
@@ -30,7 +27,7 @@ export const command = Command.make({
     apiVersion: Connection.apiVersion,
     output: Format.flag,
   },
-  args: { resource },
+  args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection

@@ -1,4 +1,4 @@
-/** The resource of `vigil why`: by its ID, or by its name in the subscriptions. */
+/** The resource of a command: by its ID, or by its name in the subscriptions. */
 import * as Scope from "@vigil/availability-client/Scope"
 import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Explain from "@vigil/health-tools/Explain"
@@ -11,11 +11,14 @@ import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
 import type * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Output from "../../output/Output.js"
 
 /** How many subscriptions are listed at once. */
 const concurrency = 8
+
+export const argument: Flag.Argument<string> = { ...Flag.text("resource"), description: "ID or name of the resource" }
 
 /** The IDs of the resources with a name. Case does not matter. */
 const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion" | "availability">, name: string) => {

@@ -1,26 +1,39 @@
 /** Pulls the pages of lists: those that earlier runs did not complete. */
+import type * as Checkpoint from "@vigil/health-listing/Checkpoint"
+import type { CheckpointMismatch } from "@vigil/health-listing/CheckpointMismatch"
 import type * as Listing from "@vigil/health-listing/Listing"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Failure from "../../command/Failure.js"
-import type { EventPage } from "../../connection/AnyEvent.js"
 import * as InvalidEntries from "../../connection/InvalidEntries.js"
+import type { UsageError } from "../../flags/UsageError.js"
 import { notePrefix, Output, plural } from "../../output/Output.js"
-import * as Lists from "../shared/Lists.js"
-import type * as CheckpointFile from "./CheckpointFile.js"
+import * as Lists from "./Lists.js"
+
+/** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
+export interface Position {
+  readonly done: ReadonlyArray<string>
+  readonly checkpoint: Checkpoint.Checkpoint
+  readonly printed: number
+}
 
 interface Options {
-  readonly file: CheckpointFile.CheckpointFile | undefined
+  /** Where an earlier run stopped, and the error for the checkpoint of another list. */
+  readonly file?:
+    | { readonly position: Position | undefined; readonly mismatch: (error: CheckpointMismatch) => UsageError }
+    | undefined
   /** Whether a list that fails does not stop the others. */
   readonly isSeveral: boolean
   /** How many lists are read at once. */
   readonly concurrency: number
+  /** What an entry is. Default: an event. */
+  readonly noun?: Lists.Noun
 }
 
 /** A page of a list. */
-export interface Pulled {
-  readonly list: Lists.List
-  readonly page: EventPage
+export interface Pulled<A> {
+  readonly list: Lists.List<A>
+  readonly page: Listing.Page<A>
   /** Whether it is the last page of the last list. */
   readonly isEnd: boolean
   /** The IDs of the lists that are complete before it. */
@@ -28,27 +41,28 @@ export interface Pulled {
 }
 
 /** First the list of the checkpoint, then the others. If no list has its ID, the first list reports the mismatch. */
-const remaining = (lists: ReadonlyArray<Lists.List>, position: CheckpointFile.Position | undefined) => {
+const remaining = <A>(lists: ReadonlyArray<Lists.List<A>>, position: Position | undefined) => {
   const current = position && (lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0])
   const others = lists.filter((list) => list !== current && position?.done.includes(list.id) !== true)
   return current === undefined ? others : [current, ...others]
 }
 
-export const make = Effect.fnUntraced(function* (
-  lists: ReadonlyArray<Lists.List>,
-  { concurrency, file, isSeveral }: Options,
+export const make = Effect.fnUntraced(function* <A>(
+  lists: ReadonlyArray<Lists.List<A>>,
+  { concurrency, file, isSeveral, noun }: Options,
 ) {
   const { note } = yield* Output
   const position = file?.position
   const left = remaining(lists, position)
   let [ended, failed] = [0, 0]
-  const progress = yield* Lists.makeProgress(() =>
-    isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed} failed, ` : "",
+  const progress = yield* Lists.makeProgress(
+    () => (isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed} failed, ` : ""),
+    noun,
   )
-  const prefixOf = ({ title }: Lists.List) => notePrefix(isSeveral ? title : undefined)
+  const prefixOf = ({ title }: Lists.Subject) => notePrefix(isSeveral ? title : undefined)
   const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed, lists.length))
 
-  const onFailure = Effect.fnUntraced(function* (list: Lists.List, error: Listing.PagesError) {
+  const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: Listing.PagesError) {
     if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
     if (!isSeveral) return yield* Effect.fail(error)
     yield* note(prefixOf(list) + Failure.plain(error))
@@ -57,18 +71,18 @@ export const make = Effect.fnUntraced(function* (
     if (file !== undefined || failed === left.length) return yield* failIfIncomplete
   })
 
-  const pagesOf = (list: Lists.List, index: number) => {
+  const pagesOf = (list: Lists.List<A>, index: number) => {
     const isLast = index === left.length - 1
     const done = [...(position?.done ?? []), ...left.slice(0, index).map(({ id }) => id)]
     return list.pages(index === 0 ? position?.checkpoint : undefined).pipe(
-      Stream.map((page): Pulled => ({ list, page, isEnd: isLast && page.checkpoint.next === undefined, done })),
+      Stream.map((page): Pulled<A> => ({ list, page, isEnd: isLast && page.checkpoint.next === undefined, done })),
       Stream.onEnd(Effect.sync(() => void (ended += 1))),
       Stream.catch((error) => Stream.fromEffectDrain(onFailure(list, error))),
     )
   }
 
-  const notePage = ({ list, page }: Pulled) =>
-    Effect.andThen(InvalidEntries.note(page, { prefix: prefixOf(list) }), progress.page(page))
+  const notePage = ({ list, page }: Pulled<A>) =>
+    Effect.andThen(InvalidEntries.note(page, { noun: noun?.entry, prefix: prefixOf(list) }), progress.page(page))
 
   return {
     pages: Stream.fromIterable(left.entries()).pipe(
@@ -77,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
     ),
     /** What was pulled so far. */
     tally: progress.tally,
-    hasFailed: () => failed > 0,
+    failed: () => failed,
     failIfIncomplete,
   }
 })

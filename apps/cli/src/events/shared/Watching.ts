@@ -1,0 +1,88 @@
+/** What commands that watch subscriptions share: a state file per subscription, and a failed watch that does not end the others. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import { CommandError } from "../../command/CommandError.js"
+import * as Failure from "../../command/Failure.js"
+import type { FileError } from "../../files/FileError.js"
+import * as StateFile from "../../files/StateFile.js"
+import { notePrefix, Output, type Service } from "../../output/Output.js"
+import * as DeliveredState from "./DeliveredState.js"
+
+type Texts = ReadonlyMap<string, string>
+
+/** The state files, and an output that rolls them back if the reader of stdout is gone. Without a file, the state is in memory. */
+export const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
+  if (name === undefined) {
+    const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
+    return { data: output.data, restore: Effect.void, store, file: undefined }
+  }
+  const file = yield* StateFile.open(name)
+  const { get, remove, set } = file.store
+  let current: Texts = new Map()
+  const replace = (next: Texts = new Map()) =>
+    Effect.map(
+      Effect.forEach(new Set([...current.keys(), ...next.keys()]), (key) => {
+        const text = next.get(key)
+        if (text === current.get(key)) return Effect.void
+        return text === undefined ? remove(key) : set(key, text)
+      }),
+      () => void (current = next),
+    )
+  const { data, restore, save, start } = DeliveredState.make(output, replace)
+  const store: KeyValueStore.KeyValueStore = {
+    ...file.store,
+    get: (key) =>
+      Effect.tap(get(key), (text) =>
+        Effect.sync(() => {
+          if (text !== undefined) current = new Map(current).set(key, text)
+          start(current)
+        }),
+      ),
+    set: (key, text) => Effect.suspend(() => save(new Map(current).set(key, String(text)))),
+    remove: (key) => Effect.suspend(() => save(new Map([...current].filter(([other]) => other !== key)))),
+  }
+  return { data, restore, store, file }
+})
+
+/** Notes that the state was not stored, unless that is the error of the command. */
+export const noteProblem = (
+  { note }: Service,
+  problem: FileError | undefined,
+  cause: Cause.Cause<Failure.Failure>,
+): Effect.Effect<void> =>
+  problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
+    ? Effect.void
+    : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
+
+/** The watch of one subscription. `restore` marks what the reader of stdout may not have read as not printed. */
+export interface Watch<R> {
+  /** What is watched, if there are several. */
+  readonly subject: string | undefined
+  readonly run: Effect.Effect<void, Failure.Failure, R>
+  readonly restore: Effect.Effect<void>
+}
+
+/** Runs all watches. One of several that fails does not end the others, but a closed stdout does. */
+export const run = Effect.fnUntraced(function* <R>(watches: ReadonlyArray<Watch<R>>) {
+  const { note } = yield* Output
+  const [only] = watches
+  if (only !== undefined && watches.length === 1) return yield* only.run
+  const results = yield* Effect.forEach(
+    watches,
+    ({ run, subject }) =>
+      Effect.catch(Effect.as(run, []), (error) =>
+        error._tag === "OutputError"
+          ? Effect.fail(error)
+          : Effect.as(note(notePrefix(subject) + Failure.plain(error)), [error]),
+      ),
+    { concurrency: "unbounded" },
+  ).pipe(Effect.tapError(() => Effect.forEach(watches, ({ restore }) => restore)))
+  const failures = results.flat().length
+  if (failures > 0)
+    yield* new CommandError(
+      "incomplete",
+      `${failures} of ${watches.length} subscriptions could not be watched: see above.`,
+    )
+})

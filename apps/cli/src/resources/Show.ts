@@ -1,0 +1,82 @@
+/** `vigil resources show`: the status of a resource with recommended actions, its history, and the resources in it. */
+import * as Scope from "@vigil/availability-client/Scope"
+import type * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Command from "../command/Command.js"
+import { CommandError } from "../command/CommandError.js"
+import * as Failure from "../command/Failure.js"
+import * as Connection from "../connection/Connection.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as Format from "../output/Format.js"
+import { note } from "../output/Output.js"
+import * as Printable from "../output/Printable.js"
+import * as StatusTable from "./shared/StatusTable.js"
+import * as Target from "./shared/Target.js"
+
+type Status = AvailabilityStatus.AvailabilityStatus
+
+/** Loaded lazily: it includes an HTML parser. */
+const text = Effect.promise(() => import("@vigil/health-report/StatusText"))
+
+export const command = Command.make({
+  description:
+    "Show the status of a resource: state, reason, recommended actions, history, and the resources in it. For why it is so, run vigil why.",
+  examples: ["vigil resources show web-1 --sandbox", "vigil resources show web-1 --sandbox --output json"],
+  flags: {
+    ...Connection.flags,
+    subscription: Subscriptions.repeated,
+    apiVersion: Connection.apiVersion,
+    output: Format.flag,
+  },
+  args: { resource: Target.argument },
+  run: function* ({ output: format, resource: given, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const { apiVersion } = connection
+    const { resource, subscription } = yield* Target.find(connection, given, flags)
+    const availability = yield* connection.availability
+    const read = Effect.fnUntraced(function* (scope: Scope.Scope, isOptional = false) {
+      const items: Array<Status> = []
+      let invalid = 0
+      const take = Stream.runForEach(availability.pages(scope, { apiVersion }), (page) =>
+        Effect.sync(() => {
+          for (const status of page.items) items.push(status)
+          invalid += page.invalid.length
+        }),
+      )
+      const problem = yield* Effect.match(take, {
+        // A resource that can't contain others may not have this list.
+        onFailure: (error) =>
+          isOptional && error._tag === "RequestError" && error.reason._tag === "NotFound"
+            ? undefined
+            : Failure.plain(error),
+        onSuccess: () => undefined,
+      })
+      return { items, invalid, problem }
+    })
+    const { children, current, history } = yield* Effect.all(
+      {
+        current: availability.current(resource, { apiVersion, recommendedActions: true }),
+        history: read(Scope.resource(resource)),
+        children: read(Scope.children(resource), true),
+      },
+      { concurrency: "unbounded" },
+    )
+    const { lines } = yield* text
+    const now = yield* Clock.currentTimeMillis
+    const showEvent = (trackingId: string) =>
+      `vigil events show ${trackingId} --since 90d --subscription ${subscription}${flags.sandbox ? " --sandbox" : ""}`
+    yield* Format.one(format, {
+      lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
+      record: Printable.toObject(StatusTable.fields, current),
+      json: { current, history, children },
+    })
+    const unread = Object.entries({ history, "resources in it": children }).flatMap(([name, { problem }]) =>
+      problem === undefined ? [] : [{ name, problem }],
+    )
+    if (!Format.isTable(format)) for (const { name, problem } of unread) yield* note(`vigil: ${name}: ${problem}`)
+    const names = unread.map(({ name }) => name).join(" and ")
+    if (names !== "") yield* new CommandError("incomplete", `Not read completely: ${names}.`)
+  },
+})

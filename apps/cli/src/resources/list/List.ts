@@ -1,0 +1,145 @@
+/** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
+import * as Scope from "@vigil/availability-client/Scope"
+import * as Selection from "@vigil/availability-client/Selection"
+import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Command from "../../command/Command.js"
+import * as Connection from "../../connection/Connection.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Entry from "../../events/shared/Entry.js"
+import * as Lists from "../../events/shared/Lists.js"
+import * as Pages from "../../events/shared/Pages.js"
+import * as Flag from "../../flags/Flag.js"
+import * as Time from "../../flags/Time.js"
+import { UsageError } from "../../flags/UsageError.js"
+import * as Columns from "../../output/Columns.js"
+import * as Format from "../../output/Format.js"
+import { note, Output, plural } from "../../output/Output.js"
+import * as StatusTable from "../shared/StatusTable.js"
+
+const flags = {
+  ...Connection.flags,
+  subscription: Subscriptions.repeated,
+  subscriptionsFile: Subscriptions.file,
+  state: Flag.repeated(
+    Flag.oneOf(Enumerations.AvailabilityState.known, "state"),
+    "Only this state, such as Unavailable; repeatable",
+  ),
+  type: Flag.repeated(Flag.text("type"), "Only this type, such as Vendor.Sql/servers; repeatable"),
+  group: Flag.repeated(Flag.text("group"), "Only resources of this group; repeatable"),
+  name: Flag.repeated(Flag.text("name"), "Only resources with this name; repeatable"),
+  allowInvalid: Entry.allowInvalid,
+  watch: Flag.boolean("Print the changes of states until interrupted"),
+  every: Flag.optional(Time.duration("7 days"), "With --watch, time between polls (default: 5m)"),
+  stateFile: Flag.optional(Flag.text("file"), "With --watch, store the states in this file and resume from it"),
+  once: Flag.boolean("With --watch, poll once and exit, as for cron"),
+  apiVersion: Connection.apiVersion,
+  columns: Columns.flag,
+  output: Format.flag,
+}
+
+type Flags = Command.Values<typeof flags>
+
+const noun: Lists.Noun = { entry: "a status", item: "resource" }
+
+const checkFlags = Effect.fnUntraced(function* (given: Flags) {
+  const { columns, every, once, output, stateFile, watch } = given
+  yield* Subscriptions.checkFlags(given)
+  yield* Flag.exclusive({ "--watch": watch, "--columns": columns !== undefined })
+  if (watch && output !== "table" && output !== "jsonl")
+    return yield* new UsageError(`--watch and --output ${output} are mutually exclusive: pass --output jsonl.`)
+  const [alone] = Object.entries({
+    "--every": every !== undefined,
+    "--state-file": stateFile !== undefined,
+    "--once": once,
+  })
+    .filter(([, isGiven]) => isGiven && !watch)
+    .map(([name]) => name)
+  if (alone !== undefined) return yield* new UsageError(`${alone} requires --watch.`)
+})
+
+/** Selects the statuses of pages, and counts all of them by state. */
+const makeTally = (given: Flags) => {
+  const selects = Selection.matches(given)
+  const counts = new Map<ResourceStates.State, number>()
+  let shown = 0
+  return {
+    select: (statuses: ReadonlyArray<AvailabilityStatus.AvailabilityStatus>) => {
+      const selected = statuses.filter((status) => {
+        const state = ResourceStates.stateOf(status)
+        counts.set(state, (counts.get(state) ?? 0) + 1)
+        return selects(AvailabilityStatus.resourceId(status), StatusChanges.stateOf(status))
+      })
+      shown += selected.length
+      return selected
+    },
+    /** Such as `1 resource shown`. */
+    shown: () => `${plural(shown, "resource")} shown`,
+    notAvailable: () => (counts.size === 0 ? "no resource is listed" : ResourceStates.notAvailable(counts)),
+  }
+}
+
+/** Prints the selected statuses, and says how many of all resources are not available. */
+const print = Effect.fnUntraced(function* (
+  connection: Connection.Health,
+  ids: ReadonlyArray<SubscriptionId>,
+  given: Flags,
+) {
+  const { apiVersion, names } = connection
+  const { output: format } = given
+  const isSeveral = ids.length > 1
+  const table = StatusTable.definition(isSeveral ? names.label : undefined)
+  const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
+  const availability = yield* connection.availability
+  const lists = Lists.ofSubscriptions<AvailabilityStatus.AvailabilityStatus>(
+    connection,
+    ids,
+    (id) => (from) => availability.pages(Scope.subscription(id), { apiVersion, from }),
+  )
+  const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Lists.concurrency, noun })
+  const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
+  const printsInvalid = isAll && Format.isLossless(format)
+  const unknown = UnknownNames.ofResources(given)
+  const tally = makeTally(given)
+  const parts = Stream.map(pulling.pages, ({ page }) => {
+    unknown.add(page.items.map(AvailabilityStatus.resourceId))
+    const selected = tally.select(page.items)
+    return printsInvalid ? Entry.fromPage(page) : selected.map(Entry.fromItem)
+  })
+  const { status } = yield* Output
+  yield* Effect.ensuring(Format.list(format, definition, parts), status(undefined))
+  const failed = pulling.failed()
+  // A subscription that was not read may have the names.
+  if (failed === 0)
+    yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
+  const all = plural(ids.length, "subscription")
+  const where = failed === 0 ? `In ${all}` : `Only ${ids.length - failed} of ${all} could be read`
+  const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
+  yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
+  yield* pulling.failIfIncomplete
+  yield* Entry.check(pulling.tally, given.allowInvalid, "vigil resources list")
+})
+
+export const command = Command.make({
+  description: `List the state of the resources of all subscriptions of the settings: of the default one and of those with names. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields)}`,
+  examples: [
+    "vigil resources list --sandbox",
+    "vigil resources list --sandbox --state Unavailable --state Degraded --output csv",
+    "vigil resources list --sandbox --watch --once --output jsonl",
+  ],
+  flags,
+  run: function* (given) {
+    yield* checkFlags(given)
+    const connection = yield* Connection.health(given)
+    const ids = yield* Subscriptions.every(connection, given)
+    if (!given.watch) return yield* print(connection, ids, given)
+    const { watch } = yield* Effect.promise(() => import("./Watch.js"))
+    yield* watch(connection, ids, given)
+  },
+})

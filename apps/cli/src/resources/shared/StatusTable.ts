@@ -1,0 +1,55 @@
+/** Statuses of resources as table rows and as CSV records. */
+import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Labels from "@vigil/health-text/Labels"
+import type * as TerminalText from "@vigil/health-text/TerminalText"
+import type * as Printable from "../../output/Printable.js"
+
+type Status = AvailabilityStatus.AvailabilityStatus
+
+const colors: Readonly<Record<string, TerminalText.Color>> = {
+  Available: "green",
+  Unavailable: "red",
+  Degraded: "yellow",
+  Unknown: "yellow",
+}
+
+export const color = (state: string): TerminalText.Color | undefined => colors[state]
+
+const reason = ({ properties }: Status) => properties?.reasonType
+
+export const fields: Printable.Fields<Status> = {
+  subscription: AvailabilityStatus.subscriptionId,
+  id: AvailabilityStatus.resourceId,
+  state: StatusChanges.stateOf,
+  since: ({ properties }) => properties?.occuredTime,
+  reason,
+  type: AvailabilityStatus.resourceType,
+  name: AvailabilityStatus.resourceName,
+  group: AvailabilityStatus.resourceGroup,
+  location: ({ location }) => location,
+  summary: ({ properties }) => properties?.summary,
+  trackingId: ({ properties }) => properties?.healthEventId,
+  reportedTime: ({ properties }) => properties?.reportedTime,
+}
+
+/** In a narrow terminal, columns hide in this order: type, reason, since. The state and the name stay. */
+const columns: Printable.Definition<Status>["columns"] = [
+  { heading: "STATE", field: "state", color, cell: StatusChanges.stateOf },
+  {
+    heading: "SINCE (UTC)",
+    field: "since",
+    hideOrder: 3,
+    cell: ({ properties }) => Labels.minute(properties?.occuredTime),
+  },
+  { heading: "REASON", field: "reason", minWidth: 9, hideOrder: 2, cell: reason },
+  { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1, cell: AvailabilityStatus.resourceType },
+  { heading: "NAME", field: "name", minWidth: 12, cell: AvailabilityStatus.resourceName },
+]
+
+/** `label`: of a subscription, in the first column of several. */
+export const definition = (label: ((id: string) => string) | undefined): Printable.Definition<Status> => {
+  if (label === undefined) return { columns, fields }
+  const cell = (status: Status) => label(AvailabilityStatus.subscriptionId(status) ?? "")
+  return { columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns], fields }
+}

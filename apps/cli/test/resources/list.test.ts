@@ -1,0 +1,112 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { run } from "../support/run.js"
+import { subscriptionService } from "../support/service.js"
+import { status } from "../support/statuses.js"
+import { makeWorkspace } from "../support/workspace.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const list = (origin: string, flags = "-s x") => run(`resources list --base-url ${origin} ${flags}`)
+
+describe("vigil resources list", () => {
+  it.live("lists every subscription of the settings, and counts what is not available in all of them", () =>
+    Effect.gen(function* () {
+      const workspace = yield* makeWorkspace
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
+      const { origin } = yield* subscriptionService({
+        "id-1": [status("web", "Unavailable", "id-1")],
+        "id-2": [status("web", "Available", "id-2"), status("db", "new state", "id-2")],
+        "id-3": [status("web", "Available", "id-3")],
+      })
+      const settings = {
+        healthBaseUrl: origin,
+        subscription: "id-3",
+        subscriptions: { Prod: "id-1", Test: "id-2", Own: "ID-3" },
+      }
+      workspace.write(workspace.user, JSON.stringify(settings))
+      const { code, data, notes } = yield* run("resources list")
+      expect([code, data[0], ...data.slice(1).toSorted()]).toEqual([
+        0,
+        "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME",
+        "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
+        "Prod\tUnavailable\t2026-03-10 11:00\tUnplanned\tVendor.Sql/servers\tweb",
+        "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
+        "Test\tnew state\t2026-03-10 11:00\tUnplanned\tVendor.Sql/servers\tdb",
+      ])
+      expect(notes).toEqual([
+        expect.stringMatching(/^In 3 subscriptions, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
+      ])
+      expect((yield* run("resources list -s Test")).data).toHaveLength(3)
+    }),
+  )
+
+  it.live("notes a subscription that fails, lists the others, and exits with 1", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* subscriptionService({ x: [status("web", "Available")], y: 403 })
+      const { code, data, notes } = yield* list(origin, "-s x -s y")
+      expect([code, data.length]).toEqual([1, 2])
+      expect(notes).toEqual([
+        expect.stringMatching(/^vigil: y: .*403/),
+        "Only 1 of 2 subscriptions could be read, 0 of 1 resource is not available",
+        "vigil: 1 of 2 subscriptions failed: see above.",
+      ])
+      expect((yield* list(origin, "-s y")).code).toBe(4)
+    }),
+  )
+
+  it.live("selects resources, and counts all of them", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), status("db", "Available")] })
+      const rest = "In 1 subscription, 1 of 2 resources is not available: 1 Degraded"
+      for (const [flags, names, ...notes] of [
+        ["--state degraded", ["web"], `1 resource shown. ${rest}`],
+        ["--type vendor.sql/servers --group SHOP --name db", ["db"], `1 resource shown. ${rest}`],
+        [
+          "--type Vendor.Sql/server",
+          [],
+          `vigil: No listed resource has the type "Vendor.Sql/server". Did you mean "Vendor.Sql/servers"?`,
+          `0 resources shown. ${rest}`,
+        ],
+      ] as const)
+        expect(yield* list(origin, `-s x ${flags} --columns name -o csv`)).toMatchObject({
+          code: 0,
+          data: ["name", ...names],
+          notes,
+        })
+    }),
+  )
+
+  it.live("prints JSON as sent, with invalid entries, and fails if all are invalid", () =>
+    Effect.gen(function* () {
+      const all = [7, { ...status("web", "Available"), extra: 1 }]
+      const { origin } = yield* subscriptionService({ x: all, y: [7] })
+      const { code, data, notes } = yield* list(origin, "-s x -o json")
+      expect([code, JSON.parse(data.join("\n"))]).toEqual([0, all])
+      expect(notes).toEqual([
+        expect.stringContaining("entry 0 of page 1 is not a status"),
+        "In 1 subscription, 0 of 1 resource is not available; 1 invalid entry printed as sent",
+      ])
+      expect(yield* list(origin, "-s y")).toMatchObject({
+        code: 7,
+        notes: expect.arrayContaining([expect.stringContaining("Run vigil resources list --output json")]),
+      })
+    }),
+  )
+
+  it.live.each<readonly [flags: string, words: string]>([
+    ["--state Unavailible", "Did you mean Unavailable?"],
+    ["--once", "--once requires --watch."],
+    ["--watch --output csv", "pass --output jsonl"],
+    ["--watch --columns name", "mutually exclusive"],
+  ])("refuses %s", ([flags, words]) =>
+    Effect.gen(function* () {
+      const ended = yield* list("http://127.0.0.1:1", `-s x ${flags}`)
+      expect(ended).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+    }),
+  )
+})

@@ -1,0 +1,113 @@
+/** The tool that reads the states of the resources of subscriptions: `list_resources`. */
+import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import * as Scope from "@vigil/availability-client/Scope"
+import * as Selection from "@vigil/availability-client/Selection"
+import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Answer from "./Answer.js"
+import * as Head from "./Head.js"
+import * as Query from "./Query.js"
+import { attempt } from "./Session.js"
+import * as Time from "./Time.js"
+import * as quote from "./quote.js"
+
+type Status = AvailabilityStatus.AvailabilityStatus
+
+const number = Schema.optionalKey(Schema.Finite)
+
+/** The worst state first, then the latest change. */
+const order = Order.combine(
+  Order.mapInput(Order.Number, (status: Status) => ResourceStates.all.indexOf(ResourceStates.stateOf(status))),
+  Order.mapInput(Timestamp.latestFirst, ({ properties }: Status) => properties?.occuredTime),
+)
+
+export const listResources = Answer.define({
+  name: "list_resources",
+  title: "List resources",
+  description:
+    "Lists the states of resources, first those that are not available, and counts all by state. A resource that is not listed is not known to be available.",
+  parameters: {
+    subscriptions: Query.fields.subscriptions,
+    state: Query.list(Schema.Literals(Enumerations.AvailabilityState.known), "Any of these states"),
+    type: Query.list(Query.text, "Such as Vendor.Sql/servers"),
+    group: Query.list(Query.text, "Any of these groups"),
+    name: Query.list(Query.text, "Any of these names"),
+  },
+  head: {
+    /** How many resources match. */
+    total: number,
+    /** Of all resources that were read, whatever is selected. */
+    states: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+  },
+  entry: Schema.Struct({
+    state: Schema.String,
+    since: Schema.optionalKey(Schema.String),
+    quotedReason: Schema.String,
+    quotedSummary: Schema.String,
+    quotedId: Schema.String,
+    subscription: Schema.String,
+  }),
+  read: Effect.fnUntraced(function* (call, { subscriptions, ...selection }) {
+    const { pages } = yield* AvailabilityClient
+    const { apiVersion } = call.options
+    const now = yield* DateTime.now
+    const names = UnknownNames.ofResources(selection)
+    const { outcomes, readings } = yield* Query.readEach(call, subscriptions, (subscription) => {
+      const statuses: Array<Status> = []
+      let invalid = 0
+      const list = Stream.runForEach(pages(Scope.subscription(subscription), { apiVersion }), (page) =>
+        Effect.sync(() => {
+          for (const status of page.items) statuses.push(status)
+          invalid += page.invalid.length
+        }),
+      )
+      // What was read before an error stands.
+      return Effect.map(attempt(call, list), (result) => ({
+        list: statuses,
+        invalid,
+        valid: statuses.length,
+        problem: Result.isFailure(result) ? result.failure : undefined,
+      }))
+    })
+    const all = readings.flatMap(({ list, subscription }) => list.map((status) => ({ status, subscription })))
+    names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
+    const matches = Selection.matches(selection)
+    const found = Arr.sort(
+      all.filter(({ status }) => matches(AvailabilityStatus.resourceId(status), StatusChanges.stateOf(status))),
+      Order.mapInput(order, ({ status }: (typeof all)[number]) => status),
+    )
+    const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
+    const head = Head.make(call, { now, from: now, outcomes, hints })
+    const states: Record<string, number> = {}
+    for (const { status } of all) {
+      const state = ResourceStates.stateOf(status)
+      states[state] = (states[state] ?? 0) + 1
+    }
+    return {
+      head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
+      entries: found.map(({ status, subscription }) => {
+        const { context, occuredTime, reasonType, summary } = status.properties ?? {}
+        const since = Time.ofService(occuredTime)
+        return {
+          state: ResourceStates.stateOf(status),
+          ...(since === undefined ? {} : { since }),
+          quotedReason: quote.names([reasonType ?? "", context ?? ""], 100).join(", "),
+          quotedSummary: AvailabilityStatus.isAvailable(status) ? "" : quote.line(summary ?? "", 150),
+          quotedId: quote.line(AvailabilityStatus.resourceId(status) ?? "", 300),
+          subscription: call.scope.label(subscription),
+        }
+      }),
+    }
+  }),
+})

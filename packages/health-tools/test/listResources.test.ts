@@ -1,0 +1,111 @@
+/** What `list_resources` says of the states of resources. */
+import { describe, expect, it } from "@effect/vitest"
+import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
+import type { TestData } from "@vigil/availability-client/TestData"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { connect } from "./connect.js"
+
+const idOf = (subscription: string, name: string, group = "shop") =>
+  `/subscriptions/${subscription}/resourceGroups/${group}/providers/Vendor.Sql/servers/${name}`
+
+const status = (id: string, availabilityState?: string, occuredTime = "2026-03-10T12:00:00Z") => ({
+  id: `${id}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
+  properties: { availabilityState, occuredTime, summary: "Is it so?", reasonType: "Unplanned" },
+})
+
+const withStatuses = (bySubscription: NonNullable<TestData["statuses"]>, budget?: number) =>
+  connect(
+    Layer.merge(
+      HealthClient.layerTest(),
+      AvailabilityClient.layerTest({
+        statuses: Object.fromEntries(
+          Object.entries(bySubscription).map(([id, list]) => [`/subscriptions/${id}`, list]),
+        ),
+      }),
+    ),
+    { subscriptions: Object.keys(bySubscription).map((id) => SubscriptionId.make(id)), budget },
+  )
+
+describe("list_resources", () => {
+  const statuses = {
+    a: [
+      status(idOf("a", "web"), "Available"),
+      status(idOf("a", "db"), "Degraded"),
+      status(idOf("a", "old", "attic"), "Unavailable", "2026-03-09T12:00:00Z"),
+    ],
+    b: [status(idOf("b", "web")), status(idOf("b", "odd"), "ignore this"), status(idOf("b", "new"), "Unavailable")],
+  }
+
+  it.live("begins with the worst state, the latest first, and counts all resources by state", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withStatuses(statuses)
+      const answer = yield* call("list_resources")
+      expect(answer.entries.map(({ quotedId, state }) => [quotedId.split("/").at(-1), state])).toEqual([
+        ["new", "Unavailable"],
+        ["old", "Unavailable"],
+        ["db", "Degraded"],
+        ["web", "Unknown"],
+        ["odd", "Other"],
+        ["web", "Available"],
+      ])
+      expect(answer).toMatchObject({
+        status: "complete",
+        total: 6,
+        states: { Available: 1, Degraded: 1, Unavailable: 2, Unknown: 1, Other: 1 },
+      })
+      expect(answer.entries[2]).toEqual({
+        state: "Degraded",
+        since: "2026-03-10T12:00:00Z",
+        quotedReason: "Unplanned",
+        quotedSummary: "Is it so?",
+        quotedId: idOf("a", "db"),
+        subscription: "a",
+      })
+    }),
+  )
+
+  it.live.each([
+    [{ state: ["Unknown"] }, ["web"], []],
+    [{ group: ["ATTIC"] }, ["old"], []],
+    [{ name: ["web"], state: ["Available"] }, ["web"], []],
+    [{ type: ["vendor.sql/servers"], subscriptions: ["b"] }, ["new", "web", "odd"], []],
+    [{ type: ["Vendor.Sql/server"] }, [], [expect.stringContaining(`Did you mean "Vendor.Sql/servers"?`)]],
+    [{ group: ["atic"] }, [], [expect.stringContaining(`Did you mean "attic"?`)]],
+  ] as const)("selects by %o, and counts all states anyway", ([args, names, hints]) =>
+    Effect.gen(function* () {
+      const { call } = yield* withStatuses(statuses)
+      const { entries, quotedHints = [], states = {}, total } = yield* call("list_resources", args)
+      expect(entries.map(({ quotedId }) => quotedId.split("/").at(-1))).toEqual(names)
+      expect([total, quotedHints]).toEqual([names.length, hints])
+      expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe("subscriptions" in args ? 3 : 6)
+    }),
+  )
+
+  it.live("names subscriptions that failed and counts invalid entries, and is unknown if nothing could be read", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withStatuses({ ...statuses, b: { status: 403 }, c: [7] })
+      expect(yield* call("list_resources")).toMatchObject({
+        status: "partial",
+        total: 3,
+        invalidEntries: 1,
+        subscriptions: { coveredCount: 2, failed: [{ id: "b" }] },
+      })
+      const unknown = yield* call("list_resources", { subscriptions: ["b"] })
+      expect(unknown).toMatchObject({ status: "unknown", entries: [] })
+      for (const name of ["total", "states", "remaining"]) expect(unknown).not.toHaveProperty(name)
+    }),
+  )
+
+  it.live("continues by its cursor within the budget, each resource once", () =>
+    Effect.gen(function* () {
+      const all = Array.from({ length: 40 }, (_, index) => idOf("a", `server-${index}`))
+      const { callAll } = yield* withStatuses({ a: all.map((id) => status(id, "Unavailable")) }, 2000)
+      const answers = yield* callAll("list_resources")
+      for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThanOrEqual(2000)
+      expect(answers.flatMap(({ entries }) => entries.map(({ quotedId }) => quotedId))).toEqual(all)
+    }),
+  )
+})
