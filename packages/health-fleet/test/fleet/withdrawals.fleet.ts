@@ -27,6 +27,7 @@ it.live("a fleet withdraws an event once if it disappears from several subscript
       all.reduce((sum, { openEvents }) => sum + openEvents, 0),
     )
     yield* eventually(openEvents, (open) => open === 2)
+    yield* has(1)
     yield* remove("E")
     yield* eventually(openEvents, (open) => open === 0)
     yield* has(2)
@@ -45,6 +46,7 @@ it.live("a fleet withdraws an event whose last update came from another subscrip
       all.filter((one) => one.openEvents === 1),
     )
     yield* eventually(openEvents, ({ length }) => length === 2)
+    yield* has(1)
     // Only the second subscription gets the update.
     yield* withDatabase(Subscriptions.pause([SubscriptionId.make(first)]))
     yield* put("E", [second], { title: "Update", minutesAgo: 1 })
@@ -68,6 +70,7 @@ it.live("a fleet withdraws an event that was also open in a removed subscription
     yield* eventually(withDatabase(Status.subscriptions), (all) =>
       all.every(({ openEvents, polledAt }) => openEvents === 1 && polledAt !== null),
     )
+    yield* has(1)
     yield* withDatabase(Subscriptions.replaceListed(subscriptions.slice(0, 1)))
     yield* remove("E")
     yield* has(2)
