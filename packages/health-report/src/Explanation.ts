@@ -2,17 +2,11 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import { plural } from "@vigil/health-text/Sentence"
-import {
-  type Evidence,
-  type Reading,
-  type Readings,
-  type Source,
-  all as allEvidence,
-  latestStatus,
-  recent,
-  toCompare,
-} from "./Evidence.js"
+import * as Arr from "effect/Array"
+import type { Evidence, Known, Reading, Readings, Source } from "./Evidence.js"
+import * as Events from "./internal/eventEvidence.js"
 import * as Moment from "./internal/moment.js"
+import * as Statuses from "./internal/statusEvidence.js"
 
 /** Something that was not read, and why. @category models @since 0.2.0 */
 export interface Unread {
@@ -35,78 +29,96 @@ export interface Explanation extends Pick<Readings, "from" | "now" | "resource">
   readonly status: AvailabilityStatus.AvailabilityStatus | undefined
 }
 
-const problemsOf = (source: Source, { invalid, problem }: Reading<unknown>): ReadonlyArray<Unread> => [
-  ...(problem === undefined ? [] : [{ source, problem }]),
-  ...(invalid === 0 ? [] : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.` }]),
-]
+/**
+ * Returns the events of the subscription, active or recently resolved, that may concern the resource and do not name it. Read their impacted resources.
+ * @category getters @since 0.2.0
+ */
+export const toCompare = (readings: Known): ReadonlyArray<HealthEvent.AnyEvent> => Events.toCompare(readings)
 
-const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
-  const [status] = readings.current.items
-  const { invalid, problem } = readings.current
-  const checked = Moment.parse(status?.properties?.reportedTime)
-  const stale =
-    status === undefined && problem === undefined && invalid === 0
-      ? "The service returned no status."
-      : checked !== undefined && checked < readings.now - recent
-        ? "The service last checked the resource more than a day ago."
-        : undefined
-  const missing = toCompare(readings).filter((event) => !readings.impacted.has(HealthEvent.eventKey(event) ?? ""))
-  return [
-    ...problemsOf("current status", { ...readings.current, problem: problem ?? stale }),
-    ...problemsOf("history", readings.history),
-    ...problemsOf("events of the resource", readings.ownEvents),
-    ...problemsOf("events of the subscription", readings.subscriptionEvents),
-    ...[...readings.impacted.values()].flatMap((one) => problemsOf("impacted resources", one)),
-    ...(missing.length === 0
-      ? []
-      : problemsOf("impacted resources", {
-          items: [],
-          invalid: 0,
-          problem: `Those of ${plural(missing.length, "event")} were not read.`,
-        })),
-  ]
+const order = {
+  about: ["resource", "service", "uncertain", "other"],
+  phase: ["now", "ended", "upcoming"],
+  cause: ["platform", "maintenance", "customer", "notice"],
+} as const
+
+const rank = ({ about, cause, phase }: Evidence): number =>
+  order.about.indexOf(about) * 16 + order.phase.indexOf(phase) * 4 + order.cause.indexOf(cause)
+
+/** Lists repeat an event, and a status may name it. */
+const keyOf = (evidence: Evidence): unknown =>
+  evidence.trackingId === undefined ? evidence : `${evidence.cause} ${evidence.trackingId.toLowerCase()}`
+
+/**
+ * All evidence of now, of the last 24 hours, and of maintenance to come: that about the resource first, then that of now. Evidence with one cause and one
+ * tracking ID is one.
+ */
+const evidenceOf = (readings: Readings): ReadonlyArray<Evidence> => {
+  const byKey = new Map<unknown, Evidence>()
+  const found = [...Events.evidence(readings), ...Statuses.evidence(readings)]
+  for (const one of found.toSorted((a, b) => rank(a) - rank(b))) {
+    const first = byKey.get(keyOf(one)) ?? one
+    byKey.set(keyOf(one), { ...first, sources: [...new Set([...first.sources, ...one.sources])] })
+  }
+  return [...byKey.values()]
 }
 
-/** What the status says about the platform, or the event that it names. */
-const stated = (all: ReadonlyArray<Evidence>): Evidence | undefined => {
-  const isOpen = ({ cause, phase }: Evidence) => phase === "now" && (cause === "platform" || cause === "maintenance")
-  const status = all.find((one) => isOpen(one) && one.sources.some((source) => source === "current status"))
-  const event = all.find(
-    (one) =>
-      isOpen(one) && one.cause === status?.cause && one.trackingId?.toLowerCase() === status?.trackingId?.toLowerCase(),
+const notRead = { items: [], invalid: 0, problem: "Those of some events were not read." }
+
+const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
+  const { current, history, impacted, metadata, now, ownEvents, subscriptionEvents } = readings
+  const isOld = current.items.some(
+    ({ properties }) => !((Moment.parse(properties?.reportedTime) ?? 0) > now - Statuses.recent),
   )
-  return event ?? status
+  const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
+  const lists: ReadonlyArray<readonly [Source, Reading<unknown>]> = [
+    ["current status", current],
+    ["history", history],
+    ["events of the resource", ownEvents],
+    ["events of the subscription", subscriptionEvents],
+    ["metadata", metadata],
+    ...compared.map((list) => ["impacted resources", list] as const),
+  ]
+  const unread = lists.flatMap(([source, { invalid, problem }]): ReadonlyArray<Unread> => [
+    ...(problem === undefined ? [] : [{ source, problem }]),
+    ...(invalid === 0 ? [] : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.` }]),
+  ])
+  const old = "The service did not say that it checked the resource in the last 24 hours."
+  return Arr.dedupe(isOld ? [{ source: "current status" as const, problem: old }, ...unread] : unread)
+}
+
+const verdictOf = (
+  because: Evidence | undefined,
+  isComplete: boolean,
+  isAvailable: boolean,
+): Explanation["verdict"] => {
+  if (because === undefined) return isComplete && isAvailable ? "none" : "unknown"
+  const isEnough = because.about !== "uncertain" && (because.cause !== "customer" || isComplete)
+  return isEnough && because.cause !== "notice" ? because.cause : "unknown"
 }
 
 /**
- * Explains the state of a resource. What the status says about the platform comes first, then events that name the resource, then an action of its owner, and at
- * last what ended in the last 24 hours. Events of the service and region that name no resources count for the platform. If anything was not read, the verdict is never `customer` or
- * `none`.
+ * Explains the state of a resource. What the status says about the platform comes first, then events that name the resource, then an action of its owner.
+ * Events of the service and region that name no resources count, too, and so does what ended in the last 24 hours, if the resource is available. If anything
+ * was not read, the verdict is never `customer` or `none`.
  * @category constructors @since 0.2.0
  */
 export const make = (readings: Readings): Explanation => {
-  const status = latestStatus(readings)
-  const all = allEvidence(readings)
+  const status = Statuses.latest(readings)
+  const evidence = evidenceOf(readings)
   const unread = unreadOf(readings)
-  const find = (about: Evidence["about"], phase: Evidence["phase"], ...causes: ReadonlyArray<Evidence["cause"]>) =>
-    all.find((one) => one.about === about && one.phase === phase && causes.includes(one.cause))
-  const isUnexplained = status !== undefined && !AvailabilityStatus.isAvailable(status)
-
-  const decide = (): Pick<Explanation, "verdict" | "because"> => {
-    const cloud = ["platform", "maintenance"] as const
-    const because = (one: Evidence | undefined) =>
-      one && { verdict: one.cause === "maintenance" ? ("maintenance" as const) : ("platform" as const), because: one }
-    const named = because(stated(all) ?? find("resource", "now", ...cloud))
-    if (named) return named
-    const own = find("resource", "now", "customer")
-    if (own) return { verdict: unread.length === 0 ? "customer" : "unknown", because: own }
-    const past = find("resource", "ended", ...cloud) ?? find("service", "ended", ...cloud)
-    const near = because(find("service", "now", ...cloud) ?? (isUnexplained ? undefined : past))
-    if (near) return near
-    const doubt = find("uncertain", "now", ...cloud)
-    const isKnown = unread.length === 0 && !isUnexplained && doubt === undefined
-    return { verdict: isKnown ? "none" : "unknown", because: doubt }
-  }
+  const isAvailable = status && AvailabilityStatus.isAvailable(status)
+  const cloud = evidence.filter(({ cause }) => cause === "platform" || cause === "maintenance")
+  const find = (about: Evidence["about"], phase: Evidence["phase"]) =>
+    cloud.find((one) => one.about === about && one.phase === phase)
+  const ended = () => find("resource", "ended") ?? find("service", "ended")
+  const because =
+    cloud.find(({ phase, sources }) => phase === "now" && sources.includes("current status")) ??
+    find("resource", "now") ??
+    evidence.find(({ cause, phase }) => cause === "customer" && phase === "now") ??
+    find("service", "now") ??
+    (isAvailable === false ? undefined : ended()) ??
+    find("uncertain", "now")
   const { from, now, resource } = readings
-  return { resource, now, from, status, evidence: all, unread, ...decide() }
+  const verdict = verdictOf(because, unread.length === 0, isAvailable === true)
+  return { resource, now, from, status, verdict, because, evidence, unread }
 }

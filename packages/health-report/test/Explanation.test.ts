@@ -40,6 +40,16 @@ const event = (
     },
   }) satisfies AnyEvent
 
+const services: Readings["metadata"] = list({
+  properties: {
+    supportedValues: [
+      { displayName: "Virtual Machines", resourceTypes: ["Vendor.Compute/virtualMachines"] },
+      { displayName: "SQL Database", resourceTypes: ["Vendor.Sql/servers"] },
+      { displayName: "Network Infrastructure", resourceTypes: [] },
+    ],
+  },
+})
+
 const readings = (some: Partial<Readings> = {}): Readings => ({
   resource,
   now,
@@ -49,10 +59,21 @@ const readings = (some: Partial<Readings> = {}): Readings => ({
   ownEvents: list(),
   subscriptionEvents: list(),
   impacted: new Map(),
+  metadata: services,
   ...some,
 })
 
 const verdict = (some: Partial<Readings>) => Explanation.make(readings(some)).verdict
+
+/** Of the resource, and of an event that names no resources. */
+interface Surroundings {
+  readonly type?: string
+  readonly location?: string | null
+  readonly service?: string
+  readonly region?: string
+  readonly impacted?: Reading<never>
+  readonly metadata?: Readings["metadata"]
+}
 
 describe("the verdict", () => {
   it.each([
@@ -91,14 +112,42 @@ describe("the verdict", () => {
     expect(verdict({ ownEvents: list(resolved), subscriptionEvents: list(event("A")) })).toBe("platform")
   })
 
-  it("is unknown while an event may concern the service of a type of resources that is not known", () => {
-    const impacted = new Map([["a", list()]])
-    const unknown = { resource: resource.replace("Compute/virtualMachines", "New/things"), impacted }
-    expect(verdict({ ...unknown, subscriptionEvents: list(event("A", {}, "Things")) })).toBe("unknown")
-    const past = event("B", { status: "Resolved", impactMitigationTime: ago(99) }, "Things")
-    const known = { ...unknown, ownEvents: list(past) }
-    expect(verdict({ ...known, subscriptionEvents: list(event("A", {}, "Things")) })).toBe("platform")
-    expect(verdict({ ...known, subscriptionEvents: list(event("A", {}, "Others")) })).toBe("none")
+  it.each<readonly [string, Surroundings, Explanation.Explanation["verdict"]]>([
+    ["an event of its service", {}, "platform"],
+    ["an event of its service, everywhere", { region: "Global" }, "platform"],
+    ["an event of its service in an unknown region", { region: "" }, "unknown"],
+    ["an event and a resource of unknown regions", { region: "", location: "" }, "unknown"],
+    ["an event of another region", { region: "East US" }, "none"],
+    ["an event of another region, and its own region is unknown", { region: "East US", location: null }, "unknown"],
+    ["an event of another service", { service: "SQL Database" }, "none"],
+    ["an event of a service without types", { service: "Network Infrastructure" }, "unknown"],
+    ["an event of a service that the metadata does not have", { service: "Things" }, "unknown"],
+    ["a type that the metadata does not have", { type: "New/things" }, "unknown"],
+    ["a resource in one of the type", { type: "Compute/virtualMachines/web-1/extensions" }, "platform"],
+    ["no metadata", { metadata: { ...list(), problem: "403" } }, "unknown"],
+    ["impacted resources that could not be read", { impacted: { ...list(), problem: "403" } }, "unknown"],
+  ])(
+    "on an active event that names no resources is right with %s",
+    (_, { impacted = list(), location = "westeurope", metadata = services, region, service, type }, expected) => {
+      const some = {
+        resource: type ? resource.replace("Compute/virtualMachines", type) : resource,
+        current: list({ ...available, location }),
+        subscriptionEvents: list(event("A", {}, service, region)),
+        impacted: new Map([["a", impacted]]),
+        metadata,
+      }
+      expect(verdict(some)).toBe(expected)
+    },
+  )
+
+  it("takes the record in the region of two with one tracking ID", () => {
+    const records = ["East US", "West Europe"].map((region) => event("A", {}, "Virtual Machines", region))
+    expect(verdict({ subscriptionEvents: list(...records), impacted: new Map([["a", list()]]) })).toBe("platform")
+  })
+
+  it("sees an outage that began while the statuses were read", () => {
+    const outage = status({ occuredTime: ago(0), reasonType: "Unplanned" })
+    expect(verdict({ history: list(outage, available) })).toBe("platform")
   })
 
   it("takes the latest status of the history if the current one could not be read", () => {
@@ -112,10 +161,9 @@ describe("the verdict", () => {
     expect(verdict({ current, history: list(status({ reasonType: "UserInitiated" }), available) })).toBe("unknown")
   })
 
-  it("is not none for a status that is more than a day old", () => {
-    expect(verdict({ current: list(status({ availabilityState: "Available", reportedTime: ago(25) })) })).toBe(
-      "unknown",
-    )
+  it.each([ago(25), "", null] as const)("is not none for a status of %s", (reportedTime) => {
+    const current = status({ availabilityState: "Available", reportedTime: reportedTime as Timestamp | null })
+    expect(verdict({ current: list(current) })).toBe("unknown")
   })
 })
 
@@ -296,9 +344,7 @@ it("prints one screen with the answer, the status, the evidence and what was not
 
     Evidence
       - platform: Event AB12-CD3, for 3 h
-        AB12-CD3, events of the resource, updated 1 h ago
-      - platform: A problem of the platform, for 2 h
-        AB12-CD3, current status, updated 1 min ago
+        AB12-CD3, events of the resource, current status, updated 1 h ago
 
     Events updated from 10 Dec 2025, 12:00 UTC to 10 Mar 2026, 12:00 UTC. History of
     the last 24 hours."

@@ -1,16 +1,15 @@
 /** Reads what is known about a resource, and explains its state. */
 import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
 import * as Scope from "@vigil/availability-client/Scope"
-import type { RequestError } from "@vigil/core-http/RequestError"
+import { RequestError } from "@vigil/core-http/RequestError"
 import { HealthClient } from "@vigil/health-client/HealthClient"
+import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import { TrackingId } from "@vigil/health-client/TrackingId"
 import type * as Listing from "@vigil/health-listing/Listing"
 import { ResourceUri } from "@vigil/health-listing/ResourceUri"
 import { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
-import * as Evidence from "@vigil/health-report/Evidence"
 import * as Explanation from "@vigil/health-report/Explanation"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as DateTime from "effect/DateTime"
@@ -20,15 +19,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-
-interface Failure {
-  readonly message: string
-}
-
-type ListError = Listing.PagesError<undefined, undefined>
-
-const isMissing = (error: ListError | undefined): boolean =>
-  error?._tag === "RequestError" && error.reason._tag === "NotFound"
 
 /** A resource and its subscription. @category models @since 0.2.0 */
 export interface Target {
@@ -42,6 +32,10 @@ export const parse = (text: string): Option.Option<Target> =>
     resource: Schema.decodeOption(ResourceUri)(text),
     subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(text)),
   })
+
+interface Failure {
+  readonly message: string
+}
 
 /** Options of `explain`. @category models @since 0.2.0 */
 export interface Options {
@@ -62,6 +56,8 @@ const maxCompared = 100
 /** How many lists of impacted resources are read at once. */
 const concurrency = 8
 
+const isMissing = (error: unknown): boolean => error instanceof RequestError && error.reason._tag === "NotFound"
+
 /**
  * Explains the state of a resource of a subscription, from its current status, its history, its events and those of its subscription, with updates in the last
  * 90 days. A list that fails is part of the explanation. Fails only if there is no such resource, or if all lists fail.
@@ -75,22 +71,22 @@ export const explain = Effect.fn("Explain.explain")(function* (
   const health = yield* HealthClient
   const now = yield* DateTime.now
   const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
-  const errors = new Map<string, ListError>()
 
-  const collect = <A>(name: string, pages: Stream.Stream<Pick<Listing.Page<A>, "invalid" | "items">, ListError>) =>
+  const collect = <A, R>(pages: Stream.Stream<Pick<Listing.Page<A>, "invalid" | "items">, Listing.FetchError, R>) =>
     Effect.suspend(() => {
       const items: Array<A> = []
       let invalid = 0
+      let error: Listing.FetchError | undefined
       const list = Stream.runForEach(pages, (page) =>
         Effect.sync(() => {
           for (const item of page.items) items.push(item)
           invalid += page.invalid.length
         }),
-      )
-      const noted = Effect.tapError(list, (error) => Effect.sync(() => errors.set(name, error)))
-      return Effect.map(attempt(noted), (result): Evidence.Reading<A> => ({
+      ).pipe(Effect.tapError((failure) => Effect.sync(() => (error = failure))))
+      return Effect.map(attempt(list), (result) => ({
         items,
         invalid,
+        error,
         problem: Result.isFailure(result) ? result.failure : undefined,
       }))
     })
@@ -98,41 +94,34 @@ export const explain = Effect.fn("Explain.explain")(function* (
   const status = availability.current(resource, { apiVersion, recommendedActions: true })
   const lists = yield* Effect.all(
     {
-      current: collect("current", Stream.fromEffect(Effect.map(status, (one) => ({ items: [one], invalid: [] })))),
-      history: collect("history", availability.pages(Scope.resource(resource), { apiVersion })),
-      ownEvents: collect("ownEvents", health.pagesByResource(resource, { apiVersion })),
-      subscriptionEvents: collect(
-        "subscriptionEvents",
-        health.pagesBySubscription(subscription, { apiVersion, queryStartTime: from }),
-      ),
+      current: collect(Stream.fromEffect(Effect.map(status, (one) => ({ items: [one], invalid: [] })))),
+      history: collect(availability.pages(Scope.resource(resource), { apiVersion })),
+      ownEvents: collect(health.pagesByResource(resource, { apiVersion })),
+      subscriptionEvents: collect(health.pagesBySubscription(subscription, { apiVersion, queryStartTime: from })),
     },
     { concurrency: "unbounded" },
   )
-  const current = errors.get("current")
-  if (
-    current?._tag === "RequestError" &&
-    (errors.size === 4 || (isMissing(current) && isMissing(errors.get("ownEvents"))))
-  )
-    return yield* current
+  const { error } = lists.current
+  const isUnknown = isMissing(error) && isMissing(lists.ownEvents.error)
+  if (error instanceof RequestError && (isUnknown || Object.values(lists).every((list) => list.error !== undefined)))
+    return yield* error
 
-  const known = {
-    ...lists,
-    resource,
-    now: DateTime.toEpochMillis(now),
-    from: DateTime.toEpochMillis(from),
-  }
+  const times = { now: DateTime.toEpochMillis(now), from: DateTime.toEpochMillis(from) }
+  const known = { ...lists, ...times, resource }
+  const events = Explanation.toCompare(known)
   // An event without a valid ID stays unread.
-  const compared = Evidence.toCompare(known)
-    .flatMap((event) => (Schema.is(TrackingId)(event.name) ? [{ event, id: event.name }] : []))
-    .slice(0, maxCompared)
-  const impacted = yield* Effect.forEach(
-    compared,
-    ({ event, id }) =>
-      Effect.map(
-        collect("impacted", health.pagesOfImpactedResources(subscription, id, { apiVersion })),
-        (reading) => [HealthEvent.eventKey(event) ?? "", reading] as const,
-      ),
-    { concurrency },
+  const ids = events.flatMap(({ name }) => (Schema.is(TrackingId)(name) ? [name] : [])).slice(0, maxCompared)
+  const readImpacted = (id: TrackingId) =>
+    Effect.map(
+      collect(health.pagesOfImpactedResources(subscription, id, { apiVersion })),
+      (list) => [id.toLowerCase(), list] as const,
+    )
+  const { impacted, metadata } = yield* Effect.all(
+    {
+      impacted: Effect.forEach(ids, readImpacted, { concurrency }),
+      metadata: collect(events.length === 0 ? Stream.empty : PublicInfo.pagesOfMetadata({ apiVersion })),
+    },
+    { concurrency: "unbounded" },
   )
-  return Explanation.make({ ...known, impacted: new Map(impacted) })
+  return Explanation.make({ ...known, impacted: new Map(impacted), metadata })
 })

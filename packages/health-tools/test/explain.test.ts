@@ -225,6 +225,12 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
     "unknown",
     { changes: [event({}, { service: "SQL Database" })], fails: lists.impacted },
   ],
+  [
+    "the metadata fails, and an outage of the service names no resources",
+    "unknown",
+    { changes: [event()], fails: /metadata/, code: 403 },
+  ],
+  ["the metadata fails, and there are no events", "none", { fails: /metadata/ }],
   ["the current status is not a status", "unknown", { changes: [status({ ...available, summary: wrong(7) })] }],
   ["an event of the subscription is not an event", "unknown", { changes: [event({ status: wrong(7) })] }],
   ["the owner stopped the resource, but the events fail", "unknown", { changes: [stopped], fails: lists.ownEvents }],

@@ -9,7 +9,7 @@ const resource = `/subscriptions/${id}/resourceGroups/shop/providers/Vendor.Comp
 const status = (properties: object, of = resource) => ({
   id: `${of}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
   location: "westeurope",
-  properties: { occuredTime: "2026-01-01T00:00:00Z", ...properties },
+  properties: { occuredTime: "2026-01-01T00:00:00Z", reportedTime: new Date().toISOString(), ...properties },
 })
 
 const available = status({ availabilityState: "Available" })
