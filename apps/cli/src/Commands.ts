@@ -10,6 +10,7 @@ const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
 export const root: Command.Command = Command.group({
   description: "Service health events and app management on the command line.",
   examples: [
+    "vigil why web-1 --sandbox",
     "vigil events list --sandbox",
     "vigil apps list --sandbox",
     "vigil doctor --sandbox",

@@ -18,7 +18,10 @@ import * as Output from "../../output/Output.js"
 /** How many subscriptions are listed at once. */
 const concurrency = 8
 
-export const argument: Flag.Argument<string> = { ...Flag.text("resource"), description: "ID or name of the resource" }
+export const argument: Flag.Argument<string> = {
+  ...Flag.text("resource"),
+  description: "Name of the resource, or its full ID",
+}
 
 /** The IDs of the resources with a name. Case does not matter. */
 const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion" | "availability">, name: string) => {

@@ -19,7 +19,7 @@ const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapEr
 
 export const command = Command.make({
   description:
-    "Say whether the platform, planned maintenance or an action of your own caused the state of a resource. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown.",
+    "Say why a resource does not work: the platform, planned maintenance, or an action of your own. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown, 5 no such resource; others are errors.",
   examples: ["vigil why web-1 --sandbox", "vigil why web-1 --sandbox --output json"],
   flags: {
     ...Connection.flags,
@@ -39,7 +39,7 @@ export const command = Command.make({
     const ExplanationText = yield* text
     const { status, ...json } = ExplanationText.toJson(explanation)
     const showEvent = (trackingId: string) =>
-      `vigil events show ${trackingId} --since 90d --subscription ${target.subscription}${flags.sandbox ? " --sandbox" : ""}`
+      `vigil events show ${trackingId} --since 90d --subscription ${target.subscription}${connection.sandbox === undefined ? "" : " --sandbox"}`
     yield* Format.one(format, {
       lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
       record: {
