@@ -88,7 +88,7 @@ const eventOf = ({ because, evidence, verdict }: Explanation): string | undefine
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
   const { because, unread, verdict } = explanation
-  if (because === undefined && unread.length > 0) return "correct what was not read, and run the command again"
+  if (because === undefined && unread.length > 0) return "see Not read below, and run the command again"
   const trackingId = eventOf(explanation)
   if (trackingId !== undefined) return showEvent(trackingId)
   return verdict === "customer"

@@ -288,9 +288,7 @@ describe("the answer", () => {
   it("does not lead to maintenance of tomorrow", () => {
     const ownEvents = list(event("A", { eventType: "PlannedMaintenance", impactStartTime: ago(-24) }))
     const failed = { items: [], invalid: 0, problem: "502" }
-    expect(lineOf(Explanation.make(readings({ ownEvents, history: failed })), "Next")).toMatch(
-      / correct what was not read/,
-    )
+    expect(lineOf(Explanation.make(readings({ ownEvents, history: failed })), "Next")).toMatch(/ see Not read below/)
     const silent = list(status({ availabilityState: "Unknown" }))
     expect(lineOf(Explanation.make(readings({ ownEvents, current: silent })), "Next")).toMatch(/ check the resource/)
   })
