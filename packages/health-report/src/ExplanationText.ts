@@ -32,44 +32,36 @@ const when = ({ phase, since, until }: Evidence, now: number): string => {
 const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
 
 /** Why nothing is certain. */
-const doubts = (explanation: Explanation): string => {
-  const { because, status, unread } = explanation
-  const sources = [...new Set(unread.map(({ source }) => source))]
+const doubts = ({ because, status, unread }: Explanation): string => {
+  const sources = [...new Set(unread.map(({ source }) => `the ${source}`))]
+  const possible =
+    because?.cause === "customer"
+      ? "Your own action may explain it"
+      : "An active event in the region may affect the resource"
+  const isUnexplained = because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
   return [
-    because === undefined
-      ? ""
-      : because.cause === "customer"
-        ? `Your own action may explain it: ${titleOf(because)}.`
-        : `An active event in the region may affect the resource: ${titleOf(because)}.`,
-    because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
-      ? `The state is ${StatusFacts.state(explanation.status)}, and nothing says why.`
-      : "",
-    sources.length === 0 ? "" : `Could not read all of ${enumerate(sources.map((source) => `the ${source}`))}.`,
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ")
+    ...(because ? [`${possible}: ${titleOf(because)}.`] : []),
+    ...(isUnexplained ? [`The state is ${StatusFacts.state(status)}, and nothing says why.`] : []),
+    ...(sources.length > 0 ? [`Could not read all of ${enumerate(sources)}.`] : []),
+  ].join(" ")
 }
 
 /** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
-const contrast = (explanation: Explanation): string => {
-  const { evidence, status } = explanation
-  if (status !== undefined && AvailabilityStatus.isAvailable(status))
-    return ` The resource is ${StatusFacts.state(explanation.status)}.`
+const contrast = ({ evidence, status }: Explanation): string => {
+  if (status && AvailabilityStatus.isAvailable(status)) return ` The resource is ${StatusFacts.state(status)}.`
   const own = evidence.find(({ cause, phase }) => cause === "customer" && phase === "now")
   return own === undefined ? "" : ` But the status of the resource says: ${titleOf(own)}.`
 }
 
 /** Returns the answer in one line. It never says that nothing is known if anything was not read. @category conversions @since 0.2.0 */
 export const headline = (explanation: Explanation): string => {
-  const { because, evidence, now, verdict } = explanation
+  const { because, evidence, now, status, verdict } = explanation
   if (verdict === "unknown") return `Unknown: ${doubts(explanation)}`
   if (verdict === "none" || because === undefined) {
     const others = evidence.filter(({ about }) => about === "other").length
-    const more =
-      others === 0
-        ? ""
-        : ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
-    return `Nothing known explains it: the resource is ${StatusFacts.state(explanation.status)}, and no known event affects it now.${more}`
+    const more = ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
+    const state = `the resource is ${StatusFacts.state(status)}, and no known event affects it now.`
+    return `Nothing known explains it: ${state}${others === 0 ? "" : more}`
   }
   const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
   const [subject, title] = [subjects[verdict], titleOf(because)]
@@ -78,22 +70,18 @@ export const headline = (explanation: Explanation): string => {
 }
 
 /** The event that explains it, or may do so: an ID that a shell leaves as it is. */
-const eventOf = ({ because, evidence, verdict }: Explanation): string | undefined => {
-  if (verdict === "none" || verdict === "customer") return undefined
-  const own = evidence.filter(
-    ({ about, cause, phase }) => about === "resource" && cause !== "notice" && phase !== "upcoming",
-  )
-  return [because, ...own].find((one) => /^[\w-]+$/.test(one?.trackingId ?? ""))?.trackingId
-}
+const eventOf = ({ because }: Explanation): string | undefined =>
+  because?.cause !== "customer" && /^[\w-]+$/.test(because?.trackingId ?? "") ? because?.trackingId : undefined
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
-  const { because, unread, verdict } = explanation
-  if (because === undefined && unread.length > 0) return "see Not read below, and run the command again"
+  const { because, unread } = explanation
+  if (because === undefined)
+    return unread.length > 0
+      ? "see Not read below, and run the command again"
+      : "check the resource: application, configuration and network"
+  if (because.cause === "customer") return "find who changed the resource, such as in its activity log"
   const trackingId = eventOf(explanation)
-  if (trackingId !== undefined) return showEvent(trackingId)
-  return verdict === "customer"
-    ? "find who changed the resource, such as in its activity log"
-    : "check the resource: application, configuration and network"
+  return trackingId === undefined ? "see the recommended actions" : showEvent(trackingId)
 }
 
 const about = {
@@ -110,49 +98,35 @@ const evidenceLines = ({ evidence, now, verdict }: Explanation, { width }: Layou
   // Without another explanation, a notice that names the resource may help.
   const isShown = ({ about, cause }: Evidence) => about !== "other" && (cause !== "notice" || verdict === "none")
   const shown = evidence.filter(isShown).slice(0, maxEvidence)
-  const more = evidence.length - shown.length
-  return [
-    ...shown.flatMap((one) => [
+  const count = evidence.length - shown.length
+  const more = `- ${count} more, such as notices and events of other resources: --output json shows all`
+  const linesOf = (one: Evidence) => {
+    const updated = one.updated === undefined ? [] : [`updated ${Moment.span(now - one.updated)} ago`]
+    const origin = [...(one.trackingId ? [one.trackingId] : []), ...one.sources, ...updated].join(", ")
+    return [
       ...Wrap.lines(`- ${one.cause}${about[one.about]}: ${titleOf(one)}, ${when(one, now)}`, width, indent),
-      ...Wrap.lines(
-        [one.trackingId, ...one.sources, one.updated && `updated ${Moment.span(now - one.updated)} ago`]
-          .filter(Boolean)
-          .join(", "),
-        width,
-        indent.repeat(2),
-      ),
-    ]),
-    ...(more > 0
-      ? Wrap.lines(
-          `- ${more} more, such as notices and events of other resources: --output json shows all`,
-          width,
-          indent,
-        )
-      : []),
-  ]
+      ...Wrap.lines(origin, width, indent.repeat(2)),
+    ]
+  }
+  return [...shown.flatMap(linesOf), ...(count > 0 ? Wrap.lines(more, width, indent) : [])]
 }
 
 /** Returns the screen: the answer, the status, the evidence, and what was not read. Safe for a terminal. @category rendering @since 0.2.0 */
 export const lines = (explanation: Explanation, options: Options): Lines => {
   const { from, now, resource, status, unread } = explanation
   const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
+  const notRead = unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)
+  const period = `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}. History of the last 24 hours.`
   return [
     ...heading(headline(explanation), options),
     "",
     ...fact(["Next", next(explanation, options.showEvent)], options),
     ...StatusFacts.facts(resource, status, now).flatMap((one) => fact(one, options)),
-    ...section(
-      "Not read",
-      list(unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)),
-      options,
-    ),
+    ...section("Not read", list(notRead), options),
     ...section("Recommended actions", list(StatusFacts.actions(status)), options),
     ...section("Evidence", evidenceLines(explanation, options), options),
     "",
-    ...Wrap.lines(
-      `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}. History of the last 24 hours.`,
-      options.width,
-    ),
+    ...Wrap.lines(period, options.width),
   ]
 }
 

@@ -81,6 +81,13 @@ describe("vigil why", () => {
     }),
   )
 
+  it.live("finds a resource that the list has twice, in another case", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* serve(available, { all: [available, status({}, resource.toUpperCase())] })
+      expect(yield* run(`why web-1 --base-url ${origin} -s ${id}`)).toMatchObject({ code: 0, notes: [] })
+    }),
+  )
+
   it.live("asks for the ID if several resources have the name", () =>
     Effect.gen(function* () {
       const other = resource.replace("shop", "other")

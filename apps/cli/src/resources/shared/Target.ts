@@ -31,9 +31,10 @@ const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion
     const { pages } = yield* availability
     return yield* pages(Scope.subscription(id), { apiVersion }).pipe(
       Stream.runFold(
-        () => ({ ids: new Set<string>(), invalid: 0 }),
+        () => ({ ids: new Map<string, string>(), invalid: 0 }),
         (found, page) => {
-          for (const status of page.items.filter(isNamed)) found.ids.add(AvailabilityStatus.resourceId(status) ?? "")
+          for (const id of page.items.filter(isNamed).map(AvailabilityStatus.resourceId))
+            found.ids.set(id?.toLowerCase() ?? "", id ?? "")
           return { ...found, invalid: found.invalid + page.invalid.length }
         },
       ),
@@ -59,7 +60,7 @@ export const find = Effect.fnUntraced(function* (
   }
   const subscriptions = yield* Subscriptions.several(connection, flags)
   const lists = yield* Effect.forEach(subscriptions, named(connection, text), { concurrency })
-  const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success.ids] : []))
+  const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success.ids.values()] : []))
   const failed = lists.flatMap(({ id, result }) => (Result.isFailure(result) ? [{ id, error: result.failure }] : []))
   for (const { error, id } of failed)
     yield* Output.note(`${Output.notePrefix(connection.names.label(id))}${plain(error)}`)

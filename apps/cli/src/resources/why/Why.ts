@@ -3,6 +3,7 @@ import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClien
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Command from "../../command/Command.js"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
@@ -37,22 +38,14 @@ export const command = Command.make({
       Effect.provideService(HealthClient, client),
     )
     const ExplanationText = yield* text
-    const { status, ...json } = ExplanationText.toJson(explanation)
+    const json = ExplanationText.toJson(explanation)
+    const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period"])
     const showEvent = (trackingId: string) =>
       `vigil events show ${trackingId} --since 90d --subscription ${target.subscription}${connection.sandbox === undefined ? "" : " --sandbox"}`
     yield* Format.one(format, {
       lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
-      record: {
-        resource: json.resource,
-        verdict: json.verdict,
-        answer: json.answer,
-        isOngoing: json.isOngoing,
-        trackingId: json.trackingId,
-        asOf: json.asOf,
-        availabilityState: status?.properties?.availabilityState,
-        unread: json.unread.length,
-      },
-      json: { ...json, status },
+      record: { ...facts, availabilityState: status?.properties?.availabilityState, unread: unread.length },
+      json,
     })
     // The output has said why.
     if (explanation.verdict !== "none") yield* new CommandError(explanation.verdict, "")
