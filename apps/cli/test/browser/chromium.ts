@@ -9,6 +9,9 @@ const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 /** In containers, Chromium runs as root, which requires `--no-sandbox`, and `/dev/shm` is too small. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
+/** In milliseconds. Longer than an action takes on a busy machine, and shorter than the time limit of a test, so that a failure names the action. */
+const timeout = 100_000
+
 let browser: Promise<Browser> | undefined
 
 afterAll(async () => {
@@ -19,6 +22,11 @@ afterAll(async () => {
 /** Opens a tab that shares no state with others, in one browser for the tests of a file. It closes with the scope. */
 export const newTab = (options?: BrowserContextOptions) =>
   Effect.acquireRelease(
-    Effect.promise(async () => (await (browser ??= chromium.launch({ executablePath, args }))).newPage(options)),
+    Effect.promise(async () => {
+      browser ??= chromium.launch({ executablePath, args, timeout })
+      const tab = await (await browser).newPage(options)
+      tab.setDefaultTimeout(timeout)
+      return tab
+    }),
     (tab) => Effect.promise(() => tab.context().close()),
   )
