@@ -27,7 +27,8 @@ const exitCodeOfResponse = (status: number, body = "") =>
 
 /** The exit code of `vigil why` for a resource that is not available. The response is both its status and an empty list. */
 const exitCodeOfReason = (reasonType: string) => {
-  const body = JSON.stringify({ value: [], properties: { availabilityState: "Unavailable", reasonType } })
+  const reportedTime = new Date().toISOString()
+  const body = JSON.stringify({ value: [], properties: { availabilityState: "Unavailable", reasonType, reportedTime } })
   const line = "why /subscriptions/s/resourceGroups/g/providers/V.Compute/virtualMachines/web-1"
   return Effect.flatMap(service({ body }), (url) => exitCodeOf(`${line} --base-url ${url}`))
 }
