@@ -58,8 +58,8 @@ export default defineConfig(({ mode }) => ({
     execArgv: ["--max-semi-space-size=64"],
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     // Ends tests that hang. It is longer than any test takes on a slow machine, and longer than the time limit of a property.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Concurrent tests wait for timeouts.
     maxConcurrency: 20,
     include: ["**/test/**/*.test.{ts,mjs}"],

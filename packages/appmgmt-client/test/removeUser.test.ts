@@ -17,7 +17,7 @@ const Json = Schema.toCodecJson(AppManagementError.RemoveUserError)
 
 const remove = (replies: ReadonlyArray<Reply.Reply>) =>
   runCall(replies, (apps) => apps.removeUser(shop, ada), {
-    timeout: replies.includes(Reply.silent) ? "1 seconds" : "30 seconds",
+    timeout: replies.includes(Reply.silent) ? "3 seconds" : "30 seconds",
   })
 
 describe.each(layers)("over %s", (_, layer) => {

@@ -43,7 +43,7 @@ it.live.each<readonly [name: string, lines: number, pattern: RegExp]>([
       const texts = readdirSync("watches").map((name) => readFileSync(join("watches", name), "utf8"))
       expect(texts).toEqual([1, 2].map(() => expect.stringMatching(/"isNew":false.*"pending":\[\]/s)))
     }
-    yield* Effect.promise(() => (name === "watch" ? vi.waitFor(hasStored, 10_000) : ended))
+    yield* Effect.promise(() => (name === "watch" ? vi.waitFor(hasStored, 60_000) : ended))
     expect(printed.length).toBeGreaterThanOrEqual(lines)
     for (const line of printed) expect(line).toMatch(pattern)
   }),

@@ -44,7 +44,7 @@ it.live("slack posts a message for each change", () =>
     vi.stubEnv("SLACK_WEBHOOK_URL", `${server.origin}/services/T0/B0/secret`)
     // The watch ends some time after the server: its handler fails.
     void import("../examples/slack.js").catch(() => undefined)
-    yield* Effect.promise(() => vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(10), 5_000))
+    yield* Effect.promise(() => vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(10), 60_000))
     const requests = yield* server.requests
     for (const [index, { body, target }] of requests.slice(0, 10).entries()) {
       expect(target).toBe("/services/T0/B0/secret")
