@@ -1,11 +1,11 @@
 /**
- * `pnpm release --dry-run`: releases the last commit to a local registry: writes versions, builds, publishes. Then runs the install lines of each
- * README and guide in an empty folder, type-checks the examples of the document, and runs the first one. The READMEs of packages are tried with the
- * oldest Node.js of their `engines`, too.
+ * `pnpm release --dry-run`: releases the last commit to a local registry: writes versions if changesets are pending, builds, publishes. Then runs
+ * the install lines of each README and guide in an empty folder, type-checks the examples of the document, and runs the first one. The READMEs of
+ * packages are tried with the oldest Node.js of their `engines`, too.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { basename, delimiter, dirname, join, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -59,8 +59,12 @@ git("config", "user.email", "rehearsal@localhost")
 writeFileSync(join(copy, ".git/info/exclude"), "node_modules\n.npmrc\n")
 writeFileSync(join(copy, ".npmrc"), npmrc)
 release("install", "--frozen-lockfile", "--prefer-offline")
-release("run", "release", "version")
-git("commit", "--quiet", "--all", "--allow-empty", "--message", "Version packages")
+// A release is the commit without changesets.
+const isPending = readdirSync(join(copy, ".changeset")).some((name) => name.endsWith(".md") && name !== "README.md")
+if (isPending) {
+  release("run", "release", "version")
+  git("commit", "--quiet", "--all", "--message", "Version packages")
+}
 release("run", "release")
 
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
