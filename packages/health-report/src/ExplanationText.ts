@@ -91,7 +91,7 @@ const about = {
   other: ", other resources",
 } as const
 
-/** So many fit on a screen. */
+/** The number of pieces of evidence that fit on a screen. */
 const maxEvidence = 6
 
 const evidenceLines = ({ evidence, now, verdict }: Explanation, { width }: Layout): Lines => {

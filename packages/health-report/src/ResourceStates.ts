@@ -61,7 +61,7 @@ export const headline = (resources: Resources): string => {
   return statuses.length === 1 ? "The only resource is available" : `All ${statuses.length} resources are available`
 }
 
-/** Returns the headline, how many resources of which lists were read, and what was not. @category conversions @since 0.2.0 */
+/** Returns the headline, the number of resources that were read, the names of their lists, and what could not be read. @category conversions @since 0.2.0 */
 export const text = (resources: Resources): string => {
   const { source, statuses } = resources
   const read = source === "" ? "" : ` Read: ${plural(statuses.length, "resource")} of ${source}.`

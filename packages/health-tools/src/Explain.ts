@@ -60,7 +60,7 @@ const isMissing = (error: unknown): boolean => error instanceof RequestError && 
 
 /**
  * Explains the state of a resource of a subscription, from its current status, its history, its events and those of its subscription, with updates in the last
- * 90 days. A list that fails is part of the explanation. Fails only if there is no such resource, or if all lists fail.
+ * 90 days. A list that fails is part of the explanation. Fails only if the resource does not exist, or if all lists fail.
  * @category effects @since 0.2.0
  */
 export const explain = Effect.fn("Explain.explain")(function* (

@@ -37,7 +37,7 @@ const stateOf = (change: Change): State | undefined => {
   return change.before === undefined || change.before === available ? "opened" : "updated"
 }
 
-/** What the owner did is no reason to page. An end goes to whoever got the opening, whatever its level. */
+/** A state that the owner caused must not page anyone. A resolution goes to whoever got the opening, whatever its level. */
 const levelOf = (status: Status | undefined): Level => {
   if (status === undefined || AvailabilityStatus.cause(status) === "customer") return "Informational"
   const state = AvailabilityStatus.state(status)

@@ -8,7 +8,6 @@ import * as Command from "../command/Command.js"
 import { CommandError } from "../command/CommandError.js"
 import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
-import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Format from "../output/Format.js"
 import { note } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
@@ -24,12 +23,7 @@ export const command = Command.make({
   description:
     "Show the status of a resource: state, reason, recommended actions, history, and the resources in it. For why it is so, run vigil why.",
   examples: ["vigil resources show web-1 --sandbox", "vigil resources show web-1 --sandbox --output json"],
-  flags: {
-    ...Connection.flags,
-    subscription: Subscriptions.repeated,
-    apiVersion: Connection.apiVersion,
-    output: Format.flag,
-  },
+  flags: Target.flags,
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
@@ -65,8 +59,7 @@ export const command = Command.make({
     )
     const { lines } = yield* text
     const now = yield* Clock.currentTimeMillis
-    const showEvent = (trackingId: string) =>
-      `vigil events show ${trackingId} --since 90d --subscription ${subscription}${flags.sandbox ? " --sandbox" : ""}`
+    const showEvent = Target.showEvent(connection, subscription)
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
       record: Printable.toObject(StatusTable.fields, current),

@@ -1,4 +1,4 @@
-/** A change as lines of text: its time, what it is, the name of what changed, and a text. */
+/** A change as lines of text: time, kind, name of the event or resource, and description. */
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 

@@ -42,7 +42,7 @@ export interface Outcome {
   readonly error: Listing.PagesError | undefined
 }
 
-/** There may be many thousands of available resources, of which only this is used. */
+/** Keeps only the used fields of an available resource: a subscription can have many thousands of these. */
 const reduce = (status: Status): Status => {
   if (!AvailabilityStatus.isAvailable(status)) return status
   const { occuredTime = null, recentlyResolved = null } = status.properties ?? {}

@@ -9,14 +9,22 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
-import type * as Connection from "../../connection/Connection.js"
+import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
+import * as Format from "../../output/Format.js"
 import * as Output from "../../output/Output.js"
 
 /** How many subscriptions are listed at once. */
 const concurrency = 8
+
+export const flags = {
+  ...Connection.flags,
+  subscription: Subscriptions.repeated,
+  apiVersion: Connection.apiVersion,
+  output: Format.flag,
+}
 
 export const argument: Flag.Argument<string> = {
   ...Flag.text("resource"),
@@ -85,3 +93,9 @@ export const find = Effect.fnUntraced(function* (
         `No valid resource ${where}, but ${Output.plural(invalid, "entry", "entries")} could not be read. Pass its ID.`,
       )
 })
+
+/** Returns the command that shows an event of the subscription, by its tracking ID. */
+export const showEvent =
+  ({ sandbox }: Pick<Connection.Health, "sandbox">, subscription: SubscriptionId) =>
+  (trackingId: string): string =>
+    `vigil events show ${trackingId} --since 90d --subscription ${subscription}${sandbox === undefined ? "" : " --sandbox"}`

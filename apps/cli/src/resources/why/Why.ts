@@ -8,7 +8,6 @@ import * as Command from "../../command/Command.js"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
 import * as Connection from "../../connection/Connection.js"
-import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
 
@@ -22,12 +21,7 @@ export const command = Command.make({
   description:
     "Say why a resource does not work: the platform, planned maintenance, or an action of your own. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown, 5 no such resource; others are errors.",
   examples: ["vigil why web-1 --sandbox", "vigil why web-1 --sandbox --output json"],
-  flags: {
-    ...Connection.flags,
-    subscription: Subscriptions.repeated,
-    apiVersion: Connection.apiVersion,
-    output: Format.flag,
-  },
+  flags: Target.flags,
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
@@ -40,8 +34,7 @@ export const command = Command.make({
     const ExplanationText = yield* text
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period"])
-    const showEvent = (trackingId: string) =>
-      `vigil events show ${trackingId} --since 90d --subscription ${target.subscription}${connection.sandbox === undefined ? "" : " --sandbox"}`
+    const showEvent = Target.showEvent(connection, target.subscription)
     yield* Format.one(format, {
       lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
       record: { ...facts, availabilityState: status?.properties?.availabilityState, unread: unread.length },
