@@ -1,6 +1,6 @@
 /**
  * Checks `deploy/kubernetes`, as Kustomize resolves it: properties by the TypeScript types of Kubernetes, values by its schemas, and that each selector
- * matches pods. Checks the units of `deploy/systemd`. Checks that commands and variables of both exist. Needs kubectl 1.21 or newer, systemd and a build.
+ * matches. Checks the units of `deploy/systemd`. Checks that commands and variables of both exist. Needs kubectl 1.21 or newer, systemd and a build.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -40,23 +40,28 @@ for (const [index, { kind, metadata }] of objects.entries())
   }
 
 const pods = objects.filter(({ kind }) => kind === "Deployment").map(({ spec }) => spec.template)
+/** A ServiceMonitor selects services, and the others select pods. */
+const labels = {
+  pods: pods.map(({ metadata }) => metadata.labels),
+  services: objects.filter(({ kind }) => kind === "Service").map(({ metadata }) => metadata.labels),
+}
 const selectors = {
   Deployment: ({ selector }) => selector.matchLabels,
   NetworkPolicy: ({ podSelector }) => podSelector?.matchLabels,
   Service: ({ selector }) => selector,
   ServiceMonitor: ({ selector }) => selector.matchLabels,
 }
-for (const { kind, metadata, spec } of objects)
-  if (
-    kind in selectors &&
-    !pods.some(({ metadata: { labels } }) => isDeepStrictEqual(selectors[kind](spec) ?? {}, labels))
-  )
-    problems.push(`${kind} ${metadata.name} does not select the pods of one Deployment.`)
+for (const { kind, metadata, spec } of objects) {
+  const targets = kind === "ServiceMonitor" ? labels.services : labels.pods
+  if (kind in selectors && !targets.some((target) => isDeepStrictEqual(selectors[kind](spec) ?? {}, target)))
+    problems.push(`${kind} ${metadata.name} selects nothing.`)
+}
 
 /** Finds flags of a command line that its command does not have. */
 const checkFlags = (words) => {
   const isFlag = (word) => word.startsWith("-")
-  const command = words.slice(0, words.findIndex(isFlag))
+  const end = words.findIndex(isFlag)
+  const command = words.slice(0, end === -1 ? undefined : end)
   const help = vigil(...command, "--help")
   for (const flag of words.filter(isFlag))
     if (!help.includes(`  ${flag} `)) problems.push(`vigil ${command.join(" ")} has no flag ${flag}.`)

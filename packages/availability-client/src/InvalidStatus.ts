@@ -1,9 +1,8 @@
 /** The error for an entry that does not decode. */
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as InvalidEntry from "@vigil/health-listing/InvalidEntry"
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { resourceIdOf } from "./internal/rawId.js"
 
 /** An entry is not a status. @category errors @since 0.2.0 */
 export class InvalidStatus extends Schema.TaggedError<InvalidStatus>()("InvalidStatus", InvalidEntry.fields) {
@@ -13,10 +12,7 @@ export class InvalidStatus extends Schema.TaggedError<InvalidStatus>()("InvalidS
   readonly isRetryable: boolean = false
   /** The ID of the resource in the entry; `undefined` if it has none. */
   get resourceId(): string | undefined {
-    const { raw } = this
-    return Predicate.hasProperty(raw, "id") && typeof raw.id === "string"
-      ? AvailabilityStatus.resourceId({ id: raw.id })
-      : undefined
+    return resourceIdOf(this.raw)
   }
   override get message(): string {
     const id = this.resourceId

@@ -2,8 +2,8 @@
 import type * as Listing from "@vigil/health-listing/Listing"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { resourceIdOf } from "./internal/rawId.js"
 
 /** The resources of a list, and whether it is the first one. Encodes to plain JSON. @category schemas @since 0.2.0 */
 export const State = Schema.Struct({
@@ -14,6 +14,8 @@ export const State = Schema.Struct({
       id: Schema.String,
       /** Its state: see `stateOf`. */
       state: Schema.String,
+      /** When the state began (`occuredTime`), as it was sent. */
+      since: Schema.optionalKey(Schema.String),
       /** Whether the last list lacked it. */
       isMissing: Schema.optionalKey(Schema.Literal(true)),
     }),
@@ -28,14 +30,14 @@ type Status = AvailabilityStatus.AvailabilityStatus
 
 /**
  * A change of the resource with this `id`. `state` is its state now, and `before` its last known one. `Recovered` is a change to `Available`,
- * and `Changed` any other.
+ * and `Changed` any other. `since` is when the last known state began.
  * @category models @since 0.2.0
  */
 export type Change =
   | { readonly _tag: "Appeared"; readonly id: string; readonly state: string; readonly status: Status }
   | Changed<"Changed">
   | Changed<"Recovered">
-  | { readonly _tag: "Disappeared"; readonly id: string; readonly before: string }
+  | { readonly _tag: "Disappeared"; readonly id: string; readonly before: string; readonly since?: string }
 
 interface Changed<Tag> {
   readonly _tag: Tag
@@ -56,6 +58,11 @@ export const empty: State = { isNew: true, resources: [] }
 export const stateOf = (status: Status): string =>
   AvailabilityStatus.state(status) ?? (status.properties?.availabilityState || "Unknown")
 
+const knownOf = (id: string, status: Status): Known => {
+  const since = status.properties?.occuredTime
+  return { id, state: stateOf(status), ...(since && { since }) }
+}
+
 const keyOf = (id: string): string => id.toLowerCase()
 
 /** Of two statuses of a resource in one list, the one that was reported later. */
@@ -67,10 +74,7 @@ const read = (pages: Iterable<Pick<Listing.Page<Status>, "invalid" | "items">>) 
   /** An invalid entry does not say that its resource is gone. One without an ID could be any resource. */
   const invalid = new Set<string | undefined>()
   for (const page of pages) {
-    for (const { raw } of page.invalid) {
-      const id = Predicate.hasProperty(raw, "id") && typeof raw.id === "string" ? raw.id : ""
-      invalid.add(AvailabilityStatus.resourceId({ id })?.toLowerCase())
-    }
+    for (const { raw } of page.invalid) invalid.add(resourceIdOf(raw)?.toLowerCase())
     for (const status of page.items) {
       const id = AvailabilityStatus.resourceId(status)
       if (id === undefined) continue
@@ -104,7 +108,8 @@ export const step = (
     listed.delete(keyOf(id))
     if (found === undefined) {
       const isHidden = mayHide(keyOf(id))
-      if (known.isMissing && !isHidden) changes.push({ _tag: "Disappeared", id, before })
+      if (known.isMissing && !isHidden)
+        changes.push({ _tag: "Disappeared", id, before, ...(known.since !== undefined && { since: known.since }) })
       else resources.push(isHidden ? known : { ...known, isMissing: true })
       isSame &&= isHidden
       continue
@@ -114,12 +119,12 @@ export const step = (
     if (state !== before)
       changes.push({ _tag: state === "Available" ? "Recovered" : "Changed", id, before, state, status })
     isSame &&= state === before && known.isMissing === undefined
-    resources.push(state === before && known.isMissing === undefined ? known : { id, state })
+    resources.push(state === before && known.isMissing === undefined ? known : knownOf(id, status))
   }
   for (const { id, status } of listed.values()) {
     const state = stateOf(status)
     changes.push({ _tag: "Appeared", id, state, status })
-    resources.push({ id, state })
+    resources.push(knownOf(id, status))
     isSame = false
   }
   return { changes, state: isSame ? last : { isNew: false, resources } }

@@ -69,9 +69,9 @@ export const headline = (explanation: Explanation): string => {
   return `${cause}, ${when(because, now)}.${near}${verdict === "customer" ? "" : contrast(explanation)}`
 }
 
-/** The event that explains it, or may do so: an ID that a shell leaves as it is. */
+/** The event that explains it, or may do so. */
 const eventOf = ({ because }: Explanation): string | undefined =>
-  because?.cause !== "customer" && /^[\w-]+$/.test(because?.trackingId ?? "") ? because?.trackingId : undefined
+  because?.cause !== "customer" && StatusFacts.isShellSafe(because?.trackingId ?? "") ? because?.trackingId : undefined
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
   const { because, unread } = explanation

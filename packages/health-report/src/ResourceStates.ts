@@ -53,7 +53,7 @@ export const notAvailable = (counts: ReadonlyMap<State, number>): string => {
 export const headline = (resources: Resources): string => {
   const { statuses } = resources
   const byState = Map.groupBy(statuses, stateOf)
-  if (unavailable(resources).length > 0)
+  if (!statuses.every(AvailabilityStatus.isAvailable))
     return notAvailable(new Map([...byState].map(([state, { length }]) => [state, length])))
   const isCertain = doubt(resources) === ""
   if (statuses.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"

@@ -18,7 +18,7 @@ export type Change =
       readonly state: string
       readonly status: Status
     }
-  | { readonly _tag: "Disappeared"; readonly id: string; readonly before: string }
+  | { readonly _tag: "Disappeared"; readonly id: string; readonly before: string; readonly since?: string }
 
 /** Options of `fromChange`: `link` is a URL to open in a browser. @category models @since 0.2.0 */
 export interface Options extends Omit<EventOptions, "link"> {
@@ -71,7 +71,11 @@ export const fromChange = (
   const name = SafeText.line(ResourceId.name(change.id) ?? change.id)
   const one = (text: string | null | undefined) => (text ? [SafeText.cut(text, limits.name)] : [])
   return {
-    id: idOf(key, state, JSON.stringify([key, state, "state" in change ? change.state : "", at])),
+    id: idOf(
+      key,
+      state,
+      JSON.stringify([key, state, ...(change._tag === "Disappeared" ? ["", change.since] : [change.state, at])]),
+    ),
     key,
     state,
     level: levelOf(status),

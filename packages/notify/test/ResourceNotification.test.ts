@@ -76,6 +76,9 @@ describe("ResourceNotification.fromChange", () => {
       ResourceNotification.fromChange(change("Changed", "Available", "Unavailable", properties))?.id
     expect(idOf({ reportedTime: "2026-03-10T12:00:00Z" })).toBe(idOf({ reportedTime: "2026-03-10T12:05:00Z" }))
     expect(idOf({ occuredTime: "2026-03-11T11:00:00Z" })).not.toBe(idOf({}))
+    const gone = (since: string) =>
+      ResourceNotification.fromChange({ _tag: "Disappeared", id, before: "Degraded", since })?.id
+    expect(gone("2026-03-10T11:00:00Z")).not.toBe(gone("2026-03-11T11:00:00Z"))
   })
 
   it("is matched by routes of its type", () => {

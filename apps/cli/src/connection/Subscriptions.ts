@@ -86,3 +86,9 @@ export const every = Effect.fnUntraced(function* (
   const first = setting === undefined ? [] : [yield* Settings.subscription(setting.value, setting.from.name)]
   return distinct([...first, ...names.all.map(({ id }) => SubscriptionId.make(id))])
 })
+
+/** Returns a function that makes a command for an event of the subscription, by its tracking ID. It works in a new shell. */
+export const showEvent =
+  ({ sandbox }: Pick<Connection.Health, "sandbox">, subscription: string, flags: string) =>
+  (trackingId: string): string =>
+    `vigil events show ${trackingId} ${flags} --subscription ${subscription}${sandbox === undefined ? "" : " --sandbox"}`

@@ -63,7 +63,7 @@ export const command = Command.make({
         `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       )
     }
-    const details = `vigil events show ${trackingId} --details`
+    const details = Subscriptions.showEvent(connection, subscription, "--details")(trackingId)
     yield* print(format, found, details)
     if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)

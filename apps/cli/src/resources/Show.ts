@@ -8,6 +8,7 @@ import * as Command from "../command/Command.js"
 import { CommandError } from "../command/CommandError.js"
 import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Format from "../output/Format.js"
 import { note } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
@@ -59,7 +60,7 @@ export const command = Command.make({
     )
     const { lines } = yield* text
     const now = yield* Clock.currentTimeMillis
-    const showEvent = Target.showEvent(connection, subscription)
+    const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
       record: Printable.toObject(StatusTable.fields, current),

@@ -201,7 +201,7 @@ describe("events show --details", () => {
       const command = "vigil events show KJHV-M8Z --details"
       expect(shown.data.join("\n")).toMatch(new RegExp(`Withheld\n.*description, summary, updates.*${command}`))
       const note = (yield* run("events show KJHV-M8Z --sandbox -o json")).notes
-      expect(note).toEqual([expect.stringContaining(command)])
+      expect(note).toEqual([expect.stringMatching(new RegExp(`${command} --subscription \\S+ --sandbox$`))])
       const { code, data } = yield* run("events show KJHV-M8Z --sandbox --details")
       expect(code).toBe(0)
       expect(data.join("\n")).toMatch(/^Summary\n {2}We found[^]*^Description\n {2}Between two releases/m)

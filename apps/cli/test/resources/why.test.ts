@@ -81,6 +81,14 @@ describe("vigil why", () => {
     }),
   )
 
+  it.live("says once that the list of the only subscription failed", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(() => Reply.text("{}", { status: 403 }))
+      const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
+      expect([code, notes.length]).toEqual([4, 1])
+    }),
+  )
+
   it.live("finds a resource that the list has twice, in another case", () =>
     Effect.gen(function* () {
       const { origin } = yield* serve(available, { all: [available, status({}, resource.toUpperCase())] })

@@ -38,7 +38,7 @@ const row =
       <th scope="row">
         <span class="place"><span>${nameOf(status)}</span> <span class="quiet">${about(status)}</span></span>
       </th>
-      <td class="${severities[ResourceStates.stateOf(status)] ?? "Other"}">
+      <td class="${severities[AvailabilityStatus.state(status) ?? ""] ?? "Other"}">
         <span class="pill">${stateText(status)}</span>
       </td>
       <td>${occuredTime ? timestamp(occuredTime) : nothing}</td>

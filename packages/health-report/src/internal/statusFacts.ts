@@ -20,6 +20,9 @@ export const state = (status: Status | undefined): string => {
   return AvailabilityStatus.state(status) ?? (plain(status.properties?.availabilityState, 60) || "missing")
 }
 
+/** Whether a shell leaves the ID of an event as it is. Commands that contain it are copied. */
+export const isShellSafe = (trackingId: string): boolean => /^[\w-]+$/.test(trackingId)
+
 export const minute = (at: number): string => `${Moment.minute(at)} UTC`
 
 export const reason = ({ properties }: Status): string =>

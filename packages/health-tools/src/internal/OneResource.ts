@@ -1,7 +1,7 @@
 /** The tool that explains the state of a resource: `explain_resource`. */
 import type { Explanation } from "@vigil/health-report/Explanation"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +27,7 @@ const withoutUndefined = <A extends object>(fields: A) =>
 const statusOf = ({ status }: Explanation) => {
   const { context, occuredTime, reasonType, recommendedActions, reportedTime, summary } = status?.properties ?? {}
   return {
-    state: status && (AvailabilityStatus.state(status) ?? "Other"),
+    state: status && ResourceStates.stateOf(status),
     since: Time.ofService(occuredTime),
     checked: Time.ofService(reportedTime),
     quotedReason: quote.names([reasonType ?? "", context ?? ""], 200).join(", "),

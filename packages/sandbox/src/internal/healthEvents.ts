@@ -4,6 +4,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Resource, WorldEvent } from "../World.js"
@@ -43,9 +44,6 @@ const find = Effect.fnUntraced(function* ({ params, version, world }: Call) {
 const isOfType = ({ event }: WorldEvent, type: "SecurityAdvisory" | "Billing"): boolean =>
   OpenEnum.equals(event.properties?.eventType, type)
 
-/** `/subscriptions/…/providers/Vendor.Storage/storageAccounts/web-1` has the type `Vendor.Storage/storageAccounts`. */
-const typeOf = (uri: string): string => uri.split("/").slice(-3, -1).join("/")
-
 const nameOf = ({ uri }: Resource): string => createHash("sha256").update(uri).digest("hex").slice(0, 32)
 
 const impacted = ({ params: { subscriptionId }, world }: Call, { resources }: WorldEvent) => {
@@ -63,7 +61,7 @@ const show =
     type: `${world.vendor}.ResourceHealth/events/impactedResources`,
     properties: {
       targetResourceId: resource.uri,
-      targetResourceType: typeOf(resource.uri),
+      targetResourceType: ResourceId.type(resource.uri) ?? "",
       targetRegion: resource.region,
       info: [{ key: "service", value: resource.service }],
     },

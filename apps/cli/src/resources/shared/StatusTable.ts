@@ -1,6 +1,8 @@
 /** Statuses of resources as table rows and as CSV records. */
 import * as StatusChanges from "@vigil/availability-client/StatusChanges"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Labels from "@vigil/health-text/Labels"
 import type * as TerminalText from "@vigil/health-text/TerminalText"
 import type * as Printable from "../../output/Printable.js"
@@ -14,7 +16,8 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
   Unknown: "yellow",
 }
 
-export const color = (state: string): TerminalText.Color | undefined => colors[state]
+export const color = (state: string): TerminalText.Color | undefined =>
+  colors[OpenEnum.find(Enumerations.AvailabilityState, state) ?? ""]
 
 const reason = ({ properties }: Status) => properties?.reasonType
 

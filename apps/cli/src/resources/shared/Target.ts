@@ -70,7 +70,9 @@ export const find = Effect.fnUntraced(function* (
   const lists = yield* Effect.forEach(subscriptions, named(connection, text), { concurrency })
   const ids = lists.flatMap(({ result }) => (Result.isSuccess(result) ? [...result.success.ids.values()] : []))
   const failed = lists.flatMap(({ id, result }) => (Result.isFailure(result) ? [{ id, error: result.failure }] : []))
-  for (const { error, id } of failed)
+  const [failure, ...others] = failed
+  // Without a match, the first failure is the error of the command.
+  for (const { error, id } of ids.length === 0 && subscriptions.length === 1 ? others : failed)
     yield* Output.note(`${Output.notePrefix(connection.names.label(id))}${plain(error)}`)
   const [first] = ids
   if (ids.length > 1)
@@ -79,7 +81,6 @@ export const find = Effect.fnUntraced(function* (
     )
   const found = Explain.parse(first ?? "")
   if (Option.isSome(found)) return found.value
-  const [failure] = failed
   if (failure !== undefined) return yield* failure.error
   const invalid = lists.reduce((sum, { result }) => sum + (Result.isSuccess(result) ? result.success.invalid : 0), 0)
   const where = `of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}`
@@ -93,9 +94,3 @@ export const find = Effect.fnUntraced(function* (
         `No valid resource ${where}, but ${Output.plural(invalid, "entry", "entries")} could not be read. Pass its ID.`,
       )
 })
-
-/** Returns the command that shows an event of the subscription, by its tracking ID. */
-export const showEvent =
-  ({ sandbox }: Pick<Connection.Health, "sandbox">, subscription: SubscriptionId) =>
-  (trackingId: string): string =>
-    `vigil events show ${trackingId} --since 90d --subscription ${subscription}${sandbox === undefined ? "" : " --sandbox"}`

@@ -8,6 +8,7 @@ import * as Command from "../../command/Command.js"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
 import * as Connection from "../../connection/Connection.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
 
@@ -34,7 +35,7 @@ export const command = Command.make({
     const ExplanationText = yield* text
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period"])
-    const showEvent = Target.showEvent(connection, target.subscription)
+    const showEvent = Subscriptions.showEvent(connection, target.subscription, "--since 90d")
     yield* Format.one(format, {
       lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
       record: { ...facts, availabilityState: status?.properties?.availabilityState, unread: unread.length },
