@@ -95,6 +95,7 @@ export default defineConfig({
           telemetry: "With OpenTelemetry",
           testing: "In tests",
           settings: "Settings and tokens",
+          resources: "Resources and their causes",
           notifications: "Notifications",
           operations: "Running vigil serve",
           fleet: "Running a fleet",

@@ -10,7 +10,9 @@ import { folder } from "../support/folder.js"
 import { run } from "../support/run.js"
 import { split } from "../support/shell.js"
 
-const documents = ["README.md", "../../docs/recipes/settings.md", "../../docs/recipes/notifications.md"]
+const guides = ["settings", "notifications", "resources"]
+
+const documents = ["README.md", ...guides.map((name) => `../../docs/recipes/${name}.md`)]
 
 const text = documents.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")).join("\n")
 
