@@ -1,5 +1,5 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
-import type * as Listing from "@vigil/health-listing/Listing"
+import * as Listing from "@vigil/health-listing/Listing"
 import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
@@ -41,21 +41,13 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 ): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
   const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
-      const events: Array<HealthEvent.HealthEvent<V>> = []
-      const invalid: Array<Listing.InvalidEntry> = []
-      const result = { subscription, events, invalid, older: 0 }
-      const query = { apiVersion, filter, maxPages, queryStartTime }
-      return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
-        Effect.sync(() => {
-          for (const event of page.items) events.push(event)
-          for (const entry of page.invalid) invalid.push(entry)
-          result.older += page.older
-        }),
-      ).pipe(
-        Effect.match({
-          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...result, error }),
-          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...result }),
-        }),
+      const pages = pagesBySubscription(subscription, { apiVersion, filter, maxPages, queryStartTime })
+      return Effect.map(
+        Listing.collect(pages, Effect.result),
+        ({ items: events, problem: error, ...rest }): Outcome<V> => {
+          const result = { subscription, events, ...rest }
+          return error === undefined ? { _tag: "Listed", ...result } : { _tag: "Failed", ...result, error }
+        },
       )
     })
   return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true }).pipe(

@@ -4,6 +4,7 @@ import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
@@ -59,6 +60,37 @@ export interface PageOptions<
    */
   readonly from?: From
 }
+
+/** The entries of all pages of a list, or of those before its problem. @category models @since 0.2.0 */
+export interface Collected<A, Problem = FetchError> extends Pick<Page<A>, "invalid" | "items" | "older"> {
+  readonly problem: Problem | undefined
+}
+
+/**
+ * Collects the entries of pages. `attempt` runs the list and returns its problem, such as `Effect.result`. It may end the list early: what was
+ * read before is kept.
+ * @category combinators @since 0.2.0
+ */
+export const collect = <A, E, R, Problem, R2>(
+  pages: Stream.Stream<Pick<Page<A>, "invalid" | "items" | "older">, E, R>,
+  attempt: (list: Effect.Effect<void, E, R>) => Effect.Effect<Result.Result<void, Problem>, never, R2>,
+): Effect.Effect<Collected<A, Problem>, never, R2> =>
+  Effect.suspend(() => {
+    const items: Array<A> = []
+    const invalid: Array<InvalidEntry> = []
+    let older = 0
+    const list = Stream.runForEach(pages, (page) =>
+      Effect.sync(() => {
+        for (const item of page.items) items.push(item)
+        for (const entry of page.invalid) invalid.push(entry)
+        older += page.older
+      }),
+    )
+    return Effect.map(attempt(list), (result) => {
+      const problem = Result.isFailure(result) ? result.failure : undefined
+      return { items, invalid, older, problem }
+    })
+  })
 
 type Part<A> = ReadonlyArray<A> | InvalidEntry
 

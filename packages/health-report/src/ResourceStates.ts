@@ -1,7 +1,9 @@
 /** Which resources are not available, over which lists that is known, and how sure it is. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
-import * as Moment from "./internal/moment.js"
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
 import type { Resources } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
 
@@ -17,17 +19,21 @@ export type State = (typeof all)[number]
 export const stateOf = (status: Status): State =>
   AvailabilityStatus.state(status) ?? (status.properties?.availabilityState ? "Other" : "Unknown")
 
-/** Returns the resources that are not available: the worst state first, then the latest. @category getters @since 0.2.0 */
+/** Returns the position of the state in `all`. @category getters @since 0.2.0 */
+export const rank = (status: Status): number => all.indexOf(stateOf(status))
+
+/** Orders statuses: the worst state first, then the latest. @category ordering @since 0.2.0 */
+export const order: Order.Order<Status> = Order.combine(
+  Order.mapInput(Order.Number, rank),
+  Order.mapInput(Timestamp.latestFirst, ({ properties }: Status) => properties?.occuredTime),
+)
+
+/** Returns the resources that are not available, in `order`. @category getters @since 0.2.0 */
 export const unavailable = ({ statuses }: Pick<Resources, "statuses">): ReadonlyArray<Status> =>
-  statuses
-    .filter((status) => !AvailabilityStatus.isAvailable(status))
-    .map((status) => ({
-      status,
-      rank: all.indexOf(stateOf(status)),
-      since: Moment.parse(status.properties?.occuredTime) ?? 0,
-    }))
-    .toSorted((one, other) => one.rank - other.rank || other.since - one.since)
-    .map(({ status }) => status)
+  Arr.sort(
+    statuses.filter((status) => !AvailabilityStatus.isAvailable(status)),
+    order,
+  )
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid }: Resources): string =>

@@ -5,7 +5,7 @@ import { RequestError } from "@vigil/core-http/RequestError"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
 import { TrackingId } from "@vigil/health-client/TrackingId"
-import type * as Listing from "@vigil/health-listing/Listing"
+import * as Listing from "@vigil/health-listing/Listing"
 import { ResourceUri } from "@vigil/health-listing/ResourceUri"
 import { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Explanation from "@vigil/health-report/Explanation"
@@ -16,7 +16,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
@@ -56,6 +56,8 @@ const maxCompared = 100
 /** How many lists of impacted resources are read at once. */
 const concurrency = 8
 
+type Entries<A> = Pick<Listing.Page<A>, "invalid" | "items" | "older">
+
 const isMissing = (error: unknown): boolean => error instanceof RequestError && error.reason._tag === "NotFound"
 
 /**
@@ -72,29 +74,19 @@ export const explain = Effect.fn("Explain.explain")(function* (
   const now = yield* DateTime.now
   const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
 
-  const collect = <A, R>(pages: Stream.Stream<Pick<Listing.Page<A>, "invalid" | "items">, Listing.FetchError, R>) =>
+  const collect = <A, R>(pages: Stream.Stream<Entries<A>, Listing.FetchError, R>) =>
     Effect.suspend(() => {
-      const items: Array<A> = []
-      let invalid = 0
       let error: Listing.FetchError | undefined
-      const list = Stream.runForEach(pages, (page) =>
-        Effect.sync(() => {
-          for (const item of page.items) items.push(item)
-          invalid += page.invalid.length
-        }),
-      ).pipe(Effect.tapError((failure) => Effect.sync(() => (error = failure))))
-      return Effect.map(attempt(list), (result) => ({
-        items,
-        invalid,
-        error,
-        problem: Result.isFailure(result) ? result.failure : undefined,
-      }))
+      const list = Listing.collect(pages, (list) =>
+        attempt(Effect.tapError(list, (failure) => Effect.sync(() => (error = failure)))),
+      )
+      return Effect.map(list, ({ invalid, items, problem }) => ({ items, invalid: invalid.length, problem, error }))
     })
 
   const status = availability.current(resource, { apiVersion, recommendedActions: true })
   const lists = yield* Effect.all(
     {
-      current: collect(Stream.fromEffect(Effect.map(status, (one) => ({ items: [one], invalid: [] })))),
+      current: collect(Stream.fromEffect(Effect.map(status, (one) => ({ items: [one], invalid: [], older: 0 })))),
       history: collect(availability.pages(Scope.resource(resource), { apiVersion })),
       ownEvents: collect(health.pagesByResource(resource, { apiVersion })),
       subscriptionEvents: collect(health.pagesBySubscription(subscription, { apiVersion, queryStartTime: from })),

@@ -1,9 +1,8 @@
 /** `vigil resources show`: the status of a resource with recommended actions, its history, and the resources in it. */
 import * as Scope from "@vigil/availability-client/Scope"
-import type * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Listing from "@vigil/health-listing/Listing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import { CommandError } from "../command/CommandError.js"
 import * as Failure from "../command/Failure.js"
@@ -14,8 +13,6 @@ import { note } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
 import * as StatusTable from "./shared/StatusTable.js"
 import * as Target from "./shared/Target.js"
-
-type Status = AvailabilityStatus.AvailabilityStatus
 
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("@vigil/health-report/StatusText"))
@@ -31,25 +28,15 @@ export const command = Command.make({
     const { apiVersion } = connection
     const { resource, subscription } = yield* Target.find(connection, given, flags)
     const availability = yield* connection.availability
-    const read = Effect.fnUntraced(function* (scope: Scope.Scope, isOptional = false) {
-      const items: Array<Status> = []
-      let invalid = 0
-      const take = Stream.runForEach(availability.pages(scope, { apiVersion }), (page) =>
-        Effect.sync(() => {
-          for (const status of page.items) items.push(status)
-          invalid += page.invalid.length
-        }),
+    const read = (scope: Scope.Scope, isOptional = false) =>
+      Effect.map(
+        Listing.collect(availability.pages(scope, { apiVersion }), Effect.result),
+        ({ invalid, items, problem: error }) => {
+          // A resource that can't contain others may not have this list.
+          const isMissing = isOptional && error?._tag === "RequestError" && error.reason._tag === "NotFound"
+          return { items, invalid: invalid.length, problem: error && !isMissing ? Failure.plain(error) : undefined }
+        },
       )
-      const problem = yield* Effect.match(take, {
-        // A resource that can't contain others may not have this list.
-        onFailure: (error) =>
-          isOptional && error._tag === "RequestError" && error.reason._tag === "NotFound"
-            ? undefined
-            : Failure.plain(error),
-        onSuccess: () => undefined,
-      })
-      return { items, invalid, problem }
-    })
     const { children, current, history } = yield* Effect.all(
       {
         current: availability.current(resource, { apiVersion, recommendedActions: true }),

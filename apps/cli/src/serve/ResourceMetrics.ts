@@ -1,6 +1,8 @@
 /** The metrics of resources: their states. */
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
 import type * as State from "./State.js"
@@ -19,16 +21,13 @@ const labelsOf = (status: Status) => ({
   cause: AvailabilityStatus.isAvailable(status) ? "" : (AvailabilityStatus.cause(status) ?? "unknown"),
 })
 
-/** Available resources are last. */
-const rank = (status: Status): number => ResourceStates.all.indexOf(ResourceStates.stateOf(status))
-
 /** Of the last complete lists. */
 export const resources = (state: State.State): ReadonlyArray<Family> => {
   const read = state.resources.flatMap((list) =>
     list.read === undefined ? [] : [{ labels: { subscription: list.list.id }, statuses: list.read.statuses }],
   )
-  const all = read.flatMap(({ labels, statuses }) => statuses.map((status) => ({ labels, status, rank: rank(status) })))
-  const shown = all.toSorted((one, other) => one.rank - other.rank).slice(0, maxResources)
+  const all = read.flatMap(({ labels, statuses }) => statuses.map((status) => ({ labels, status })))
+  const shown = Arr.sortWith(all, ({ status }) => ResourceStates.rank(status), Order.Number).slice(0, maxResources)
   return [
     gauge(
       "vigil_resource_state",

@@ -3,18 +3,16 @@ import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClien
 import * as Scope from "@vigil/availability-client/Scope"
 import * as Selection from "@vigil/availability-client/Selection"
 import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import * as Listing from "@vigil/health-listing/Listing"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
@@ -22,15 +20,7 @@ import { attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
-type Status = AvailabilityStatus.AvailabilityStatus
-
 const number = Schema.optionalKey(Schema.Finite)
-
-/** The worst state first, then the latest change. */
-const order = Order.combine(
-  Order.mapInput(Order.Number, (status: Status) => ResourceStates.all.indexOf(ResourceStates.stateOf(status))),
-  Order.mapInput(Timestamp.latestFirst, ({ properties }: Status) => properties?.occuredTime),
-)
 
 export const listResources = Answer.define({
   name: "list_resources",
@@ -63,29 +53,18 @@ export const listResources = Answer.define({
     const { apiVersion } = call.options
     const now = yield* DateTime.now
     const names = UnknownNames.ofResources(selection)
-    const { outcomes, readings } = yield* Query.readEach(call, subscriptions, (subscription) => {
-      const statuses: Array<Status> = []
-      let invalid = 0
-      const list = Stream.runForEach(pages(Scope.subscription(subscription), { apiVersion }), (page) =>
-        Effect.sync(() => {
-          for (const status of page.items) statuses.push(status)
-          invalid += page.invalid.length
-        }),
-      )
-      // What was read before an error stands.
-      return Effect.map(attempt(call, list), (result) => ({
-        list: statuses,
-        invalid,
-        valid: statuses.length,
-        problem: Result.isFailure(result) ? result.failure : undefined,
-      }))
-    })
+    const { outcomes, readings } = yield* Query.readEach(call, subscriptions, (subscription) =>
+      Effect.map(
+        Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) => attempt(call, list)),
+        ({ invalid, items, problem }) => ({ list: items, invalid: invalid.length, valid: items.length, problem }),
+      ),
+    )
     const all = readings.flatMap(({ list, subscription }) => list.map((status) => ({ status, subscription })))
     names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
     const matches = Selection.matches(selection)
     const found = Arr.sort(
       all.filter(({ status }) => matches(AvailabilityStatus.resourceId(status), StatusChanges.stateOf(status))),
-      Order.mapInput(order, ({ status }: (typeof all)[number]) => status),
+      Order.mapInput(ResourceStates.order, ({ status }: (typeof all)[number]) => status),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
     const head = Head.make(call, { now, from: now, outcomes, hints })

@@ -1,6 +1,7 @@
 /** The availability of resources (public contract): of a subscription, a resource group, a resource and its child resources. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Region from "@vigil/health-schema/Region"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Struct from "effect/Struct"
@@ -141,10 +142,9 @@ export const operations = (provider: string) => [
     path: `/*resourceUri${provider}/childResources`,
     handle: Effect.fnUntraced(function* (call) {
       const children = childrenOf(yield* findResource(call, false))
-      return yield* list(call, children, (child) => {
-        const name = child.uri.split("/").at(-1)
-        return show(call, child, current(call.world, child), name, "child/availabilityStatuses/current")
-      })
+      return yield* list(call, children, (child) =>
+        show(call, child, current(call.world, child), ResourceId.name(child.uri), "child/availabilityStatuses/current"),
+      )
     }),
   }),
 ]

@@ -142,6 +142,8 @@ export interface Noun {
 
 const event: Noun = { entry: "an event", item: "event" }
 
+export const status: Noun = { entry: "a status", item: "resource" }
+
 const rate = (items: number, noun: string, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((items * 1000) / milliseconds)} ${noun}s/s`
 

@@ -1,9 +1,9 @@
 /** Reads the current status of each resource of subscriptions. A subscription that fails does not hide the others. */
 import type * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
 import * as Scope from "@vigil/availability-client/Scope"
-import type * as Listing from "@vigil/health-listing/Listing"
+import * as Listing from "@vigil/health-listing/Listing"
 import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
-import type { FailedList, Resources } from "@vigil/health-report/Snapshot"
+import type { Resources } from "@vigil/health-report/Snapshot"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { plural } from "../../output/Output.js"
+import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
@@ -33,13 +34,10 @@ export const listsOf = (lists: ReadonlyArray<Lists.Subject>): ReadonlyArray<List
     subject: subject === undefined ? "resources" : `${subject}, resources`,
   }))
 
-/** What was read of the resources of a subscription: all of them, or those before the error. */
-export interface Outcome {
-  readonly list: Lists.Subject
+/** What was read of the resources of a subscription. */
+export interface Outcome extends Known.Outcome {
   /** One per resource. */
   readonly statuses: ReadonlyArray<Status>
-  readonly invalid: ReadonlyArray<Listing.InvalidEntry>
-  readonly error: Listing.PagesError | undefined
 }
 
 /** Keeps only the used fields of an available resource: a subscription can have many thousands of these. */
@@ -50,6 +48,13 @@ const reduce = (status: Status): Status => {
   return { id, location, properties: { availabilityState: "Available", occuredTime, recentlyResolved } }
 }
 
+/** Pages may shift while they are read. A status without an ID is a resource of its own. */
+const distinct = (statuses: ReadonlyArray<Status>): ReadonlyArray<Status> => [
+  ...new Map(
+    statuses.map((status) => [AvailabilityStatus.resourceId(status)?.toLowerCase() ?? status, status]),
+  ).values(),
+]
+
 /** Reads all pages of the subscriptions, and calls `onOutcome` as each ends. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   availability: AvailabilityClient.Service,
@@ -57,53 +62,30 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   onOutcome: (outcome: Outcome) => Effect.Effect<void, E, R>,
 ) {
   const read = (list: Lists.Subject) => {
-    // Pages may shift while they are read. A status without an ID is a resource of its own.
-    const statuses = new Map<unknown, Status>()
-    const invalid: Array<Listing.InvalidEntry> = []
     const pages = availability.pages(Scope.subscription(SubscriptionId.make(list.id)), { apiVersion })
-    const take = (page: Listing.Page<Status>) =>
-      Effect.sync(() => {
-        for (const status of page.items)
-          statuses.set(AvailabilityStatus.resourceId(status)?.toLowerCase() ?? status, reduce(status))
-        for (const entry of page.invalid) invalid.push(entry)
-      })
-    const outcome = (error: Listing.PagesError | undefined): Outcome => ({
-      list,
-      statuses: [...statuses.values()],
-      invalid,
-      error,
-    })
-    return Effect.match(Stream.runForEach(pages, take), {
-      onFailure: outcome,
-      onSuccess: () => outcome(undefined),
-    }).pipe(Effect.tap(onOutcome))
+    const reduced = Stream.map(pages, (page) => ({ ...page, items: page.items.map(reduce) }))
+    return Listing.collect(reduced, Effect.result).pipe(
+      Effect.map(({ invalid, items, problem: error }) => ({ list, statuses: distinct(items), invalid, error })),
+      Effect.tap(onOutcome),
+    )
   }
   return yield* Effect.forEach(lists, read, { concurrency: Lists.concurrency })
 })
 
-/** What is known of a list. `problem`: why it could not be read. */
-export interface Known extends Pick<FailedList, "readAt"> {
-  readonly list: Lists.Subject
-  readonly statuses: ReadonlyArray<Status>
-  readonly invalid: number
-  readonly problem: string | undefined
-}
+interface KnownStatuses extends Known.Known, Pick<Outcome, "statuses"> {}
 
 /** More lists are counted, not named. */
 const maxNames = 3
 
-const isRead = ({ problem, readAt, statuses }: Known): boolean =>
+const isRead = ({ problem, readAt, statuses }: KnownStatuses): boolean =>
   problem === undefined || readAt !== undefined || statuses.length > 0
 
 /** Merges the resources of subscriptions. */
-export const make = (all: ReadonlyArray<Known>): Resources => {
+export const make = (all: ReadonlyArray<KnownStatuses>): Resources => {
   const read = all.filter(isRead).map(({ list }) => `Subscription ${list.title}`)
   return {
     source: read.length > maxNames ? plural(read.length, "subscription") : read.join(", "),
     statuses: all.flatMap(({ statuses }) => statuses),
-    invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
-    failed: all.flatMap(({ list, problem, readAt }) =>
-      problem === undefined ? [] : [{ source: Lists.source(list), problem, readAt }],
-    ),
+    ...Known.gaps(all),
   }
 }

@@ -1,10 +1,9 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
-import type * as Listing from "@vigil/health-listing/Listing"
-import type { FailedList, Snapshot } from "@vigil/health-report/Snapshot"
+import * as Listing from "@vigil/health-listing/Listing"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
-import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -21,6 +20,7 @@ import * as InvalidEntries from "../../connection/InvalidEntries.js"
 import * as Time from "../../flags/Time.js"
 import { notePrefix, Output, plural } from "../../output/Output.js"
 import * as Entry from "./Entry.js"
+import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
 import * as Selection from "./Selection.js"
@@ -53,15 +53,12 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
   })
 }
 
-/** What was read of a list: all of it, or what came before the error. */
-export interface Outcome {
-  readonly list: Lists.Subject
+/** What was read of a list. */
+export interface Outcome extends Known.Outcome {
   /** Those that the flags select, without duplicates. */
   readonly events: ReadonlyArray<AnyEvent>
-  readonly invalid: ReadonlyArray<InvalidEntry>
   /** How many entries of the list are valid, selected or not. */
   readonly valid: number
-  readonly error: Listing.PagesError | undefined
 }
 
 type Times = Pick<Snapshot, "from" | "now">
@@ -81,26 +78,16 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   const { status } = yield* Output
   const progress = yield* Lists.makeProgress()
   const read = (list: Lists.List) => {
-    const events: Array<ReadonlyArray<AnyEvent>> = []
-    const invalid: Array<InvalidEntry> = []
     let valid = 0
-    const take = (page: EventPage) => {
-      events.push(selects === undefined ? page.items : page.items.filter(selects))
-      for (const entry of page.invalid) invalid.push(entry)
+    const pages = Stream.mapEffect(list.pages(undefined), (page) => {
       valid += page.items.length + page.older
-      return Effect.andThen(onPage(page, list), progress.page(page))
-    }
-    const outcome = (error: Listing.PagesError | undefined): Outcome => ({
-      list,
-      events: distinct(events.flat()),
-      invalid,
-      valid,
-      error,
+      const items = selects === undefined ? page.items : page.items.filter(selects)
+      return Effect.as(Effect.andThen(onPage(page, list), progress.page(page)), { ...page, items })
     })
-    return Effect.match(Stream.runForEach(list.pages(undefined), take), {
-      onFailure: outcome,
-      onSuccess: () => outcome(undefined),
-    }).pipe(Effect.tap((outcome) => onOutcome(outcome, { from, now })))
+    return Listing.collect(pages, Effect.result).pipe(
+      Effect.map(({ invalid, items, problem: error }) => ({ list, events: distinct(items), invalid, valid, error })),
+      Effect.tap((outcome) => onOutcome(outcome, { from, now })),
+    )
   }
   const outcomes = yield* Effect.forEach(lists, read, { concurrency: Lists.concurrency }).pipe(
     Effect.ensuring(status(undefined)),
@@ -108,15 +95,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   return { from, now, outcomes }
 })
 
-/** What is known of a list. `problem`: why it could not be read. */
-export interface Known extends Pick<FailedList, "readAt"> {
-  readonly list: Lists.Subject
-  readonly events: ReadonlyArray<AnyEvent>
-  readonly invalid: number
-  readonly problem: string | undefined
-}
-
-const sourceOf = (all: ReadonlyArray<Known>): string => {
+const sourceOf = (all: ReadonlyArray<Known.Known>): string => {
   const [first, ...others] = all.map(({ list }) => list)
   if (first === undefined) return ""
   return others.length === 0
@@ -126,7 +105,7 @@ const sourceOf = (all: ReadonlyArray<Known>): string => {
 
 /** Merges the events of lists. */
 export const make = (
-  all: ReadonlyArray<Known>,
+  all: ReadonlyArray<Known.Known & Pick<Outcome, "events">>,
   { from, isFiltered, now }: Pick<Snapshot, "from" | "isFiltered" | "now">,
 ): Snapshot => {
   const [first, ...others] = all
@@ -136,10 +115,7 @@ export const make = (
       first !== undefined && others.length === 0
         ? first.events
         : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
-    invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
-    failed: all.flatMap(({ list, problem, readAt }) =>
-      problem === undefined ? [] : [{ source: Lists.source(list), problem, readAt }],
-    ),
+    ...Known.gaps(all),
     isFiltered,
     from,
     now,
@@ -180,15 +156,10 @@ const readResources = Effect.fnUntraced(function* (connection: Connection.Health
     ({ error, invalid, list }) => {
       const prefix = notePrefix(list.subject)
       const noted = error === undefined ? Effect.void : note(prefix + Failure.plain(error))
-      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: "a status", prefix }), noted)
+      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: Lists.status.entry, prefix }), noted)
     },
   )
-  return outcomes.map(({ error, invalid, ...known }) => ({
-    ...known,
-    invalid: invalid.length,
-    problem: error && Failure.plain(error),
-    readAt: undefined,
-  }))
+  return outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), statuses: outcome.statuses }))
 })
 
 /**
@@ -218,13 +189,7 @@ export const read = Effect.fnUntraced(function* ({
   // A subscription that was not read may have events that name a filter's value.
   if (failures.length === 0)
     yield* Effect.forEach(names.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
-  const known = outcomes.map(({ error, events, invalid, list }) => ({
-    list,
-    events,
-    invalid: invalid.length,
-    problem: error && Failure.plain(error),
-    readAt: undefined,
-  }))
+  const known = outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), events: outcome.events }))
   const lists = outcomes.map(({ list }) => list)
   const statuses = withResources ? yield* readResources(connection, lists) : []
   const failed = new Set([...failures, ...statuses.filter(({ problem }) => problem)].map(({ list }) => list.id))

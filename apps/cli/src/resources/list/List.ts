@@ -46,8 +46,6 @@ const flags = {
 
 type Flags = Command.Values<typeof flags>
 
-const noun: Lists.Noun = { entry: "a status", item: "resource" }
-
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { columns, every, once, output, stateFile, watch } = given
   yield* Subscriptions.checkFlags(given)
@@ -102,7 +100,7 @@ const print = Effect.fnUntraced(function* (
     ids,
     (id) => (from) => availability.pages(Scope.subscription(id), { apiVersion, from }),
   )
-  const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Lists.concurrency, noun })
+  const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Lists.concurrency, noun: Lists.status })
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)

@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Failure } from "../../command/Failure.js"
 import type * as Connection from "../../connection/Connection.js"
+import * as Lists from "../../events/shared/Lists.js"
 import * as Polling from "../../events/shared/Polling.js"
 import * as Watching from "../../events/shared/Watching.js"
 import * as StateFile from "../../files/StateFile.js"
@@ -82,7 +83,7 @@ const make = Effect.fnUntraced(function* (
       ? [StateChange.json(change, now)]
       : StateChange.lines(change, now, { subscription: label, width: output.width, color: output.color })
 
-  const noteInvalid = Polling.noteInvalid(output, subject, "a status")
+  const noteInvalid = Polling.noteInvalid(output, subject, Lists.status.entry)
   /** The states whose changes are printed, and those that are stored. They differ after a failed write. */
   const states = yield* Effect.map(load, (state) => ({ printed: state, stored: state }))
   const poll = Effect.gen(function* () {
