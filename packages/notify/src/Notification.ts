@@ -8,8 +8,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Schema from "effect/Schema"
 import * as SafeText from "@vigil/health-text/SafeText"
-import { idOf, limits, named, time } from "./internal/fields.js"
-import { fitKey, hash } from "./internal/key.js"
+import { fitKey, hash, idOf, limits, named, time } from "./internal/fields.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 

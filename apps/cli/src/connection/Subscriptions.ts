@@ -22,6 +22,9 @@ export interface Flags {
   readonly subscriptionsFile?: string | undefined
 }
 
+/** How many lists of subscriptions are read at once. */
+export const concurrency = 8
+
 /** Which flags are given, by their names. */
 export const given = ({ subscription, subscriptionsFile }: Flags) => ({
   "--subscription": subscription.length > 0,

@@ -3,7 +3,7 @@ import * as Arr from "effect/Array"
 import { levelRank, type Notification } from "../Notification.js"
 import { type as resourceType } from "../ResourceNotification.js"
 import * as SafeText from "@vigil/health-text/SafeText"
-import { hash } from "./key.js"
+import { hash } from "./fields.js"
 import { minute, titleOf } from "./message.js"
 
 /** How many events a summary describes. The others are counted. */

@@ -81,7 +81,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   }
   const printsInvalid = selects === undefined && Format.isLossless(format)
   // Lists that can be resumed or end at a limit are read in order.
-  const concurrency = file !== undefined || limit < Infinity ? 1 : Lists.concurrency
+  const concurrency = file !== undefined || limit < Infinity ? 1 : Subscriptions.concurrency
   return { definition, file, format, isSeveral, join, limit, lists, printsInvalid, selects, concurrency }
 })
 

@@ -125,9 +125,6 @@ export const period = (
   days: number,
 ): string => (resource === undefined ? `, updated ${Time.describe(since ?? Duration.days(days))}` : "")
 
-/** How many lists are read at once. */
-export const concurrency = 8
-
 /** Fails if lists failed, which were noted. */
 export const failIfIncomplete = (failed: number, total: number): Effect.Effect<void, CommandError> =>
   failed === 0

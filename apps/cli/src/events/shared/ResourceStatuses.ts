@@ -8,6 +8,7 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { plural } from "../../output/Output.js"
@@ -69,7 +70,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
       Effect.tap(onOutcome),
     )
   }
-  return yield* Effect.forEach(lists, read, { concurrency: Lists.concurrency })
+  return yield* Effect.forEach(lists, read, { concurrency: Subscriptions.concurrency })
 })
 
 interface KnownStatuses extends Known.Known, Pick<Outcome, "statuses"> {}

@@ -17,6 +17,7 @@ import * as Failure from "../../command/Failure.js"
 import type { AnyEvent, EventPage } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as InvalidEntries from "../../connection/InvalidEntries.js"
+import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Time from "../../flags/Time.js"
 import { notePrefix, Output, plural } from "../../output/Output.js"
 import * as Entry from "./Entry.js"
@@ -89,7 +90,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
       Effect.tap((outcome) => onOutcome(outcome, { from, now })),
     )
   }
-  const outcomes = yield* Effect.forEach(lists, read, { concurrency: Lists.concurrency }).pipe(
+  const outcomes = yield* Effect.forEach(lists, read, { concurrency: Subscriptions.concurrency }).pipe(
     Effect.ensuring(status(undefined)),
   )
   return { from, now, outcomes }

@@ -14,7 +14,6 @@ import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
 import { UsageError } from "../../flags/UsageError.js"
 import * as Format from "../../output/Format.js"
-import * as Lists from "../../events/shared/Lists.js"
 import * as Output from "../../output/Output.js"
 
 export const flags = {
@@ -57,7 +56,9 @@ export const find = Effect.fnUntraced(function* (
 ) {
   if (text.includes("/")) return yield* parse(text)
   const subscriptions = yield* Subscriptions.several(connection, flags)
-  const lists = yield* Effect.forEach(subscriptions, named(connection, text), { concurrency: Lists.concurrency })
+  const lists = yield* Effect.forEach(subscriptions, named(connection, text), {
+    concurrency: Subscriptions.concurrency,
+  })
   const complete = lists.filter(({ problem }) => problem === undefined)
   const failed = lists.flatMap(({ problem, subscription }) => (problem ? [{ problem, subscription }] : []))
   const all = complete.flatMap(({ items }) => items)
