@@ -16,10 +16,10 @@ const nameOf = (app: App.App) => {
 const definition: Printable.Definition<App.App> = {
   columns: [
     { heading: "APP", cell: nameOf },
-    { heading: "NAME", minWidth: 12, cell: (app) => app.display_name },
-    { heading: "OWNER", hideOrder: 2, cell: (app) => app.owner?.type },
+    { heading: "NAME", field: "displayName", minWidth: 12 },
+    { heading: "OWNER", field: "ownerType", hideOrder: 2 },
     { heading: "OS", hideOrder: 3, cell: (app) => app.os ?? app.platform },
-    { heading: "DESCRIPTION", minWidth: 16, hideOrder: 1, cell: (app) => app.description },
+    { heading: "DESCRIPTION", field: "description", minWidth: 16, hideOrder: 1 },
   ],
   fields: {
     id: (app) => app.id,

@@ -31,23 +31,21 @@ export const skipped = (check: string, found: string, advice?: string): Check =>
   advice,
 })
 
-const fields = {
-  check: ({ check }: Check) => check,
-  result: ({ result }: Check) => result,
-  found: ({ found }: Check) => found,
-  from: ({ from }: Check) => from,
-  advice: ({ advice }: Check) => advice,
-}
-
 const definition: Printable.Definition<Check> = {
   columns: [
-    { heading: "CHECK", cell: fields.check },
-    { heading: "RESULT", cell: fields.result },
-    { heading: "FOUND", minWidth: 16, cell: fields.found },
-    { heading: "FROM", minWidth: 8, hideOrder: 1, cell: fields.from },
-    { heading: "WHAT TO DO", minWidth: 16, hideOrder: 2, cell: fields.advice },
+    { heading: "CHECK", field: "check" },
+    { heading: "RESULT", field: "result" },
+    { heading: "FOUND", field: "found", minWidth: 16 },
+    { heading: "FROM", field: "from", minWidth: 8, hideOrder: 1 },
+    { heading: "WHAT TO DO", field: "advice", minWidth: 16, hideOrder: 2 },
   ],
-  fields,
+  fields: {
+    check: ({ check }) => check,
+    result: ({ result }) => result,
+    found: ({ found }) => found,
+    from: ({ from }) => from,
+    advice: ({ advice }) => advice,
+  },
 }
 
 /** Prints checks. Fails with `CommandError` if some found problems. */

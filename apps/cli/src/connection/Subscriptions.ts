@@ -77,19 +77,6 @@ export const several = Effect.fnUntraced(function* (
   return distinct(yield* Effect.forEach(subscription, parse))
 })
 
-/** The subscriptions of the flags, else every one of the settings or the sandbox: the default and those with names. */
-export const every = Effect.fnUntraced(function* (
-  connection: Pick<Connection.Health, "names" | "sandbox">,
-  flags: Flags,
-) {
-  const { names, sandbox } = connection
-  const isGiven = flags.subscriptionsFile !== undefined || flags.subscription.length > 0
-  if (isGiven || names.all.length === 0) return yield* several(connection, flags)
-  const setting = sandbox === undefined ? yield* Settings.get("subscription") : undefined
-  const first = setting === undefined ? [] : [yield* Settings.subscription(setting.value, setting.from.name)]
-  return distinct([...first, ...names.all.map(({ id }) => SubscriptionId.make(id))])
-})
-
 /** Returns a function that makes a command for an event of the subscription, by its tracking ID. It works in a new shell. */
 export const showEvent =
   ({ sandbox }: Pick<Connection.Health, "sandbox">, subscription: string, flags: string) =>

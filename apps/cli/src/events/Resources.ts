@@ -15,22 +15,20 @@ import * as Output from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
 import * as Entry from "./shared/Entry.js"
 
-const fields = {
-  targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
-  name: ImpactedResource.resourceName,
-  targetResourceType: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceType,
-  resourceGroup: ImpactedResource.resourceGroup,
-  targetRegion: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetRegion,
-}
-
 const definition: Printable.Definition<ImpactedResource.ImpactedResource> = {
   columns: [
-    { heading: "NAME", field: "name", minWidth: 12, cell: fields.name },
-    { heading: "TYPE", field: "targetResourceType", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
-    { heading: "GROUP", field: "resourceGroup", minWidth: 8, hideOrder: 2, cell: fields.resourceGroup },
-    { heading: "REGION", field: "targetRegion", cell: fields.targetRegion },
+    { heading: "NAME", field: "name", minWidth: 12 },
+    { heading: "TYPE", field: "targetResourceType", minWidth: 12, hideOrder: 1 },
+    { heading: "GROUP", field: "resourceGroup", minWidth: 8, hideOrder: 2 },
+    { heading: "REGION", field: "targetRegion" },
   ],
-  fields,
+  fields: {
+    targetResourceId: ({ properties }) => properties?.targetResourceId,
+    name: ImpactedResource.resourceName,
+    targetResourceType: ({ properties }) => properties?.targetResourceType,
+    resourceGroup: ImpactedResource.resourceGroup,
+    targetRegion: ({ properties }) => properties?.targetRegion,
+  },
 }
 
 const isSecurityAdvisory = (event: AnyEvent): boolean =>
@@ -40,7 +38,7 @@ const unknownType = (reason: string) =>
   Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
 
 export const command = Command.make({
-  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Columns.describe(fields)}`,
+  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Columns.describe(definition.fields)}`,
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],
   flags: {
     ...Connection.flags,

@@ -26,7 +26,7 @@ interface Row {
 const definition = (label: (id: string) => string): Printable.Definition<Row> => ({
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 12, cell: ({ subscription }) => label(subscription) },
-    { heading: "RESULT", cell: ({ result }) => result },
+    { heading: "RESULT", field: "result" },
   ],
   fields: { subscription: ({ subscription }) => subscription, result: ({ result }) => result },
 })

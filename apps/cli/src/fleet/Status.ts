@@ -96,19 +96,6 @@ const toOne = (status: FleetStatus.Status): Printable.One => {
   }
 }
 
-const fields = {
-  subscription: ({ id }: FleetStatus.Subscription) => id,
-  isPaused: ({ isPaused }: FleetStatus.Subscription) => isPaused,
-  runner: ({ runner }: FleetStatus.Subscription) => runner,
-  polledAt: ({ polledAt }: FleetStatus.Subscription) => iso(polledAt),
-  succeededAt: ({ succeededAt }: FleetStatus.Subscription) => iso(succeededAt),
-  dueAt: ({ dueAt }: FleetStatus.Subscription) => iso(dueAt),
-  openEvents: ({ openEvents }: FleetStatus.Subscription) => openEvents,
-  failures: ({ failures }: FleetStatus.Subscription) => failures,
-  error: ({ error }: FleetStatus.Subscription) => error,
-  invalid: ({ invalid }: FleetStatus.Subscription) => invalid,
-}
-
 const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): string => {
   if (isPaused) return "paused"
   if (failures > 0) return plural(failures, "failure")
@@ -118,14 +105,25 @@ const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): stri
 const definition = (label: (id: string) => string): Printable.Definition<FleetStatus.Subscription> => ({
   columns: [
     { heading: "SUBSCRIPTION", minWidth: 36, cell: ({ id }) => label(id) },
-    { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },
+    { heading: "RUNNER", field: "runner", minWidth: 8, hideOrder: 2 },
     { heading: "LAST POLL (UTC)", cell: ({ polledAt }) => second(polledAt) },
     { heading: "NEXT POLL (UTC)", hideOrder: 1, cell: ({ dueAt, isPaused }) => (isPaused ? "" : second(dueAt)) },
-    { heading: "OPEN EVENTS", hideOrder: 3, cell: ({ openEvents }) => String(openEvents) },
+    { heading: "OPEN EVENTS", field: "openEvents", hideOrder: 3 },
     { heading: "STATE", cell: state },
-    { heading: "ERROR", minWidth: 16, cell: fields.error },
+    { heading: "ERROR", field: "error", minWidth: 16 },
   ],
-  fields,
+  fields: {
+    subscription: ({ id }) => id,
+    isPaused: ({ isPaused }) => isPaused,
+    runner: ({ runner }) => runner,
+    polledAt: ({ polledAt }) => iso(polledAt),
+    succeededAt: ({ succeededAt }) => iso(succeededAt),
+    dueAt: ({ dueAt }) => iso(dueAt),
+    openEvents: ({ openEvents }) => openEvents,
+    failures: ({ failures }) => failures,
+    error: ({ error }) => error,
+    invalid: ({ invalid }) => invalid,
+  },
 })
 
 export const command = Command.make({

@@ -36,27 +36,25 @@ const toRow = (routes: Routes.Routes, notification: Notification.Notification, n
   }
 }
 
-const fields = {
-  subscription: ({ notification }: Row) => notification.subscription,
-  trackingId: ({ notification }: Row) => notification.trackingId,
-  state: ({ notification }: Row) => notification.state,
-  level: ({ notification }: Row) => notification.level,
-  title: ({ notification }: Row) => notification.title,
-  deliver: ({ deliver }: Row) => deliver.join(", "),
-  hold: ({ hold }: Row) => hold.join(", "),
-}
-
 const definition = (label: (id: string) => string): Printable.Definition<Row> => ({
   columns: [
     { heading: "SUBSCRIPTION", hideOrder: 4, cell: ({ notification }) => label(notification.subscription ?? "") },
-    { heading: "TRACKING ID", cell: fields.trackingId },
-    { heading: "STATE", hideOrder: 2, cell: fields.state },
-    { heading: "LEVEL", hideOrder: 1, cell: fields.level },
-    { heading: "TITLE", minWidth: 16, cell: fields.title },
-    { heading: "SINKS", minWidth: 8, cell: fields.deliver },
-    { heading: "LATER (UTC)", hideOrder: 3, cell: fields.hold },
+    { heading: "TRACKING ID", field: "trackingId" },
+    { heading: "STATE", field: "state", hideOrder: 2 },
+    { heading: "LEVEL", field: "level", hideOrder: 1 },
+    { heading: "TITLE", field: "title", minWidth: 16 },
+    { heading: "SINKS", field: "deliver", minWidth: 8 },
+    { heading: "LATER (UTC)", field: "hold", hideOrder: 3 },
   ],
-  fields,
+  fields: {
+    subscription: ({ notification }) => notification.subscription,
+    trackingId: ({ notification }) => notification.trackingId,
+    state: ({ notification }) => notification.state,
+    level: ({ notification }) => notification.level,
+    title: ({ notification }) => notification.title,
+    deliver: ({ deliver }) => deliver.join(", "),
+    hold: ({ hold }) => hold.join(", "),
+  },
 })
 
 /** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */

@@ -18,8 +18,8 @@ const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
   const read = field === undefined ? undefined : fields[field]
   if (field === undefined || read === undefined) return undefined
   const heading = field.replace(/[A-Z]/g, " $&").toUpperCase()
-  const made: Column<A> = { heading, minWidth: 20, cell: (value) => String(read(value) ?? "") }
-  return { name: text.trim(), read, column: column ?? made }
+  const made: Column<A> = { heading, minWidth: 20 }
+  return { name: text.trim(), read, column: { ...(column ?? made), cell: column?.cell ?? read } }
 }
 
 /** Chooses columns by a list such as `level,title`, in its order. They shrink, and are never hidden. CSV has the names of the list. */

@@ -34,13 +34,14 @@ const fitted = (format: "table" | "wide", width: number | undefined): number | u
 /** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
 const printTable = Effect.fnUntraced(function* <A, E, R>(
   { color, data, note, width }: Service,
-  { columns, isRow }: Required<Definition<A>>,
+  { columns, fields, isRow }: Required<Definition<A>>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   byPart: boolean,
 ) {
   const hidden = new Set<string>()
+  const reads = columns.map(({ cell, field = "" }) => cell ?? fields[field])
   const rowsOf = (values: ReadonlyArray<A>) =>
-    values.filter(isRow).map((value) => columns.map(({ cell }) => cell(value) ?? ""))
+    values.filter(isRow).map((value) => reads.map((read) => String(read?.(value) ?? "")))
   const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
     const table = Table.render(columns, rows, width, color)
     for (const heading of table.hidden) hidden.add(heading)

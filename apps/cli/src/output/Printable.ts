@@ -10,9 +10,10 @@ export type Row = ReadonlyArray<Cell>
 export type Fields<A> = Readonly<Record<string, (value: A) => Cell>>
 
 export interface Column<A> extends Table.Column {
-  readonly cell: (value: A) => string | null | undefined
-  /** The name of the field that the column shows, for `Columns.choose`. */
+  /** The name of the field that the column shows. */
   readonly field?: string
+  /** Default: the value of the field. */
+  readonly cell?: ((value: A) => Cell) | undefined
 }
 
 /** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
@@ -34,7 +35,7 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
       return inner === undefined ? undefined : read(inner)
     }
   return {
-    columns: columns.map((column): Column<B> => ({ ...column, cell: lift(column.cell) })),
+    columns: columns.map((column): Column<B> => ({ ...column, cell: column.cell && lift(column.cell) })),
     fields: Record.map(fields, lift) satisfies Fields<B>,
   }
 }

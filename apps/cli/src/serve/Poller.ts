@@ -3,11 +3,13 @@ import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Entry from "../events/shared/Entry.js"
+import type * as Known from "../events/shared/Known.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
 import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
@@ -61,31 +63,32 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isFiltered = Selection.make(options).selects !== undefined
   let state: State.State = { ...State.initial(now(), lists, resourceLists), isFiltered }
 
-  /** A list fails, too, if all of its entries are invalid. */
-  const check = (
-    { error, invalid, valid }: Pick<Snapshot.Outcome, "error" | "invalid" | "valid">,
-    command?: string,
-  ): Effect.Effect<void, Failure.Failure> =>
-    error === undefined
-      ? Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command)
-      : Effect.fail(error)
+  /** The entries of a list for the state, or why it failed. A list fails, too, if all of its entries are invalid. */
+  const check = Effect.fnUntraced(function* <Entries extends object>(
+    { error, invalid, list }: Known.Outcome,
+    known: ReadonlyArray<State.List<object>>,
+    { command, entries, valid }: { readonly entries: Entries; readonly valid: number; readonly command?: string },
+  ) {
+    const checked = Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command)
+    const failure: Failure.Failure | undefined =
+      error ?? Option.getOrUndefined(Result.getFailure(yield* Effect.result(checked)))
+    if (failure === undefined) return { failure, result: { ...entries, invalid: invalid.map(({ raw }) => raw) } }
+    const wasRead = known.some((one) => one.list.id === list.id && one.read !== undefined)
+    return { failure, result: { problem: Failure.plain(failure), isLasting: Polling.isLasting(failure, wasRead) } }
+  })
 
   /** The page has resources as soon as they are read. A list that fails does not end the server. */
   const onResourceOutcome = Effect.fnUntraced(function* (
-    { error, invalid, list, statuses }: ResourceStatuses.Outcome,
+    outcome: ResourceStatuses.Outcome,
     start: { readonly at: number; readonly startedAt: number },
   ) {
+    const { invalid, list, statuses } = outcome
     const notes = notesOfResources(list)
     yield* Effect.forEach(invalid, notes.invalid, { discard: true })
-    const wasRead = state.resources.some((one) => one.list.id === list.id && one.read !== undefined)
-    const result = yield* Effect.result(check({ error, invalid, valid: statuses.length }, "vigil resources list"))
-    state = State.nextResources(state, start, {
-      list,
-      result: Result.isSuccess(result)
-        ? { statuses, invalid: invalid.map(({ raw }) => raw) }
-        : { problem: Failure.plain(result.failure), isLasting: Polling.isLasting(result.failure, wasRead) },
-    })
-    if (Result.isFailure(result)) return yield* notes.fail(result.failure)
+    const read = { entries: { statuses }, valid: statuses.length, command: "vigil resources list" }
+    const { failure, result } = yield* check(outcome, state.resources, read)
+    state = State.nextResources(state, start, { list, result })
+    if (failure !== undefined) return yield* notes.fail(failure)
     yield* notes.succeed
     yield* onResources({ list: list.id, statuses, invalid })
   })
@@ -114,21 +117,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       outcome: Snapshot.Outcome,
       { from, now: at }: { readonly from: number; readonly now: number },
     ) {
-      const { events, invalid, list } = outcome
-      const wasRead = state.lists.some((one) => one.list.id === list.id && one.read !== undefined)
-      const result = yield* Effect.result(check(outcome))
-      if (Result.isFailure(result)) failed.push({ list, error: result.failure })
-      state = State.next(
-        state,
-        { at, startedAt, from },
-        {
-          list,
-          result: Result.isSuccess(result)
-            ? { events, invalid: invalid.map(({ raw }) => raw) }
-            : { problem: Failure.plain(result.failure), isLasting: Polling.isLasting(result.failure, wasRead) },
-        },
-      )
-      if (Result.isFailure(result)) return
+      const { events, list, valid } = outcome
+      const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid })
+      state = State.next(state, { at, startedAt, from }, { list, result })
+      if (failure !== undefined) return void failed.push({ list, error: failure })
       yield* notesOf(list).succeed
       yield* onSuccess({ list: list.id, from, pages: pages.get(list.id) ?? [] })
     })

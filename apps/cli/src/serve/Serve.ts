@@ -58,12 +58,9 @@ export const command = Command.make({
   },
   run: function* ({ database, every, host, mcp, port, routes, stateFile, ...flags }) {
     yield* Lists.checkFlags(flags)
-    yield* ResourceStatuses.checkFlags(flags)
+    const isGiven = { "--resources": flags.resources, "--routes": routes !== undefined, "--mcp": mcp }
+    yield* Lists.requireSubscriptions(flags, isGiven)
     if (routes === undefined && stateFile !== undefined) return yield* new UsageError("--state-file requires --routes.")
-    if (routes !== undefined && (flags.tenantWide || flags.resource !== undefined))
-      return yield* new UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
-    if (mcp && (flags.tenantWide || flags.resource !== undefined))
-      return yield* new UsageError("--mcp requires subscriptions: omit --resource and --tenant-wide.")
     yield* PublicUrl.checkFlags(flags.publicUrl, routes)
     const access = yield* Access.make(host)
     const databaseUrl = yield* Database.find(database)

@@ -38,17 +38,15 @@ const flags = {
 type Flags = Command.Values<typeof flags>
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
-  const { checkpointFile, join, limit, output, resource, tenantWide } = given
+  const { checkpointFile, join, limit, output } = given
   yield* Lists.checkFlags(given)
   if (checkpointFile !== undefined && output === "json")
     return yield* new UsageError(
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
     )
-  if (!join) return
-  if (tenantWide || resource !== undefined)
-    return yield* new UsageError("--join requires subscriptions: omit --resource and --tenant-wide.")
+  yield* Lists.requireSubscriptions(given, { "--join": join })
   const other = checkpointFile !== undefined ? "--checkpoint-file" : limit !== undefined ? "--limit" : undefined
-  if (other !== undefined)
+  if (join && other !== undefined)
     return yield* new UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
 })
 

@@ -4,35 +4,17 @@ import * as Severity from "@vigil/health-text/Severity"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
 import * as Printable from "../../output/Printable.js"
 
-const services = (event: AnyEvent) => Labels.services(event).join(", ")
-const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
-
 type Definition = Printable.Definition<AnyEvent>
 
 /** In a narrow terminal, columns hide in this order: regions, services, type, updated, status. The tracking ID, the level and the title stay. */
 const columns: Definition["columns"] = [
-  { heading: "TRACKING ID", field: "trackingId", cell: ({ name }) => name },
-  { heading: "TYPE", field: "eventType", hideOrder: 3, cell: ({ properties }) => properties?.eventType },
-  {
-    heading: "LEVEL",
-    field: "eventLevel",
-    minWidth: 13,
-    hideOrder: 5,
-    leastWidth: 8,
-    color: Severity.color,
-    cell: Severity.level,
-  },
-  { heading: "STATUS", field: "status", hideOrder: 7, cell: ({ properties }) => properties?.status },
-  {
-    heading: "TITLE",
-    field: "title",
-    minWidth: 48,
-    hideOrder: 4,
-    leastWidth: 28,
-    cell: ({ properties }) => properties?.title,
-  },
-  { heading: "SERVICES", field: "services", minWidth: 18, hideOrder: 2, cell: services },
-  { heading: "REGIONS", field: "regions", minWidth: 18, hideOrder: 1, cell: regions },
+  { heading: "TRACKING ID", field: "trackingId" },
+  { heading: "TYPE", field: "eventType", hideOrder: 3 },
+  { heading: "LEVEL", field: "eventLevel", minWidth: 13, hideOrder: 5, leastWidth: 8, color: Severity.color },
+  { heading: "STATUS", field: "status", hideOrder: 7 },
+  { heading: "TITLE", field: "title", minWidth: 48, hideOrder: 4, leastWidth: 28 },
+  { heading: "SERVICES", field: "services", minWidth: 18, hideOrder: 2 },
+  { heading: "REGIONS", field: "regions", minWidth: 18, hideOrder: 1 },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
@@ -50,8 +32,8 @@ export const fields: Definition["fields"] = {
   status: ({ properties }) => properties?.status,
   title: ({ properties }) => properties?.title,
   summary: ({ properties }) => properties?.summary,
-  services,
-  regions,
+  services: (event) => Labels.services(event).join(", "),
+  regions: (event) => Labels.regions(event).join(", "),
   impactStartTime: ({ properties }) => properties?.impactStartTime,
   impactMitigationTime: ({ properties }) => properties?.impactMitigationTime,
   lastUpdateTime: ({ properties }) => properties?.lastUpdateTime,

@@ -94,11 +94,22 @@ export const checkFlags = (flags: Flags & { readonly since?: unknown }): Effect.
     : Flag.exclusive(given)
 }
 
+const hasSubscriptions = ({ resource, tenantWide }: Flags): boolean => tenantWide !== true && resource === undefined
+
+/** Fails if a flag is given that requires subscriptions, for the list of a resource or the tenant. */
+export const requireSubscriptions = (
+  flags: Flags,
+  given: Readonly<Record<string, boolean>>,
+): Effect.Effect<void, UsageError> => {
+  const name = Object.keys(given).find((one) => given[one])
+  return name === undefined || hasSubscriptions(flags)
+    ? Effect.void
+    : new UsageError(`${name} requires subscriptions: omit --resource and --tenant-wide.`)
+}
+
 /** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
 export const subscriptions = (connection: Connection.Health, flags: Flags) =>
-  flags.tenantWide === true || flags.resource !== undefined
-    ? Effect.succeed([])
-    : Subscriptions.several(connection, flags)
+  hasSubscriptions(flags) ? Subscriptions.several(connection, flags) : Effect.succeed([])
 
 export const make = Effect.fnUntraced(function* (connection: Connection.Health, flags: Flags, query: Query) {
   const { client } = connection

@@ -10,20 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
-import { UsageError } from "../../flags/UsageError.js"
 import { plural } from "../../output/Output.js"
 import * as Known from "./Known.js"
-import * as Lists from "./Lists.js"
+import type * as Lists from "./Lists.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
 export const flag = Flag.boolean("Also read which resources are not available")
-
-/** Only subscriptions list resources. */
-export const checkFlags = ({ resource, resources, tenantWide }: Lists.Flags & { readonly resources: boolean }) =>
-  resources && (tenantWide === true || resource !== undefined)
-    ? new UsageError("--resources requires subscriptions: omit --resource and --tenant-wide.")
-    : Effect.void
 
 /** The lists of resources of the subscriptions that lists of events are of. */
 export const listsOf = (lists: ReadonlyArray<Lists.Subject>): ReadonlyArray<Lists.Subject> =>

@@ -172,7 +172,7 @@ export const read = Effect.fnUntraced(function* ({
   ...options
 }: Options & { readonly resources?: boolean }) {
   yield* Lists.checkFlags(options)
-  yield* ResourceStatuses.checkFlags({ ...options, resources: withResources })
+  yield* Lists.requireSubscriptions(options, { "--resources": withResources })
   const names = UnknownNames.make(options)
   const onPage = (page: EventPage, list: Lists.List) => {
     names.add(page.items)

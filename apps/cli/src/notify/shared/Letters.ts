@@ -23,31 +23,30 @@ export interface Letter {
   readonly error: string
 }
 
-const fields = {
-  id: ({ id }: Letter) => id,
-  sink: ({ sink }: Letter) => sink,
-  at: ({ at }: Letter) => at,
-  trackingId: ({ notification }: Letter) => notification?.trackingId,
-  state: ({ notification }: Letter) => notification?.state,
-  level: ({ notification }: Letter) => notification?.level,
-  title: ({ notification }: Letter) => notification?.title,
-  error: ({ error }: Letter) => error,
-}
-
 const minute = ({ at }: Letter): string => Option.match(DateTime.make(at), { onNone: () => at, onSome: Time.minute })
 
 const definition = <L extends Letter>(
   ownFields: Readonly<Record<string, (letter: L) => string>>,
 ): Printable.Definition<L> => ({
   columns: [
-    { heading: "SINK", cell: fields.sink },
+    { heading: "SINK", field: "sink" },
     { heading: "FAILED (UTC)", hideOrder: 2, cell: minute },
-    { heading: "TRACKING ID", cell: fields.trackingId },
-    { heading: "STATE", hideOrder: 1, cell: fields.state },
-    { heading: "TITLE", hideOrder: 3, minWidth: 16, cell: fields.title },
-    { heading: "ERROR", minWidth: 16, cell: fields.error },
+    { heading: "TRACKING ID", field: "trackingId" },
+    { heading: "STATE", field: "state", hideOrder: 1 },
+    { heading: "TITLE", field: "title", hideOrder: 3, minWidth: 16 },
+    { heading: "ERROR", field: "error", minWidth: 16 },
   ],
-  fields: { ...fields, ...ownFields },
+  fields: {
+    id: ({ id }) => id,
+    sink: ({ sink }) => sink,
+    at: ({ at }) => at,
+    trackingId: ({ notification }) => notification?.trackingId,
+    state: ({ notification }) => notification?.state,
+    level: ({ notification }) => notification?.level,
+    title: ({ notification }) => notification?.title,
+    error: ({ error }) => error,
+    ...ownFields,
+  },
 })
 
 export const flags = {

@@ -2,7 +2,7 @@
 import * as Scope from "@vigil/availability-client/Scope"
 import * as Selection from "@vigil/availability-client/Selection"
 import * as StatusChanges from "@vigil/availability-client/StatusChanges"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
@@ -21,6 +21,7 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
+import * as Settings from "../../settings/Settings.js"
 import * as StatusTable from "../shared/StatusTable.js"
 
 const flags = {
@@ -45,6 +46,16 @@ const flags = {
 }
 
 type Flags = Command.Values<typeof flags>
+
+/** The subscriptions of the flags, else every one of the settings or the sandbox: the default and those with names. */
+const subscriptions = Effect.fnUntraced(function* (connection: Connection.Health, given: Flags) {
+  const { names, sandbox } = connection
+  if (names.all.length === 0 || Object.values(Subscriptions.given(given)).includes(true))
+    return yield* Subscriptions.several(connection, given)
+  const setting = sandbox === undefined ? yield* Settings.get("subscription") : undefined
+  const first = setting === undefined ? [] : [yield* Settings.subscription(setting.value, setting.from.name)]
+  return Subscriptions.distinct([...first, ...names.all.map(({ id }) => SubscriptionId.make(id))])
+})
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { columns, every, once, output, stateFile, watch } = given
@@ -86,7 +97,7 @@ const makeTally = (given: Flags) => {
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
-  ids: ReadonlyArray<SubscriptionId>,
+  ids: ReadonlyArray<SubscriptionId.SubscriptionId>,
   given: Flags,
 ) {
   const { apiVersion, names } = connection
@@ -135,7 +146,7 @@ export const command = Command.make({
   run: function* (given) {
     yield* checkFlags(given)
     const connection = yield* Connection.health(given)
-    const ids = yield* Subscriptions.every(connection, given)
+    const ids = yield* subscriptions(connection, given)
     if (!given.watch) return yield* print(connection, ids, given)
     const { watch } = yield* Effect.promise(() => import("./Watch.js"))
     yield* watch(connection, ids, given)

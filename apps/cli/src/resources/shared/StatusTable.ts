@@ -19,14 +19,12 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
 export const color = (state: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.AvailabilityState, state) ?? ""]
 
-const reason = ({ properties }: Status) => properties?.reasonType
-
 export const fields: Printable.Fields<Status> = {
   subscription: AvailabilityStatus.subscriptionId,
   id: AvailabilityStatus.resourceId,
   state: StatusChanges.stateOf,
   since: ({ properties }) => properties?.occuredTime,
-  reason,
+  reason: ({ properties }) => properties?.reasonType,
   type: AvailabilityStatus.resourceType,
   name: AvailabilityStatus.resourceName,
   group: AvailabilityStatus.resourceGroup,
@@ -38,16 +36,16 @@ export const fields: Printable.Fields<Status> = {
 
 /** In a narrow terminal, columns hide in this order: type, reason, since. The state and the name stay. */
 const columns: Printable.Definition<Status>["columns"] = [
-  { heading: "STATE", field: "state", color, cell: StatusChanges.stateOf },
+  { heading: "STATE", field: "state", color },
   {
     heading: "SINCE (UTC)",
     field: "since",
     hideOrder: 3,
     cell: ({ properties }) => Labels.minute(properties?.occuredTime),
   },
-  { heading: "REASON", field: "reason", minWidth: 9, hideOrder: 2, cell: reason },
-  { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1, cell: AvailabilityStatus.resourceType },
-  { heading: "NAME", field: "name", minWidth: 12, cell: AvailabilityStatus.resourceName },
+  { heading: "REASON", field: "reason", minWidth: 9, hideOrder: 2 },
+  { heading: "TYPE", field: "type", minWidth: 16, hideOrder: 1 },
+  { heading: "NAME", field: "name", minWidth: 12 },
 ]
 
 /** `label`: of a subscription, in the first column of several. */
