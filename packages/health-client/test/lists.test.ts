@@ -93,6 +93,18 @@ it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a%2e", "a\nb", "a\u0000", 
   },
 )
 
+it.effect.each([
+  { error: { code: "Busy", message: "Wait." } },
+  { "odata.error": { code: "Busy", message: { value: "Wait." } } },
+  { code: "Busy", message: "Wait." },
+])("a page fails with an error beside its value: %j", (error) =>
+  Effect.gen(function* () {
+    const { client } = yield* serve([Reply.json({ value: [], ...error })])
+    const reason = { _tag: "Decode", code: "Busy", detail: "Wait." }
+    expect(yield* Effect.flip(collect(client.listBySubscription(s1)))).toMatchObject({ reason })
+  }),
+)
+
 describe("a start time within a day", () => {
   const entryAt = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
   const [before, after] = [entryAt("before", "2024-03-01T11:59:59.9999999Z"), entryAt("after", "2024-03-02T00:00:00Z")]

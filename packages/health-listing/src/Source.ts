@@ -1,5 +1,6 @@
 /** A list of a service, and its pages as a stream, from the first page or a checkpoint. For authors of clients. */
 import type { Issue } from "@vigil/core-http/Decoder"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PlainText from "@vigil/core-http/PlainText"
 import type * as Request from "@vigil/core-http/Request"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -105,8 +106,8 @@ interface Fetched<A> extends ReturnType<typeof select<A>> {
 }
 
 /**
- * Streams the pages of a list. A page is fetched when the previous one is consumed. A page with an `error` beside its entries may be
- * incomplete, so it fails with the reason `Decode`.
+ * Streams the pages of a list. A page is fetched when the previous one is consumed. A page with an error beside its entries
+ * (`ErrorBody.inSuccess`) may be incomplete, so it fails with the reason `Decode`.
  * @category streams @since 0.2.0
  */
 export const pages = <
@@ -143,8 +144,7 @@ export const pages = <
         idempotent: true,
         decode: (json, response) => {
           // The client reads the error.
-          if (Predicate.hasProperty(json, "error") && json.error)
-            return Effect.fail({ path: "error", problem: "is present" })
+          if (ErrorBody.inSuccess(json)) return Effect.fail({ path: "error", problem: "is present" })
           return Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
             // A link to another origin fails when it is followed, after this page is delivered.
             const next = page.nextLink && (URL.parse(page.nextLink, response.url)?.href ?? page.nextLink)
