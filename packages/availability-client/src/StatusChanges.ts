@@ -1,6 +1,7 @@
 /** Finds the changes of the states of resources between two complete lists. */
 import type * as Listing from "@vigil/health-listing/Listing"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Schema from "effect/Schema"
 import { resourceIdOf } from "./internal/rawId.js"
@@ -63,23 +64,26 @@ const knownOf = (id: string, status: Status): Known => {
   return { id, state: stateOf(status), ...(since && { since }) }
 }
 
-const keyOf = (id: string): string => id.toLowerCase()
-
-/** Of two statuses of a resource in one list, the one that was reported later. */
-const isLater = (one: Status, other: Status): boolean =>
-  Timestamp.latestFirst(one.properties?.reportedTime, other.properties?.reportedTime) <= 0
+/** Of two statuses of a resource in one list, the one that was reported later, or else the one that is not available. */
+const isLater = (one: Status, other: Status): boolean => {
+  const order = Timestamp.latestFirst(one.properties?.reportedTime, other.properties?.reportedTime)
+  return order < 0 || (order === 0 && !AvailabilityStatus.isAvailable(one))
+}
 
 const read = (pages: Iterable<Pick<Listing.Page<Status>, "invalid" | "items">>) => {
   const listed = new Map<string, { readonly id: string; readonly status: Status }>()
   /** An invalid entry does not say that its resource is gone. One without an ID could be any resource. */
   const invalid = new Set<string | undefined>()
   for (const page of pages) {
-    for (const { raw } of page.invalid) invalid.add(resourceIdOf(raw)?.toLowerCase())
+    for (const { raw } of page.invalid) {
+      const id = resourceIdOf(raw)
+      invalid.add(id && ResourceId.key(id))
+    }
     for (const status of page.items) {
       const id = AvailabilityStatus.resourceId(status)
       if (id === undefined) continue
-      const other = listed.get(keyOf(id))
-      if (other === undefined || isLater(status, other.status)) listed.set(keyOf(id), { id, status })
+      const other = listed.get(ResourceId.key(id))
+      if (other === undefined || isLater(status, other.status)) listed.set(ResourceId.key(id), { id, status })
     }
   }
   return { listed, mayHide: (key: string) => invalid.has(undefined) || invalid.has(key) }
@@ -89,7 +93,7 @@ const read = (pages: Iterable<Pick<Listing.Page<Status>, "invalid" | "items">>) 
  * Returns the changes since the last list, and the next state. `pages` are a complete list of current statuses, such as that of a subscription. The
  * first list changes every resource to `Appeared`; see `isNew`. Returns the same state if nothing is to be stored.
  *
- * Resources are the same if their IDs are, ignoring case. A status without an ID has no changes. A resource is `Disappeared` if two lists in a
+ * Resources are the same if their IDs are (`ResourceId.key`), and states if they are in any case. A status without an ID has no changes. A resource is `Disappeared` if two lists in a
  * row lack it, because a list that changes while it is read can lack an entry. An invalid entry keeps its resource; one without an ID
  * keeps all.
  * @category combinators @since 0.2.0
@@ -104,10 +108,10 @@ export const step = (
   let isSame = !last.isNew
   for (const known of last.resources) {
     const { id, state: before } = known
-    const found = listed.get(keyOf(id))
-    listed.delete(keyOf(id))
+    const found = listed.get(ResourceId.key(id))
+    listed.delete(ResourceId.key(id))
     if (found === undefined) {
-      const isHidden = mayHide(keyOf(id))
+      const isHidden = mayHide(ResourceId.key(id))
       if (known.isMissing && !isHidden)
         changes.push({ _tag: "Disappeared", id, before, ...(known.since !== undefined && { since: known.since }) })
       else resources.push(isHidden ? known : { ...known, isMissing: true })
@@ -116,10 +120,11 @@ export const step = (
     }
     const { status } = found
     const state = stateOf(status)
-    if (state !== before)
-      changes.push({ _tag: state === "Available" ? "Recovered" : "Changed", id, before, state, status })
-    isSame &&= state === before && known.isMissing === undefined
-    resources.push(state === before && known.isMissing === undefined ? known : knownOf(id, status))
+    const isChanged = state.toLowerCase() !== before.toLowerCase()
+    if (isChanged) changes.push({ _tag: state === "Available" ? "Recovered" : "Changed", id, before, state, status })
+    const isKept = !isChanged && known.isMissing === undefined
+    isSame &&= isKept
+    resources.push(isKept ? known : knownOf(id, status))
   }
   for (const { id, status } of listed.values()) {
     const state = stateOf(status)

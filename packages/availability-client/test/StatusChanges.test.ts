@@ -1,6 +1,7 @@
 /** The changes between lists. */
 import { describe, expect, it } from "@effect/vitest"
 import { StatusChanges } from "@vigil/availability-client"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import { availabilityStatus } from "@vigil/health-schema/testing"
 import * as Schema from "effect/Schema"
 import * as FastCheck from "fast-check"
@@ -36,9 +37,9 @@ const run = (...lists: ReadonlyArray<ReadonlyArray<Page>>) => {
 }
 
 describe("step", () => {
-  it("finds what appears, changes and recovers, in any case and order", () => {
+  it("finds what appears, changes and recovers, in any case, order and number of slashes", () => {
     const first = [page(status("a", "Available"), status("b", "Unavailable")), page(status("c", "Sleeping"))]
-    const second = [page(status("C", "Sleeping"), status("B", "Degraded"), status("A", "AVAILABLE"))]
+    const second = [page(status("C", "SLEEPING"), status("B//", "Degraded"), status("A", "AVAILABLE"))]
     const third = [page(status("d"), status("a", "Unknown"), status("b", "Available"), status("c", "Sleeping"))]
     expect(run(first, second, third)).toEqual([
       ["Appeared a Available", "Appeared b Unavailable", "Appeared c Sleeping"],
@@ -67,23 +68,26 @@ describe("step", () => {
     expect(run(both, hidden, hidden, any, any, both).slice(1)).toEqual([[], [], [], [], []])
   })
 
-  it("reads the latest report of a resource that a list contains twice, and ignores statuses without an ID", () => {
+  it("reads the latest or else the worst status of a resource that a list contains twice, and ignores those without an ID", () => {
     const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]
     const twice = [status("a", "Degraded", late), status("a", "Available", early)]
     const equal = [status("b", "Degraded", late), status("b", "Available", late)]
-    expect(run([page(...twice, ...equal, { properties: {} })])).toEqual([
-      ["Appeared a Degraded", "Appeared b Available"],
+    const reverse = [status("c", "Available", late), status("c", "Degraded", late)]
+    expect(run([page(...twice, ...equal, ...reverse, { properties: {} })])).toEqual([
+      ["Appeared a Degraded", "Appeared b Degraded", "Appeared c Degraded"],
     ])
   })
 
   it("returns the same state if nothing is to be stored, and its changes lead from any list to any other", () => {
     const lists = FastCheck.array(availabilityStatus, { maxLength: 5 })
+    const entryOf = ({ id, state }: StatusChanges.State["resources"][number]) =>
+      [ResourceId.key(id), state.toLowerCase()] as const
     FastCheck.assert(
       FastCheck.property(lists, lists, (one, other) => {
         const { state } = StatusChanges.step(StatusChanges.empty, [page(...one)])
         expect(StatusChanges.step(state, [page(...one)])).toEqual({ changes: [], state })
         expect(StatusChanges.step(state, [page(...one)]).state).toBe(state)
-        const states = new Map(state.resources.map(({ id, state }) => [id.toLowerCase(), state]))
+        const states = new Map(state.resources.map(entryOf))
         const steps = [page(...other), page(...other)].reduce<{
           readonly state: StatusChanges.State
           readonly changes: ReadonlyArray<StatusChanges.Change>
@@ -95,10 +99,10 @@ describe("step", () => {
           { state, changes: [] },
         )
         for (const change of steps.changes)
-          if (change._tag === "Disappeared") states.delete(change.id.toLowerCase())
-          else states.set(change.id.toLowerCase(), change.state)
+          if (change._tag === "Disappeared") states.delete(ResourceId.key(change.id))
+          else states.set(ResourceId.key(change.id), change.state.toLowerCase())
         const expected = StatusChanges.step(StatusChanges.empty, [page(...other)]).state.resources
-        expect(states).toEqual(new Map(expected.map(({ id, state }) => [id.toLowerCase(), state])))
+        expect(states).toEqual(new Map(expected.map(entryOf)))
       }),
     )
   })

@@ -76,6 +76,8 @@ it.live.each([
   ["properties", {}],
   ["properties", { id: "x", properties: null }],
   ["properties.occuredTime", { properties: { occuredTime: "7/24/2020" } }],
+  ["id", { id: `/subscriptions/s1/other/providers/Vendor.ResourceHealth/x`, properties: {} }],
+  ["error", { properties: {}, error: { code: "Busy" } }],
 ])("a current status without valid %s fails with the reason Decode", ([path, json]) =>
   Effect.gen(function* () {
     const { client } = yield* serve([Reply.json(json)])

@@ -67,7 +67,7 @@ const notRead = { items: [], invalid: 0, problem: "Those of some events were not
 const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
   const { current, history, impacted, metadata, now, ownEvents, subscriptionEvents } = readings
   const isOld = current.items.some(
-    ({ properties }) => !((Moment.parse(properties?.reportedTime) ?? 0) > now - Statuses.recent),
+    ({ properties }) => !(Math.abs(now - (Moment.parse(properties?.reportedTime) ?? 0)) < Statuses.recent),
   )
   const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
   const lists: ReadonlyArray<readonly [Source, Reading<unknown>]> = [

@@ -1,6 +1,7 @@
 /** The status of a resource with its history and the resources in it, as one screen of text. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 import type { Reading } from "./Evidence.js"
@@ -57,7 +58,7 @@ export const lines = ({ children, current, history, now, resource }: Known, opti
       ...(texts.length > maxEntries ? [`${texts.length - maxEntries} more`] : []),
     ].flatMap((text) => Wrap.lines(`- ${TerminalText.line(text)}`, options.width, indent))
   const trackingId = current.properties?.healthEventId ?? ""
-  const childName = (status: Status) => ResourceId.name(AvailabilityStatus.resourceId(status)) ?? ""
+  const childName = (status: Status) => SafeText.cut(ResourceId.name(AvailabilityStatus.resourceId(status)) ?? "", 200)
   return [
     ...heading(`${TerminalText.line(ResourceId.name(resource) ?? resource)}: ${StatusFacts.state(current)}`, options),
     "",

@@ -3,6 +3,7 @@ import * as Explanation from "@vigil/health-report/Explanation"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Timestamp } from "@vigil/health-schema/Timestamp"
 import * as Property from "@vigil/testing/property"
 import * as FastCheck from "fast-check"
@@ -71,7 +72,7 @@ interface Surroundings {
   readonly location?: string | null
   readonly service?: string
   readonly region?: string
-  readonly impacted?: Reading<never>
+  readonly impacted?: Reading<ImpactedResource>
   readonly metadata?: Readings["metadata"]
 }
 
@@ -126,6 +127,7 @@ describe("the verdict", () => {
     ["a resource in one of the type", { type: "Compute/virtualMachines/web-1/extensions" }, "platform"],
     ["no metadata", { metadata: { ...list(), problem: "403" } }, "unknown"],
     ["impacted resources that could not be read", { impacted: { ...list(), problem: "403" } }, "unknown"],
+    ["an impacted resource without an ID", { impacted: list({ properties: { targetResourceId: null } }) }, "unknown"],
   ])(
     "on an active event that names no resources is right with %s",
     (_, { impacted = list(), location = "westeurope", metadata = services, region, service, type }, expected) => {
@@ -161,7 +163,7 @@ describe("the verdict", () => {
     expect(verdict({ current, history: list(status({ reasonType: "UserInitiated" }), available) })).toBe("unknown")
   })
 
-  it.each([ago(25), "", null] as const)("is not none for a status of %s", (reportedTime) => {
+  it.each([ago(25), ago(-25), "", null] as const)("is not none for a status of %s", (reportedTime) => {
     const current = status({ availabilityState: "Available", reportedTime: reportedTime as Timestamp | null })
     expect(verdict({ current: list(current) })).toBe("unknown")
   })
@@ -301,6 +303,14 @@ describe("the answer", () => {
       expect.stringMatching(/\(in 2 h\)$/),
     ])
   })
+})
+
+it("cuts texts that are longer than a screen", () => {
+  const long = "x ".repeat(100_000)
+  const current = { ...status({ reasonType: long, context: long, summary: long, title: long }), location: long }
+  const explanation = Explanation.make(readings({ current: list(current) }))
+  const lines = ExplanationText.lines(explanation, { width: undefined, color: false, showEvent: (id) => `show ${id}` })
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1_000)
 })
 
 it("prints one screen with the answer, the status, the evidence and what was not read", () => {

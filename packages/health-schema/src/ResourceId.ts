@@ -5,6 +5,17 @@ type Id = string | null | undefined
 const after = (id: Id, segment: string): string | undefined =>
   new RegExp(`(?:^|/)${segment}/([^/]+)`, "i").exec(id ?? "")?.[1]
 
+/**
+ * Returns the text to compare IDs by: in lower case, without slashes around it or two in a row.
+ * @category comparing @since 0.2.0
+ */
+export const key = (id: string): string =>
+  id
+    .toLowerCase()
+    .split("/")
+    .filter((segment) => segment !== "")
+    .join("/")
+
 /** Returns the last segment; `undefined` if the ID is absent. @category getters @since 0.2.0 */
 export const name = (id: Id): string | undefined => id?.split("/").findLast((segment) => segment !== "")
 

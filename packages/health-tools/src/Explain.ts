@@ -26,10 +26,10 @@ export interface Target {
   readonly subscription: SubscriptionId
 }
 
-/** Parses the ID of a resource in a subscription. @category decoding @since 0.2.0 */
+/** Parses the ID of a resource in a subscription. Ignores a slash at its end, and repeated ones. @category decoding @since 0.2.0 */
 export const parse = (text: string): Option.Option<Target> =>
   Option.all({
-    resource: Schema.decodeOption(ResourceUri)(text),
+    resource: Schema.decodeOption(ResourceUri)(text.replaceAll(/\/+/g, "/").replace(/\/$/, "")),
     subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(text)),
   })
 

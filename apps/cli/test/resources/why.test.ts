@@ -89,9 +89,9 @@ describe("vigil why", () => {
     }),
   )
 
-  it.live("finds a resource that the list has twice, in another case", () =>
+  it.live("finds a resource that the list has twice, in another case and with another slash", () =>
     Effect.gen(function* () {
-      const { origin } = yield* serve(available, { all: [available, status({}, resource.toUpperCase())] })
+      const { origin } = yield* serve(available, { all: [status({}, `${resource.toUpperCase()}/`), available] })
       expect(yield* run(`why web-1 --base-url ${origin} -s ${id}`)).toMatchObject({ code: 0, notes: [] })
     }),
   )

@@ -1,5 +1,6 @@
 /** The operations of the client. */
 import type { Issue } from "@vigil/core-http/Decoder"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { Connection } from "@vigil/health-listing/Connection"
@@ -7,16 +8,26 @@ import * as Listing from "@vigil/health-listing/Listing"
 import * as Source from "@vigil/health-listing/Source"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import { InvalidStatus } from "../InvalidStatus.js"
 import * as Scope from "../Scope.js"
 import type { Query, Service } from "./service.js"
 
-/** Every property is optional, so almost any object decodes as a status. */
-const decodeOne = (json: unknown): Effect.Effect<AvailabilityStatus.AvailabilityStatus, Issue> =>
-  Effect.flatMap(Effect.fromResult(AvailabilityStatus.decode(json)), (status) =>
-    status.properties ? Effect.succeed(status) : Effect.fail<Issue>({ path: "properties", problem: "is missing" }),
-  )
+const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
+
+/** The status of the resource with this ID. Every property is optional, so almost any object decodes as a status. */
+const decodeOne =
+  (id: string) =>
+  (json: unknown): Effect.Effect<AvailabilityStatus.AvailabilityStatus, Issue> =>
+    Effect.flatMap(Effect.fromResult(AvailabilityStatus.decode(json)), (status) => {
+      // The client reads the error.
+      if (ErrorBody.inSuccess(json)) return issue("error", "is present")
+      if (!status.properties) return issue("properties", "is missing")
+      return ResourceId.key(AvailabilityStatus.resourceId(status) ?? id) === ResourceId.key(id)
+        ? Effect.succeed(status)
+        : issue("id", "is that of another resource")
+    })
 
 export const operations = ({ service, vendor }: Connection): Service => {
   const source = (
@@ -47,7 +58,7 @@ export const operations = ({ service, vendor }: Connection): Service => {
       operation: list.operation,
       attributes: Source.attributes(list),
       url: Source.url(list, `${list.path}/current`),
-      decode: decodeOne,
+      decode: decodeOne(list.list.id),
     })
 
   return {

@@ -124,7 +124,8 @@ export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
     const impacted = readings.impacted.get(key ?? "")
     const targets = (impacted?.items ?? []).map(({ properties }) => properties?.targetResourceId ?? "")
     const isListed = targets.some((id) => overlaps(readings.resource, id))
-    const isComplete = impacted !== undefined && impacted.problem === undefined && impacted.invalid === 0
+    // One without an ID may be the resource.
+    const isComplete = impacted?.problem === undefined && impacted?.invalid === 0 && !targets.includes("")
     const isOfOthers = places.length === 0 || (isComplete && targets.length > 0)
     const isOfService = isComplete && places.some(({ isSure, service }) => isSure && serves(service) === true)
     const about = isNamed || isListed ? "resource" : isOfOthers ? "other" : isOfService ? "service" : "uncertain"

@@ -25,8 +25,10 @@ export const isShellSafe = (trackingId: string): boolean => /^[\w-]+$/.test(trac
 
 export const minute = (at: number): string => `${Moment.minute(at)} UTC`
 
+const cut = (text: string): string => SafeText.cut(text, 500)
+
 export const reason = ({ properties }: Status): string =>
-  Labels.distinct([properties?.reasonType, properties?.context]).join(", ")
+  cut(Labels.distinct([properties?.reasonType, properties?.context]).join(", "))
 
 /** The facts that have a text. `id`: of the resource. */
 export const facts = (id: string, status: Status | undefined, now: number): ReadonlyArray<Fact> => {
@@ -34,12 +36,12 @@ export const facts = (id: string, status: Status | undefined, now: number): Read
   const [since, checked, eta] = [occuredTime, reportedTime, resolutionETA].map(Moment.parse)
   const names = [ResourceId.name(id), ResourceId.type(id), ResourceId.group(id), status?.location]
   const all: ReadonlyArray<Fact> = [
-    ["Resource", Labels.distinct(names).join(", ")],
+    ["Resource", cut(Labels.distinct(names).join(", "))],
     [
       "State",
       since === undefined ? state(status) : `${state(status)} since ${minute(since)} (${Moment.span(now - since)})`,
     ],
-    ["Last check", checked === undefined ? "" : `${Moment.span(now - checked)} ago`],
+    ["Last check", checked === undefined ? "" : checked > now ? minute(checked) : `${Moment.span(now - checked)} ago`],
     ["Reason", status === undefined ? "" : reason(status)],
     ["Summary", plain(summary, 500)],
     [

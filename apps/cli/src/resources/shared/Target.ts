@@ -4,6 +4,7 @@ import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as Listing from "@vigil/health-listing/Listing"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -62,7 +63,7 @@ export const find = Effect.fnUntraced(function* (
   const complete = lists.filter(({ problem }) => problem === undefined)
   const failed = lists.flatMap(({ problem, subscription }) => (problem ? [{ problem, subscription }] : []))
   const all = complete.flatMap(({ items }) => items)
-  const [first, ...more] = new Map(all.map((id) => [id.toLowerCase(), id])).values()
+  const [first, ...more] = new Map(all.map((id) => [ResourceId.key(id), id])).values()
   const [failure, ...others] = failed
   // Without a match, the first failure is the error of the command.
   for (const { problem, subscription } of first === undefined && subscriptions.length === 1 ? others : failed)
