@@ -34,11 +34,10 @@ export const given = ({ subscription, subscriptionsFile }: Flags) => ({
 /** Fails if flags exclude each other. */
 export const checkFlags = (flags: Flags): Effect.Effect<void, UsageError> => Flag.exclusive(given(flags))
 
+type Connected = Pick<Connection.Health, "names" | "sandbox">
+
 /** The subscription of the flag, the sandbox or the settings. */
-export const one = Effect.fnUntraced(function* (
-  { names, sandbox }: Pick<Connection.Health, "names" | "sandbox">,
-  named: string | undefined,
-) {
+export const one = Effect.fnUntraced(function* ({ names, sandbox }: Connected, named: string | undefined) {
   if (named !== undefined) return yield* Settings.parseSubscription(names, named, "--subscription")
   // The subscription of the settings does not exist in the sandbox.
   if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
@@ -67,10 +66,8 @@ export const readFile = Effect.fnUntraced(function* (file: string, names: Subscr
 })
 
 /** The subscriptions of the flags without duplicates, else that of `one`. */
-export const several = Effect.fnUntraced(function* (
-  connection: Pick<Connection.Health, "names" | "sandbox">,
-  { subscription, subscriptionsFile }: Flags,
-) {
+export const several = Effect.fnUntraced(function* (connection: Connected, flags: Flags) {
+  const { subscription, subscriptionsFile } = flags
   if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile, connection.names)
   if (subscription.length === 0) return [yield* one(connection, undefined)]
   const parse = (text: string) => Settings.parseSubscription(connection.names, text, "--subscription")
@@ -79,6 +76,6 @@ export const several = Effect.fnUntraced(function* (
 
 /** Returns a function that makes a command for an event of the subscription, by its tracking ID. It works in a new shell. */
 export const showEvent =
-  ({ sandbox }: Pick<Connection.Health, "sandbox">, subscription: string, flags: string) =>
+  ({ sandbox }: Pick<Connected, "sandbox">, subscription: string, flags: string) =>
   (trackingId: string): string =>
     `vigil events show ${trackingId} ${flags} --subscription ${subscription}${sandbox === undefined ? "" : " --sandbox"}`

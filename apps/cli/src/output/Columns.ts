@@ -1,7 +1,6 @@
 /** The columns that `--columns` chooses. */
 import * as Effect from "effect/Effect"
 import * as Flag from "../flags/Flag.js"
-import type { UsageError } from "../flags/UsageError.js"
 import type * as Format from "./Format.js"
 import type { Definition, Fields } from "./Printable.js"
 
@@ -12,14 +11,12 @@ export const flag = Flag.optional(Flag.text("names"), "Columns of a table or CSV
 export const describe = (fields: Fields<never>): string => `--columns takes ${Object.keys(fields).join(", ")}.`
 
 /** The definition with the chosen columns; all without names. */
-export const choose = <A>(
+export const choose = Effect.fnUntraced(function* <A>(
   definition: Definition<A>,
   format: Format.Format,
-  names: string | undefined,
-): Effect.Effect<Definition<A>, UsageError> =>
-  names === undefined
-    ? Effect.succeed(definition)
-    : Effect.flatMap(
-        Effect.promise(() => import("./ChosenColumns.js")),
-        ({ choose }) => choose(definition, format, names),
-      )
+  names?: string,
+) {
+  if (names === undefined) return definition
+  const { choose } = yield* Effect.promise(() => import("./ChosenColumns.js"))
+  return yield* choose(definition, format, names)
+})

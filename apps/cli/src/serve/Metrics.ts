@@ -9,7 +9,7 @@ import * as Severity from "@vigil/health-text/Severity"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import type { SinkStatus } from "@vigil/notify/Delivery"
 import * as Arr from "effect/Array"
-import { type Family, gauge, one, type Sample } from "./MetricsText.js"
+import { counter, type Family, gauge, one, type Sample } from "./MetricsText.js"
 import * as State from "./State.js"
 
 /** Services choose the names of services and regions: without a limit, each new name would be a time series for ever. */
@@ -36,6 +36,10 @@ interface Active {
   readonly labels: Labels
   readonly active: ReadonlyArray<AnyEvent>
 }
+
+/** The last complete lists, with their labels. */
+const complete = <Read extends object>(lists: ReadonlyArray<State.List<Read>>) =>
+  lists.flatMap((list) => (list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }]))
 
 export const shortName = (name: string): string => SafeText.cut(TerminalText.line(name), maxNameLength)
 
@@ -100,9 +104,7 @@ interface Facts {
 
 /** Of the events of the last complete lists. An event of several subscriptions counts in each. */
 export const events = (state: State.State): ReadonlyArray<Family> => {
-  const read = state.lists.flatMap((list) =>
-    list.read === undefined ? [] : [{ labels: labelsOf(list), ...list.read }],
-  )
+  const read = complete(state.lists)
   const active = read.map(({ events, labels }) => ({ labels, active: events.filter((event) => !isResolved(event)) }))
   return [
     gauge("vigil_events_active", "Active events by kind (issue or notice), type and level.", active.flatMap(byKind)),
@@ -119,9 +121,7 @@ export const events = (state: State.State): ReadonlyArray<Family> => {
     gauge(
       "vigil_invalid_entries",
       "Entries of the last complete list that are not events, or with the label list not statuses of resources.",
-      allLists(state).flatMap((list) =>
-        list.read === undefined ? [] : [{ labels: labelsOf(list), value: list.read.invalid.length }],
-      ),
+      [...read, ...complete(state.resources)].map(({ invalid, labels }) => ({ labels, value: invalid.length })),
     ),
   ]
 }
@@ -129,15 +129,14 @@ export const events = (state: State.State): ReadonlyArray<Family> => {
 /** Of the server and its polls. They change with each request. */
 export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> => [
   gauge("vigil_build_info", "The version of vigil.", [{ labels: { version }, value: 1 }]),
-  {
-    name: "vigil_polls_total",
-    type: "counter",
-    help: "Polls by result.",
-    samples: allLists(state).flatMap((list) => [
+  counter(
+    "vigil_polls_total",
+    "Polls by result.",
+    allLists(state).flatMap((list) => [
       { labels: { ...labelsOf(list), result: "success" }, value: list.succeeded },
       { labels: { ...labelsOf(list), result: "failure" }, value: list.failed },
     ]),
-  },
+  ),
   gauge(
     "vigil_poll_success",
     "Whether the last poll of the list succeeded: 1 or 0. name: that of the subscription in the settings.",
@@ -162,17 +161,16 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
 
 /** Since the start of the server. None without routes. */
 export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<Family> => [
-  {
-    name: "vigil_notifications_total",
-    type: "counter",
-    help: "Notifications by sink and result. failed: attempts that failed.",
-    samples: sinks.flatMap(({ deadLettered, delivered, failed, sink }) =>
+  counter(
+    "vigil_notifications_total",
+    "Notifications by sink and result. failed: attempts that failed.",
+    sinks.flatMap(({ deadLettered, delivered, failed, sink }) =>
       Object.entries({ delivered, failed, dead_lettered: deadLettered }).map(([result, value]) => ({
         labels: { sink, result },
         value,
       })),
     ),
-  },
+  ),
   gauge(
     "vigil_notifications_waiting",
     "Events with notifications that wait for the sink.",

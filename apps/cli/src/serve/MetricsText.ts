@@ -12,12 +12,12 @@ export interface Family {
   readonly samples: ReadonlyArray<Sample>
 }
 
-export const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Family => ({
-  name,
-  type: "gauge",
-  help,
-  samples,
-})
+const family =
+  (type: Family["type"]) =>
+  (name: string, help: string, samples: ReadonlyArray<Sample>): Family => ({ name, type, help, samples })
+
+export const counter = family("counter")
+export const gauge = family("gauge")
 
 /** The only sample of a metric. */
 export const one = (value: number): ReadonlyArray<Sample> => [{ value }]

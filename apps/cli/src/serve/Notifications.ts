@@ -65,6 +65,21 @@ type State = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" |
 const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
   Duration.max(Duration.days(Limits.defaultDaysBack), Duration.millis(Math.max(0, DateTime.toEpochMillis(now) - from)))
 
+/** Continues with the state that is stored under a key. The next one is stored last: what is not delivered comes again. */
+const update = Effect.fnUntraced(function* <S, E, R>(
+  store: KeyValueStore.KeyValueStore,
+  key: string,
+  schema: Schema.Codec<S, string>,
+  step: (known: S | undefined) => Effect.Effect<S, E, R>,
+) {
+  const text = yield* store.get(key)
+  const known = text === undefined ? undefined : yield* Schema.decodeEffect(schema)(text)
+  const next = yield* step(known)
+  if (next === known) return
+  const tooDeep = () => new WatchStoreError({ operation: "save", reason: "tooDeep" })
+  yield* store.set(key, yield* Effect.mapError(Schema.encodeEffect(schema)(next), tooDeep))
+})
+
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
@@ -81,56 +96,42 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const noteFailure = (error: Failure.Failure) =>
     note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
 
-  const deliverOne = Effect.fnUntraced(function* (
-    id: SubscriptionId.SubscriptionId,
-    { store }: State,
-    { from, pages }: Poll,
-  ) {
-    const schema = HealthWatch.schema(id, { apiVersion })
-    const text = yield* store.get(id)
-    const now = yield* DateTime.now
-    const known = text === undefined ? undefined : yield* Schema.decodeEffect(schema)(text)
-    const state = known ?? HealthWatch.empty(id, { apiVersion, now })
-    let isRead = false
-    const read = (queryStartTime: DateTime.Utc) => {
-      const isCovered = !isRead && from <= DateTime.toEpochMillis(queryStartTime)
-      isRead = true
-      return isCovered
-        ? Effect.succeed(pages)
-        : Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
-    }
-    const times = state.isNew ? { now, lookback: firstLookback(now, from) } : { now }
-    const { changes, state: next } = yield* HealthWatch.poll(state, read, times)
-    yield* Effect.forEach(
-      // The sinks also get the change with which an event stops matching, such as its resolution.
-      changes.filter(selects),
-      (change) => deliver.change(change, id),
-      { discard: true },
+  const deliverEvents = (id: SubscriptionId.SubscriptionId, { store }: State, { from, pages }: Poll) =>
+    update(
+      store,
+      id,
+      HealthWatch.schema(id, { apiVersion }),
+      Effect.fnUntraced(function* (known) {
+        const now = yield* DateTime.now
+        const state = known ?? HealthWatch.empty(id, { apiVersion, now })
+        let isRead = false
+        const read = (queryStartTime: DateTime.Utc) => {
+          const isCovered = !isRead && from <= DateTime.toEpochMillis(queryStartTime)
+          isRead = true
+          return isCovered
+            ? Effect.succeed(pages)
+            : Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
+        }
+        const times = state.isNew ? { now, lookback: firstLookback(now, from) } : { now }
+        const poll = yield* HealthWatch.poll(state, read, times)
+        // The sinks also get the change with which an event stops matching, such as its resolution.
+        const changes = poll.changes.filter(selects)
+        yield* Effect.forEach(changes, (change) => deliver.change(change, id), { discard: true })
+        return poll.state
+      }),
     )
-    // Stored last: what is not delivered comes again.
-    if (next === known) return
-    const encoded = yield* Effect.mapError(
-      Schema.encodeEffect(schema)(next),
-      () => new WatchStoreError({ operation: "save", reason: "tooDeep" }),
+  const deliverResources = (id: SubscriptionId.SubscriptionId, { store }: State, poll: ResourcePoll) =>
+    update(
+      store,
+      `${id}/resources`,
+      resourceSchema(id),
+      Effect.fnUntraced(function* (known) {
+        const page = { items: poll.statuses, invalid: poll.invalid }
+        const { changes, state } = StatusChanges.step(known?.state ?? StatusChanges.empty, [page])
+        yield* Effect.forEach(changes, (change) => deliver.resource(change, id), { discard: true })
+        return state === known?.state ? known : { subscription: id, state }
+      }),
     )
-    yield* store.set(id, encoded)
-  })
-
-  const deliverResources = Effect.fnUntraced(function* (
-    id: SubscriptionId.SubscriptionId,
-    { store }: State,
-    { invalid, statuses }: ResourcePoll,
-  ) {
-    const schema = resourceSchema(id)
-    const key = `${id}/resources`
-    const text = yield* store.get(key)
-    const known = text === undefined ? undefined : (yield* Schema.decodeEffect(schema)(text)).state
-    const { changes, state } = StatusChanges.step(known ?? StatusChanges.empty, [{ items: statuses, invalid }])
-    yield* Effect.forEach(changes, (change) => deliver.resource(change, id), { discard: true })
-    if (state === known) return
-    yield* store.set(key, yield* Schema.encodeEffect(schema)({ subscription: id, state }))
-  })
-
   /** A failure is noted, except for a file that was never written: that is a configuration error. */
   const attempt =
     <P extends { readonly list: string }>(
@@ -138,7 +139,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         id: SubscriptionId.SubscriptionId,
         file: State,
         poll: P,
-      ) => Effect.Effect<void, Effect.Error<ReturnType<typeof deliverOne>>>,
+      ) => Effect.Effect<void, Effect.Error<ReturnType<typeof deliverEvents>>>,
     ) =>
     (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
@@ -159,7 +160,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** The metrics of the notifications. */
     families: () => Metrics.notifications(Effect.runSync(deliver.status)),
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
-    deliver: attempt(deliverOne),
+    deliver: attempt(deliverEvents),
     /** The same for the states of resources. */
     deliverResources: attempt(deliverResources),
   }

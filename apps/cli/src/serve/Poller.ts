@@ -3,7 +3,6 @@ import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
@@ -48,6 +47,27 @@ const makeNotes = (output: Service, every: Duration.Duration, noun?: string) => 
   }
 }
 
+interface Read<Entries> {
+  readonly entries: Entries
+  readonly valid: number
+  readonly allowInvalid: boolean
+  /** Shows the invalid entries. */
+  readonly command?: string
+}
+
+/** The entries of a list for the state, or why it failed. A list fails, too, if all of its entries are invalid. */
+const check = Effect.fnUntraced(function* <Entries extends object>(
+  { error, invalid, list }: Known.Outcome,
+  known: ReadonlyArray<State.List<object>>,
+  { allowInvalid, command, entries, valid }: Read<Entries>,
+) {
+  const checked = yield* Effect.result(Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command))
+  const failure: Failure.Failure | undefined = error ?? (Result.isFailure(checked) ? checked.failure : undefined)
+  if (failure === undefined) return { failure, result: { ...entries, invalid: invalid.map(({ raw }) => raw) } }
+  const wasRead = known.some((one) => one.list.id === list.id && one.read !== undefined)
+  return { failure, result: { problem: Failure.plain(failure), isLasting: Polling.isLasting(failure, wasRead) } }
+})
+
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { allowInvalid, connection, every, onResources, onSuccess, resource, resources } = options
@@ -63,20 +83,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isFiltered = Selection.make(options).selects !== undefined
   let state: State.State = { ...State.initial(now(), lists, resourceLists), isFiltered }
 
-  /** The entries of a list for the state, or why it failed. A list fails, too, if all of its entries are invalid. */
-  const check = Effect.fnUntraced(function* <Entries extends object>(
-    { error, invalid, list }: Known.Outcome,
-    known: ReadonlyArray<State.List<object>>,
-    { command, entries, valid }: { readonly entries: Entries; readonly valid: number; readonly command?: string },
-  ) {
-    const checked = Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command)
-    const failure: Failure.Failure | undefined =
-      error ?? Option.getOrUndefined(Result.getFailure(yield* Effect.result(checked)))
-    if (failure === undefined) return { failure, result: { ...entries, invalid: invalid.map(({ raw }) => raw) } }
-    const wasRead = known.some((one) => one.list.id === list.id && one.read !== undefined)
-    return { failure, result: { problem: Failure.plain(failure), isLasting: Polling.isLasting(failure, wasRead) } }
-  })
-
   /** The page has resources as soon as they are read. A list that fails does not end the server. */
   const onResourceOutcome = Effect.fnUntraced(function* (
     outcome: ResourceStatuses.Outcome,
@@ -85,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { invalid, list, statuses } = outcome
     const notes = notesOfResources(list)
     yield* Effect.forEach(invalid, notes.invalid, { discard: true })
-    const read = { entries: { statuses }, valid: statuses.length, command: "vigil resources list" }
+    const read = { entries: { statuses }, valid: statuses.length, allowInvalid, command: "vigil resources list" }
     const { failure, result } = yield* check(outcome, state.resources, read)
     state = State.nextResources(state, start, { list, result })
     if (failure !== undefined) return yield* notes.fail(failure)
@@ -118,7 +124,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       { from, now: at }: { readonly from: number; readonly now: number },
     ) {
       const { events, list, valid } = outcome
-      const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid })
+      const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid, allowInvalid })
       state = State.next(state, { at, startedAt, from }, { list, result })
       if (failure !== undefined) return void failed.push({ list, error: failure })
       yield* notesOf(list).succeed

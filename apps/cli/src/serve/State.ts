@@ -2,7 +2,8 @@
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as Lists from "../events/shared/Lists.js"
+import * as Known from "../events/shared/Known.js"
+import type * as Lists from "../events/shared/Lists.js"
 import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import * as Snapshot from "../events/shared/Snapshot.js"
 import * as Maintenance from "./Maintenance.js"
@@ -183,5 +184,5 @@ export const problem = (state: State, now: number, every: number): string | unde
 /** The lists that the last poll could not read, without names: `/readyz` requires no token. */
 export const failed = ({ lists, resources }: State): ReadonlyArray<string> =>
   [...lists, ...resources].flatMap(({ failure, list }) =>
-    failure === undefined ? [] : [Lists.source({ ...list, title: list.id })],
+    failure === undefined ? [] : [Known.source({ ...list, title: list.id })],
   )

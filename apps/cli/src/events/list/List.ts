@@ -50,11 +50,11 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
     return yield* new UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
 })
 
-/** Loaded only with `--checkpoint-file`. */
-const checkpoints = Effect.promise(() => import("./CheckpointFile.js"))
-
-/** Loaded only with `--join`. */
-const joining = Effect.promise(() => import("./Join.js"))
+/** Loaded only with the flags that need them. */
+const modules = {
+  checkpoints: Effect.promise(() => import("./CheckpointFile.js")),
+  join: Effect.promise(() => import("./Join.js")),
+}
 
 const sandboxProblem =
   "belongs to the sandbox of an earlier command, which has ended. To resume lists, run vigil sandbox and the lines that it prints"
@@ -72,7 +72,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const table = EventTable.definition(name, connection.names.label)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const ids = lists.map(({ id }) => id)
-  const file = checkpointFile === undefined ? undefined : yield* (yield* checkpoints).open(checkpointFile, ids)
+  const file = checkpointFile === undefined ? undefined : yield* (yield* modules.checkpoints).open(checkpointFile, ids)
   if (file?.position !== undefined) {
     if (connection.sandbox !== undefined) return yield* file.refuse(sandboxProblem)
     yield* note(`Resuming after page ${file.position.checkpoint.pages} from ${JSON.stringify(checkpointFile)}.`)
@@ -107,6 +107,7 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
   const { definition, file, format, join, limit, lists } = options
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
+  const noteSaved = file?.noteSaved ?? Effect.void
   const printed = { entries: 0, events: 0, merged: 0, isEnd: false }
   const parts = pages.pipe(
     Stream.map((pulled) => {
@@ -114,24 +115,19 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
       const entries = file === undefined ? selected.slice(0, limit - printed.entries) : selected
       printed.entries += entries.length
       printed.events += entries.filter(isEvent).length
-      printed.isEnd = pulled.isEnd
-      const position = {
-        done: pulled.done,
-        checkpoint: pulled.page.checkpoint,
-        printed: printedBefore + printed.entries,
-      }
+      const { done, isEnd, page } = pulled
+      printed.isEnd = isEnd
+      const position = { done, checkpoint: page.checkpoint, printed: printedBefore + printed.entries }
       return { entries, isLast: printed.entries >= limit, save: file?.save(position) ?? Effect.void }
     }),
     Stream.takeUntil(({ isLast }) => isLast),
     // A part is saved after it is printed: when the next one is pulled.
     Stream.flatMap(({ entries, save }) => Stream.concat(Stream.make(entries), Stream.fromEffectDrain(save))),
-    Stream.tapError((error) =>
-      Predicate.isTagged(error, "FileError") ? Effect.void : (file?.noteSaved ?? Effect.void),
-    ),
+    Stream.tapError((error) => (Predicate.isTagged(error, "FileError") ? Effect.void : noteSaved)),
   )
   const merged = Effect.gen(function* () {
     const all = yield* Stream.runCollect(parts)
-    const entries = (yield* joining).merge(all.flat(), lists)
+    const entries = (yield* modules.join).merge(all.flat(), lists)
     printed.merged = entries.filter(isEvent).length
     return entries
   })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CommandError } from "../../command/CommandError.js"
 import * as Flag from "../../flags/Flag.js"
+import { plural } from "../../output/Output.js"
 import * as Printable from "../../output/Printable.js"
 
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
@@ -21,22 +22,18 @@ export interface Entry<A> {
 export const fromItem = <A>(item: A): Entry<A> => ({ item, sent: item })
 
 /** All entries of a page, valid or not, in order. */
-export const fromPage = <A>({
-  invalid,
-  items,
-  offsets,
-}: Pick<Listing.Page<A>, "invalid" | "items" | "offsets">): ReadonlyArray<Entry<A>> => {
-  const entries: Array<Entry<A>> = items.map(fromItem)
-  for (const [before, { raw }] of invalid.entries())
-    entries.splice((offsets[before] ?? 0) + before, 0, { item: undefined, sent: raw })
+export const fromPage = <A>(page: Pick<Listing.Page<A>, "invalid" | "items" | "offsets">): ReadonlyArray<Entry<A>> => {
+  const entries: Array<Entry<A>> = page.items.map(fromItem)
+  for (const [before, { raw }] of page.invalid.entries())
+    entries.splice((page.offsets[before] ?? 0) + before, 0, { item: undefined, sent: raw })
   return entries
 }
 
 /** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
-export const remark = (invalid: number, isPrinted: boolean): string =>
-  invalid === 0
-    ? ""
-    : `; ${invalid} invalid ${invalid === 1 ? "entry" : "entries"} ${isPrinted ? "printed as sent" : "not shown"}`
+export const remark = (invalid: number, isPrinted: boolean): string => {
+  const entries = plural(invalid, "invalid entry", "invalid entries")
+  return invalid === 0 ? "" : `; ${entries} ${isPrinted ? "printed as sent" : "not shown"}`
+}
 
 export const allowInvalid = Flag.boolean("Succeed even if all entries are invalid")
 

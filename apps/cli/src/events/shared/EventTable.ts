@@ -4,10 +4,8 @@ import * as Severity from "@vigil/health-text/Severity"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
 import * as Printable from "../../output/Printable.js"
 
-type Definition = Printable.Definition<AnyEvent>
-
 /** In a narrow terminal, columns hide in this order: regions, services, type, updated, status. The tracking ID, the level and the title stay. */
-const columns: Definition["columns"] = [
+const columns: Printable.Definition<AnyEvent>["columns"] = [
   { heading: "TRACKING ID", field: "trackingId" },
   { heading: "TYPE", field: "eventType", hideOrder: 3 },
   { heading: "LEVEL", field: "eventLevel", minWidth: 13, hideOrder: 5, leastWidth: 8, color: Severity.color },
@@ -23,7 +21,7 @@ const columns: Definition["columns"] = [
   },
 ]
 
-export const fields: Definition["fields"] = {
+export const fields: Printable.Fields<AnyEvent> = {
   id: ({ id }) => id,
   trackingId: ({ name }) => name,
   eventType: ({ properties }) => properties?.eventType,

@@ -2,7 +2,7 @@
 import type * as Listing from "@vigil/health-listing/Listing"
 import type { FailedList, Resources } from "@vigil/health-report/Snapshot"
 import * as Failure from "../../command/Failure.js"
-import * as Lists from "./Lists.js"
+import type * as Lists from "./Lists.js"
 
 /** What was read of a list: all of it, or what came before the error. */
 export interface Outcome {
@@ -25,10 +25,13 @@ export const fromOutcome = ({ error, invalid, list }: Outcome): Known => ({
   readAt: undefined,
 })
 
+/** With the kind: `Subscription x`. */
+export const source = ({ kind, title }: Pick<Lists.Subject, "kind" | "title">): string => `${kind} ${title}`.trim()
+
 /** What could not be read. */
 export const gaps = (all: ReadonlyArray<Known>): Pick<Resources, "failed" | "invalid"> => ({
   invalid: all.reduce((sum, { invalid }) => sum + invalid, 0),
   failed: all.flatMap(({ list, problem, readAt }) =>
-    problem === undefined ? [] : [{ source: Lists.source(list), problem, readAt }],
+    problem === undefined ? [] : [{ source: source(list), problem, readAt }],
   ),
 })

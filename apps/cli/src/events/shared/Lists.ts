@@ -51,9 +51,6 @@ export interface Subject {
   readonly subject: string | undefined
 }
 
-/** With the kind: `Subscription x`. */
-export const source = ({ kind, title }: Pick<Subject, "kind" | "title">): string => `${kind} ${title}`.trim()
-
 export interface List<A = AnyEvent> extends Subject {
   readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<Listing.Page<A>, Listing.PagesError>
 }
@@ -77,22 +74,14 @@ export const ofSubscriptions = <A>(
   })
 
 /** Fails if flags exclude each other. */
-export const checkFlags = (flags: Flags & { readonly since?: unknown }): Effect.Effect<void, UsageError> => {
-  const { resource, since, tenantWide } = flags
-  const given = {
-    ...Subscriptions.given(flags),
-    "--resource": resource !== undefined,
-    "--tenant-wide": tenantWide === true,
-  }
-  return resource !== undefined && since !== undefined
-    ? Effect.andThen(
-        Flag.exclusive(given),
-        new UsageError(
-          "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
-        ),
-      )
-    : Flag.exclusive(given)
-}
+export const checkFlags = Effect.fnUntraced(function* (flags: Flags & { readonly since?: unknown }) {
+  const [resource, tenantWide] = [flags.resource !== undefined, flags.tenantWide === true]
+  yield* Flag.exclusive({ ...Subscriptions.given(flags), "--resource": resource, "--tenant-wide": tenantWide })
+  if (resource && flags.since !== undefined)
+    return yield* new UsageError(
+      "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+    )
+})
 
 const hasSubscriptions = ({ resource, tenantWide }: Flags): boolean => tenantWide !== true && resource === undefined
 
@@ -121,13 +110,9 @@ export const make = Effect.fnUntraced(function* (connection: Connection.Health, 
   if (resource !== undefined)
     return only("Resource", resource, (from) => client.pagesByResource(resource, { ...query, from }))
   const ids = yield* subscriptions(connection, flags)
-  return ofSubscriptions(
-    connection,
-    ids,
-    (id): List["pages"] =>
-      (from) =>
-        client.pagesBySubscription(id, { ...query, from }),
-  )
+  const pages = (id: SubscriptionId) => (from: Checkpoint.Checkpoint | undefined) =>
+    client.pagesBySubscription(id, { ...query, from })
+  return ofSubscriptions(connection, ids, pages)
 })
 
 /** The end of a summary: the time that the lists cover. Empty for a resource, whose events the service does not filter by time. */

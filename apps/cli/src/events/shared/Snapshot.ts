@@ -100,7 +100,7 @@ const sourceOf = (all: ReadonlyArray<Known.Known>): string => {
   const [first, ...others] = all.map(({ list }) => list)
   if (first === undefined) return ""
   return others.length === 0
-    ? Lists.source(first)
+    ? Known.source(first)
     : `Subscriptions ${[first, ...others].map(({ title }) => title).join(", ")}`
 }
 
