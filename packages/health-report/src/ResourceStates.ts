@@ -2,7 +2,6 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
-import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import type { Resources } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
@@ -23,17 +22,13 @@ export const stateOf = (status: Status): State =>
 export const rank = (status: Status): number => all.indexOf(stateOf(status))
 
 /** Orders statuses: the worst state first, then the latest. @category ordering @since 0.2.0 */
-export const order: Order.Order<Status> = Order.combine(
-  Order.mapInput(Order.Number, rank),
-  Order.mapInput(Timestamp.latestFirst, ({ properties }: Status) => properties?.occuredTime),
-)
+export const order: Order.Order<Status> = (one, other) =>
+  Order.Number(rank(one), rank(other)) ||
+  Timestamp.latestFirst(one.properties?.occuredTime, other.properties?.occuredTime)
 
 /** Returns the resources that are not available, in `order`. @category getters @since 0.2.0 */
 export const unavailable = ({ statuses }: Pick<Resources, "statuses">): ReadonlyArray<Status> =>
-  Arr.sort(
-    statuses.filter((status) => !AvailabilityStatus.isAvailable(status)),
-    order,
-  )
+  statuses.filter((status) => !AvailabilityStatus.isAvailable(status)).toSorted(order)
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid }: Resources): string =>
@@ -58,9 +53,8 @@ export const notAvailable = (counts: ReadonlyMap<State, number>): string => {
  */
 export const headline = (resources: Resources): string => {
   const { statuses } = resources
-  const byState = Map.groupBy(statuses, stateOf)
   if (!statuses.every(AvailabilityStatus.isAvailable))
-    return notAvailable(new Map([...byState].map(([state, { length }]) => [state, length])))
+    return notAvailable(new Map(Array.from(Map.groupBy(statuses, stateOf), ([state, { length }]) => [state, length])))
   const isCertain = doubt(resources) === ""
   if (statuses.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
   if (!isCertain) return "No resource is known to be unavailable"
