@@ -18,6 +18,8 @@ import * as Severity from "@vigil/health-text/Severity"
 export interface Options {
   /** The command that prints the texts that lists withhold. Without it, they are not mentioned. */
   readonly details: string | undefined
+  /** The name of a subscription with its ID. Without it, only IDs are printed. */
+  readonly subscriptionTitle?: (id: string) => string
   /** The maximum width, in cells. Without it, lines are not broken. */
   readonly width: number | undefined
   readonly color: boolean
@@ -91,13 +93,15 @@ const texts = ({ items, parts }: Contents.Section, { width }: Options): Lines =>
 /** One without an instant is printed as sent. */
 const sentTime = (timestamp: Timestamp.Timestamp | null | undefined): string => time(timestamp) || (timestamp ?? "")
 
-const region = (one: AnyRegion, { width }: Options): Lines => {
+const region = (one: AnyRegion, { subscriptionTitle = String, width }: Options): Lines => {
   const line = (text: string) => Wrap.lines(text, width, indent.repeat(3))
   const updated = sentTime(one.lastUpdateTime)
   const parts = [one.impactedRegion || "Unknown region", one.status, updated && `updated ${updated}`]
   return [
     ...Wrap.lines(parts.filter(hasValue).join(", "), width, indent.repeat(2)),
-    ...(one.impactedSubscriptions?.length ? line(`Subscriptions: ${one.impactedSubscriptions.join(", ")}`) : []),
+    ...(one.impactedSubscriptions?.length
+      ? line(`Subscriptions: ${one.impactedSubscriptions.map(subscriptionTitle).join(", ")}`)
+      : []),
     ...(one.impactedTenants?.length ? line(`Tenants: ${one.impactedTenants.join(", ")}`) : []),
   ]
 }

@@ -128,7 +128,7 @@ const examine = Effect.fnUntraced(function* (
 const withoutUrl = (service: ServiceName.ServiceName, token: Token.Found): Checked => {
   const { baseUrlKey, title } = ServiceName.facts[service]
   const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
-  const advice = `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.`
+  const advice = `${stored}The base URL of ${title} is not set: ${service === "health" ? "run vigil init, or " : ""}set ${Settings.variable(baseUrlKey)}.`
   return { check: Check.failed(`${service} token`, "no base URL is set", advice) }
 }
 

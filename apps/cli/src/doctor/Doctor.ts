@@ -17,6 +17,7 @@ import type { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as Token from "../tokens/Token.js"
 import * as Connectivity from "./Connectivity.js"
 
@@ -46,6 +47,7 @@ const settingsFile = ({ broken, file, ignored }: Settings.Service): ReadonlyArra
 
 const settings = (
   all: Settings.All,
+  names: SubscriptionNames.SubscriptionNames,
   invalid: { readonly [K in Settings.Key]?: UsageError | undefined },
 ): ReadonlyArray<Check.Check> =>
   Settings.keys.map((key) => {
@@ -53,9 +55,10 @@ const settings = (
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
-    return setting === undefined
-      ? Check.skipped(check, `not set (${Settings.variable(key)})`)
-      : Check.ok(check, Settings.display(setting), setting.from.name)
+    if (setting === undefined) return Check.skipped(check, `not set (${Settings.variable(key)})`)
+    const shown = Settings.display(setting)
+    const isName = key === "subscription" && shown === setting.value
+    return Check.ok(check, isName ? names.title(names.idOf(shown)) : shown, setting.from.name)
   })
 
 const isAboutVersion = ({ reason }: Failure.Described): boolean =>
@@ -112,7 +115,7 @@ const checkService = Effect.fnUntraced(function* (
 const noService = Check.failed(
   "services",
   "no service is set",
-  `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
+  `Run vigil init, set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
 )
 
 export const command = Command.make({
@@ -140,7 +143,7 @@ export const command = Command.make({
       subscription: Option.getOrUndefined(Result.getFailure(subscription)),
       apiVersion: Option.getOrUndefined(Result.getFailure(apiVersion)),
     }
-    const local = [...settingsFile(read), ...settings(all, invalid)]
+    const local = [...settingsFile(read), ...settings(all, read.names, invalid)]
     const version: ApiVersion.Known = Result.getOrElse(apiVersion, () => ApiVersion.latest)
     const id = Result.getOrUndefined(subscription)
     const remote = (yield* Effect.all(

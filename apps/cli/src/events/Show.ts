@@ -14,6 +14,7 @@ import { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
+import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as Entry from "./shared/Entry.js"
 import * as EventTable from "./shared/EventTable.js"
 
@@ -21,10 +22,10 @@ import * as EventTable from "./shared/EventTable.js"
 const text = Effect.promise(() => import("@vigil/health-report/EventText"))
 
 /** Prints one event. `details`: the command that prints withheld texts. */
-const print = (format: Format.Format, event: AnyEvent, details?: string) =>
+const print = (format: Format.Format, event: AnyEvent, names: SubscriptionNames.SubscriptionNames, details?: string) =>
   Effect.flatMap(text, (EventText) =>
     Format.one(format, {
-      lines: (width, color) => EventText.lines(event, { width, color, details }),
+      lines: (width, color) => EventText.lines(event, { width, color, details, subscriptionTitle: names.title }),
       record: Printable.toObject(EventTable.fields, event),
       json: event,
     }),
@@ -51,7 +52,7 @@ export const command = Command.make({
     const subscription = yield* Subscriptions.one(connection, flags.subscription)
     if (flags.details) {
       const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
-      return yield* print(format, event)
+      return yield* print(format, event, connection.names)
     }
     const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
       Effect.provideService(HealthClient.HealthClient, connection.client),
@@ -64,7 +65,7 @@ export const command = Command.make({
       )
     }
     const details = Subscriptions.showEvent(connection, subscription, "--details")(trackingId)
-    yield* print(format, found, details)
+    yield* print(format, found, connection.names, details)
     if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
   },

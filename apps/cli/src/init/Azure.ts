@@ -32,18 +32,20 @@ const decodeList = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Schema
 
 const decode = Schema.decodeUnknownOption(Subscription)
 
-const limits: Program.Limits = { time: "1 minute", output: 4 * 1024 * 1024 }
+/** The Azure CLI prints about 450 bytes for each subscription. */
+const limits: Program.Limits = { time: "1 minute", output: 16 * 1024 * 1024 }
 
 /** Each subscription once, with a name of its own, the default one first. Entries without an ID are left out. */
-const parse = (text: string): ReadonlyArray<SubscriptionNames.Named> => {
-  const found = Option.getOrElse(decodeList(text), () => []).flatMap((one) => Option.toArray(decode(one)))
+const distinct = (entries: ReadonlyArray<unknown>): ReadonlyArray<SubscriptionNames.Named> => {
+  const found = entries.flatMap((one) => Option.toArray(decode(one)))
   const sorted = found.toSorted((one, other) => Number(other.isDefault === true) - Number(one.isDefault === true))
   const byId = new Map(sorted.toReversed().map((one) => [one.id.toLowerCase(), one]))
-  const distinct = sorted.filter((one) => byId.get(one.id.toLowerCase()) === one)
-  return DistinctNames.make(distinct.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" })))
+  const unique = sorted.filter((one) => byId.get(one.id.toLowerCase()) === one)
+  return DistinctNames.make(unique.map(({ id, name }) => ({ id, name: typeof name === "string" ? name : "" })))
 }
 
-const explain = (outcome: Program.Outcome): string => {
+/** `isList`: it printed a JSON array. */
+const explain = (outcome: Program.Outcome, isList: boolean): string => {
   switch (outcome._tag) {
     case "NotStarted":
       return `It could not be started (${outcome.code}): install az`
@@ -53,7 +55,11 @@ const explain = (outcome: Program.Outcome): string => {
       return `It printed more than ${limits.output / 1024 ** 2} MB: run az account list in a terminal`
     case "Exited": {
       const sentence = AzureCli.sentence(outcome)
-      return `${sentence === undefined ? "" : `It says: ${sentence} `}Run az login in a terminal`
+      if (sentence !== undefined) return `It says: ${sentence} Run az login in a terminal`
+      if (isList) return "Run az login in a terminal"
+      const problem =
+        outcome.code === 0 ? "printed no list" : `failed (${outcome.signal ?? `exit code ${outcome.code}`})`
+      return `It ${problem}: run az account list in a terminal`
     }
   }
 }
@@ -66,11 +72,12 @@ const list = Effect.gen(function* () {
     Program.run(AzureCli.argv("account", "list", "--output", "json"), limits),
     status(undefined),
   )
-  const all = outcome._tag === "Exited" && outcome.code === 0 ? parse(outcome.stdout) : []
+  const entries = outcome._tag === "Exited" && outcome.code === 0 ? decodeList(outcome.stdout) : Option.none()
+  const all = distinct(Option.getOrElse(entries, () => []))
   if (all.length > 0) return all
   return yield* new CommandError(
     "incomplete",
-    `The Azure CLI listed no subscriptions. ${explain(outcome)}, or pass --subscription ID.`,
+    `The Azure CLI listed no subscriptions. ${explain(outcome, Option.isSome(entries))}, or pass --subscription ID.`,
   )
 })
 
@@ -96,6 +103,13 @@ const readAnswer = (listed: Listed) => (answer: string | undefined) => {
 const readFlag = (listed: Listed, text: string) => {
   const id = find(listed, text) ?? (SubscriptionNames.isUuid(text) ? text : undefined)
   if (id !== undefined) return Effect.succeed(id)
+  const isNamed = ({ id, name }: SubscriptionNames.Named) =>
+    SubscriptionNames.fold(name) === SubscriptionNames.fold(`${text} (${id})`)
+  const same = listed.all.filter(isNamed).map(({ id }) => id)
+  if (same.length > 1)
+    return new UsageError(
+      `--subscription ${JSON.stringify(text)} is the name of ${same.length} subscriptions. Pass an ID, such as ${same.slice(0, 3).join(", ")}.`,
+    )
   const names = listed.all.map(({ name }) => name)
   const hint = Suggestion.question(text, names, (name) => JSON.stringify(name))
   return new UsageError(`--subscription ${JSON.stringify(text)} is not one of az account list.${hint}`)

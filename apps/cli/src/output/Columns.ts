@@ -5,10 +5,11 @@ import type * as Format from "./Format.js"
 import type { Definition, Fields } from "./Printable.js"
 
 /** The flag of commands that `choose` columns. */
-export const flag = Flag.optional(Flag.text("names"), "Columns of a table or CSV, such as level,title,summary")
+export const flag = Flag.optional(Flag.text("names"), "Columns of a table or CSV, separated by commas")
 
 /** Names the columns, for the description of a command. */
-export const describe = (fields: Fields<never>): string => `--columns takes ${Object.keys(fields).join(", ")}.`
+export const describe = (fields: Fields<never>): string =>
+  `--columns takes the headings of the table, and ${Object.keys(fields).join(", ")}.`
 
 /** The definition with the chosen columns; all without names. */
 export const choose = Effect.fnUntraced(function* <A>(

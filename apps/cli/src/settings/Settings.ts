@@ -67,8 +67,8 @@ const mistakeOf = (file: string, name: string, value: unknown): string | undefin
     : `${key} ${where} is not ${expected[name] ?? "a non-empty text"}.`
 }
 
-/** The names of 5,000 subscriptions fit. */
-const maxBytes = 1024 * 1024
+/** The names of 10,000 subscriptions fit. */
+const maxBytes = 4 * 1024 * 1024
 
 /** Parses the text of a settings file. Fails with a `UsageError` that names the file and the key. */
 export const parse = Effect.fnUntraced(function* (file: string, json: string) {

@@ -76,14 +76,14 @@ describe("doctor", () => {
       const workspace = yield* makeWorkspace
       const { baseUrl } = yield* Sandbox.make()
       const settings = { healthVendor: "user", scope: "user", apiVersion: "2025-04-01", subscription: "user" }
-      workspace.write(workspace.user, JSON.stringify(settings))
+      workspace.write(workspace.user, JSON.stringify({ ...settings, subscriptions: { Production: "flag" } }))
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
       const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
       expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
       expect(setting("healthVendor")).toEqual(["user", workspace.user])
       expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
-      expect(setting("subscription")).toEqual(["flag", "--subscription"])
+      expect(setting("subscription")).toEqual(["Production (flag)", "--subscription"])
       expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
       expect(setting("clientId")).toEqual(["not set (HEALTH_CLIENT_ID)", null])
       expect(setting("scope")).toEqual(["user", workspace.user])
@@ -121,7 +121,7 @@ describe("doctor", () => {
       const found = yield* examine()
       expect(found).toMatchObject({
         code: 1,
-        notes: [expect.stringMatching(/^vigil: 1 of \d+ .*HEALTH_BASE_URL or APPMGMT_BASE_URL/)],
+        notes: [expect.stringMatching(/^vigil: 1 of \d+ .*vigil init, set HEALTH_BASE_URL or APPMGMT_BASE_URL/)],
       })
       expect(rows(found)["services"]).toMatchObject({ result: "failed" })
     }),

@@ -16,12 +16,19 @@ afterEach(() => {
 
 const subscriptions = { "Prod #1": "id-1", "Te\u001b[31mst / EU": "id-2", "id-1": "attacker" }
 
+/** An active event of now that affects two subscriptions. */
+const impacting = () => {
+  const { name, properties } = event("A", "Active", new Date().toISOString())
+  const impactedRegions = [{ impactedRegion: "West Europe", impactedSubscriptions: ["id-1", "id-3"] }]
+  return { name, properties: { ...properties, impact: [{ impactedService: "DNS", impactedRegions }] } }
+}
+
 /** A service whose subscriptions have an event each, and settings with their names. */
 const scene = Effect.gen(function* () {
   const workspace = yield* makeWorkspace
   vi.stubEnv("HEALTH_ACCESS_TOKEN", "token")
   const { origin, requests } = yield* Faults.serve(({ target }) =>
-    Reply.page(target.includes("attacker") ? [] : [event("A", "Active", new Date().toISOString()), 7]),
+    Reply.page(target.includes("attacker") ? [] : [impacting(), 7]),
   )
   workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscriptions }))
   const ids = Effect.map(requests, (all) => all.map(({ target }) => /subscriptions\/([^/]+)\//.exec(target)?.[1]))
@@ -54,6 +61,7 @@ describe("names of subscriptions", () => {
       const watch = ["events", "watch", "--once", ...flags]
       expect((yield* run(watch)).data.join("\n")).toContain("[Prod #1]")
       expect((yield* run([...watch, "-o", "jsonl"])).data.join("\n")).toContain(`"subscription":"id-1"`)
+      expect((yield* run(["events", "show", "A", "-s", "id-1"])).data.join("\n")).toContain("Prod #1 (id-1), id-3")
       const report = join(folder, "report.html")
       expect((yield* run(["events", "report", "--out", report, "-s", "id-1"])).code).toBe(0)
       expect(readFileSync(report, "utf8")).toContain("Subscription Prod #1 (id-1)")

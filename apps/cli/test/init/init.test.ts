@@ -104,7 +104,10 @@ describe("vigil init", () => {
       }
       expect(yield* run("init --azure --force -s Contoso")).toMatchObject({
         code: 2,
-        notes: [expect.anything(), expect.stringContaining(`Did you mean "Contoso (id-2)"?`)],
+        notes: [
+          expect.anything(),
+          expect.stringContaining("is the name of 2 subscriptions. Pass an ID, such as id-2, id-3."),
+        ],
       })
     }),
   )
@@ -113,8 +116,8 @@ describe("vigil init", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       const line = ["init", "--base-url", "https://health.example"]
-      const long = yield* run([...line, "-s", "x".repeat(1024 * 1024)])
-      expect(long).toMatchObject({ code: 2, notes: [expect.stringContaining("larger than 1024 KB")] })
+      const long = yield* run([...line, "-s", "x".repeat(4 * 1024 * 1024)])
+      expect(long).toMatchObject({ code: 2, notes: [expect.stringContaining("larger than 4096 KB")] })
       mkdirSync(dirname(workspace.user), { recursive: true })
       chmodSync(dirname(workspace.user), 0o777)
       const shared = yield* run(line)
@@ -193,8 +196,9 @@ describe("vigil init", () => {
       `console.error("WARNING: old\\n\\x1b[31mERROR: No\\x1b]0;x\\x07 token");process.exit(1)`,
       "says: No token. Run",
     ],
-    ["prints something else", `console.log("{")`, "Run az login"],
-    ["prints too much", `for (;;) require("node:fs").writeSync(1, "x".repeat(2 ** 20))`, "more than 4 MB"],
+    ["prints something else", `console.log("{")`, "It printed no list: run az account list"],
+    ["fails without words", `process.exit(3)`, "It failed (exit code 3): run az account list"],
+    ["prints too much", `for (;;) require("node:fs").writeSync(1, "x".repeat(2 ** 20))`, "more than 16 MB"],
   ] as const)("reports an Azure CLI that %s", ([, script, words]) =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace

@@ -108,16 +108,16 @@ describe("the permissions of a file and its folder", () => {
 })
 
 describe("the size of a settings file", () => {
-  it.live("is at most 1024 KB", () =>
+  it.live("is at most 4096 KB", () =>
     Effect.gen(function* () {
       const { own, workspace } = yield* scene
       const text = JSON.stringify({ healthBaseUrl: own.origin, subscription: "p" })
-      workspace.write(workspace.user, text.padEnd(1024 * 1024))
+      workspace.write(workspace.user, text.padEnd(4 * 1024 * 1024))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
-      workspace.write(workspace.user, text.padEnd(1024 * 1024 + 1))
+      workspace.write(workspace.user, text.padEnd(4 * 1024 * 1024 + 1))
       expect(yield* run("events list")).toMatchObject({
         code: 2,
-        notes: [expect.stringContaining("is larger than 1024 KB.")],
+        notes: [expect.stringContaining("is larger than 4096 KB.")],
       })
     }),
   )
