@@ -43,7 +43,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Subscriptions.flag,
-    since: Time.sinceOf("How far back to look for the event (default: 3d)"),
+    since: Time.pastTime("How far back to look for the event (default: 3d)"),
     allowInvalid: Entry.allowInvalid,
     apiVersion: Connection.apiVersion,
     columns: Columns.flag,

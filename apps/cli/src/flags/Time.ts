@@ -71,11 +71,11 @@ export const describe = (since: Since): string =>
 /** `2026-03-10 12:00`, in UTC. */
 export const minute = (instant: DateTime.Utc): string => DateTime.formatIso(instant).slice(0, 16).replace("T", " ")
 
-export const sinceOf = (description: string) => Flag.optional({ ...time, parse: parseSince }, description)
+export const pastTime = (description: string) => Flag.optional({ ...time, parse: parseSince }, description)
 
 /** `byDefault` is for the help: the commands set it. */
 export const since = (byDefault: string) =>
-  sinceOf(`Only events updated since then, such as 12h (default: ${byDefault})`)
+  pastTime(`Only events updated since then, such as 12h (default: ${byDefault})`)
 
 export const duration = (most: Duration.Input): Flag.Value<Duration.Duration> =>
   Flag.parsed(

@@ -65,7 +65,7 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
   ),
   ...paragraph([
     ...(status.runners.some(({ isAlive }) => isAlive) ? [] : ["No runner is alive. Start one with vigil fleet run."]),
-    ...Problems.fromStatus(status).values(),
+    ...Problems.fromStatus(status).map(({ text }) => text),
   ]),
 ]
 

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** `describeOther`: the sentence for any other error code. */
-export const from = (
+export const listenError = (
   error: unknown,
   port: number,
   describeOther = (code: string) => `Port ${port} can't be used (${code}). Pass another --port.`,
@@ -29,7 +29,7 @@ export const listen = (
 ) =>
   Effect.acquireRelease(
     Effect.callback<number, UsageError>((resume) => {
-      server.once("error", (error) => resume(from(error, port, describeOther)))
+      server.once("error", (error) => resume(listenError(error, port, describeOther)))
       server.listen({ host, port }, () => {
         const bound = server.address()
         resume(Effect.succeed(typeof bound === "object" && bound !== null ? bound.port : port))

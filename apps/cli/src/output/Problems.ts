@@ -13,8 +13,12 @@ export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
     LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
   )
 
-/** The current problems. A key is what to note when the problem is over, and its value what to note while it lasts. */
-export type Problems = ReadonlyMap<string, string>
+export interface Problem {
+  /** What to note while it lasts. */
+  readonly text: string
+  /** What to note when it is over. It identifies the problem. */
+  readonly end: string
+}
 
 /** Between two notes of a problem. */
 const quiet = Duration.toMillis("1 minute")
@@ -26,19 +30,19 @@ const firstReminder = Duration.toMillis("1 hour")
  * Checks again and again, and notes changes: at most once a minute for each problem. A problem that stays the same is noted again after an hour,
  * then after times that double.
  */
-export const follow = <R>(check: Effect.Effect<Problems, never, R>, every: Duration.Input) => {
+export const follow = <R>(check: Effect.Effect<ReadonlyArray<Problem>, never, R>, every: Duration.Input) => {
   const noted = new Map<string, { readonly text: string | undefined; readonly at: number; readonly reminder: number }>()
   const noteChanges = Effect.gen(function* () {
-    const problems = yield* check
+    const problems = new Map((yield* check).map(({ end, text }) => [end, text]))
     const now = yield* Clock.currentTimeMillis
-    for (const over of new Set([...problems.keys(), ...noted.keys()])) {
-      const text = problems.get(over)
-      const last = noted.get(over)
+    for (const end of new Set([...problems.keys(), ...noted.keys()])) {
+      const text = problems.get(end)
+      const last = noted.get(end)
       const isSame = last !== undefined && last.text === text
       if (last !== undefined && now - last.at < (isSame ? last.reminder : quiet)) continue
       const reminder = isSame ? 2 * last.reminder : text === undefined ? Infinity : firstReminder
-      noted.set(over, { text, at: now, reminder })
-      yield* note(`vigil: ${text ?? over}`)
+      noted.set(end, { text, at: now, reminder })
+      yield* note(`vigil: ${text ?? end}`)
     }
   })
   return Effect.repeat(noteChanges, Schedule.spaced(every))

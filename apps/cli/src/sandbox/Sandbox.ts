@@ -77,7 +77,7 @@ export const command = Command.make({
     const served = fault === undefined ? undefined : yield* startFault(fault)
     const service = yield* Effect.mapError(
       make({ port, seed, cors, changeEvery, vendor: yield* Settings.vendor }),
-      ({ cause }) => Listen.from(cause, port),
+      ({ cause }) => Listen.listenError(cause, port),
     )
     yield* data(exportLines(service, served))
     if (served !== undefined) yield* note(`Instead of health events: ${served.scenario.description}`)

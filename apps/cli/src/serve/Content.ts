@@ -30,15 +30,15 @@ const encode = (body: Buffer, hash: string): Content => {
   }
 }
 
-export type Text = (snapshot: Snapshot, state: State.State) => string
+export type Render = (snapshot: Snapshot, state: State.State) => string
 
 /** The content of the last snapshot. Later states with the same text share it. */
-export const make = (text: Text, snapshotOf: typeof State.snapshot) => {
+export const make = (render: Render, snapshotOf: typeof State.snapshot) => {
   let known: { readonly hash: string; readonly content: Content } | undefined
   return oncePerState((state): Content | undefined => {
     const snapshot = snapshotOf(state)
     if (snapshot === undefined) return undefined
-    const body = Buffer.from(text(snapshot, state))
+    const body = Buffer.from(render(snapshot, state))
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 27)
     known = known?.hash === hash ? known : { hash, content: encode(body, hash) }
     return known.content

@@ -46,13 +46,12 @@ export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
     Effect.match({
       onSuccess: (families) => {
         last = families
-        return new Map()
+        return []
       },
       onFailure: ({ message }) => {
         last = []
-        return new Map([
-          ["/metrics has metrics of the fleet again.", `/metrics has no metrics of the fleet. ${message}`],
-        ])
+        const text = `/metrics has no metrics of the fleet. ${message}`
+        return [{ text, end: "/metrics has metrics of the fleet again." }]
       },
     }),
   )

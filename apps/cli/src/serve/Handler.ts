@@ -62,7 +62,13 @@ const send = (
   response.end(method === "HEAD" ? undefined : body)
 }
 
-const say = (request: IncomingMessage, response: ServerResponse, status: number, text: string, headers: Headers = {}) =>
+const sendText = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+) =>
   send(request, response, status, { "content-type": "text/plain; charset=utf-8", ...headers }, Buffer.from(`${text}\n`))
 
 /** How many different bodies of a path are sent at once. */
@@ -91,7 +97,7 @@ const limitTools = () => {
     const session = String(request.headers["mcp-session-id"] ?? "")
     const ofSession = [...waiting.values()].filter((one) => one === session).length
     if (waiting.size >= maxToolRequests.all || ofSession >= maxToolRequests.ofSession)
-      return say(request, response, 503, "Too many calls wait.", { "retry-after": "5", ...uncached })
+      return sendText(request, response, 503, "Too many calls wait.", { "retry-after": "5", ...uncached })
     waiting.set(response, session)
     response.once("close", () => waiting.delete(response))
     // Nothing is sent until a tool ends.
@@ -122,13 +128,13 @@ const listOf = (list: State.List) => {
 
 /** The lists, and all events that are not nested too deeply for JSON. */
 const events =
-  (period: string): Content.Text =>
+  (period: string): Content.Render =>
   ({ events, invalid }, { lists }) => {
     const facts = Json.line({ period, lists: lists.map(listOf), invalid })?.slice(0, -1)
     return `${facts},\n"events":[${events.flatMap((event) => Json.line(event) ?? []).join(",\n")}]}\n`
   }
 
-const page: Content.Text = (snapshot, { version }) => LivePage.make(snapshot, { version })
+const page: Content.Render = (snapshot, { version }) => LivePage.make(snapshot, { version })
 
 /** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
 const locate = ({ headers, url = "" }: IncomingMessage) => {
@@ -147,14 +153,15 @@ export const make = ({ access, every, families, mcp, now, period, state, version
   const problem = () => State.problem(state(), now(), every)
   const tools = limitTools()
 
-  const represent = (type: string, text: Content.Text, headers: Headers = {}): Respond => {
-    const contentOf = Content.make(text, snapshotOf)
+  const represent = (type: string, render: Content.Render, headers: Headers = {}): Respond => {
+    const contentOf = Content.make(render, snapshotOf)
     const senders = { identity: limited(), gzip: limited() }
     return (request, response) => {
       const current = state()
       const found = contentOf(current)
       // A browser tries again by itself.
-      if (found === undefined) return say(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
+      if (found === undefined)
+        return sendText(request, response, 503, problem() ?? "", { "retry-after": "5", refresh: "5" })
       const encoding = Content.encoding(request.headers["accept-encoding"])
       const { body, tag } = found[encoding]
       const seconds = Math.floor(State.oldest(current, now()) / 1000)
@@ -175,11 +182,11 @@ export const make = ({ access, every, families, mcp, now, period, state, version
   }
 
   const open: Readonly<Record<string, Respond>> = {
-    "/healthz": (request, response) => say(request, response, 200, "alive", uncached),
+    "/healthz": (request, response) => sendText(request, response, 200, "alive", uncached),
     "/readyz": (request, response) => {
       const found = problem()
       const lines = [found ?? "ready", ...State.failed(state()).map((id) => `Could not read ${id}`)]
-      say(request, response, found === undefined ? 200 : 503, lines.join("\n"), uncached)
+      sendText(request, response, found === undefined ? 200 : 503, lines.join("\n"), uncached)
     },
   }
 
@@ -197,7 +204,7 @@ export const make = ({ access, every, families, mcp, now, period, state, version
   return (request, response) => {
     const { authorities, path } = locate(request)
     const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
-    if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
+    if (refusal !== undefined) return sendText(request, response, refusal.status, refusal.text, refusal.headers)
     if (path === "/mcp" && mcp !== undefined) {
       return tools(mcp, request, response)
     }
@@ -205,15 +212,15 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     if (hasBody(request)) response.shouldKeepAlive = false
     const respond = Object.hasOwn(routes, path) ? routes[path] : undefined
     if (respond === undefined)
-      return say(
+      return sendText(
         request,
         response,
         404,
         `Paths: ${[...Object.keys(routes), ...(mcp === undefined ? [] : ["/mcp"])].join(" ")}`,
       )
     if (!methods.includes(request.method ?? ""))
-      return say(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })
-    if (hasBody(request)) return say(request, response, 413, "Send no body.")
+      return sendText(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })
+    if (hasBody(request)) return sendText(request, response, 413, "Send no body.")
     respond(request, response)
   }
 }

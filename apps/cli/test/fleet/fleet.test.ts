@@ -119,7 +119,7 @@ describe("the notes of a runner", () => {
   )
 
   it("report problems of the runners, their sinks and their subscriptions", () => {
-    const texts = (status: Partial<Status>) => Array.from(Problems.fromStatus({ ...healthy, ...status }).values())
+    const texts = (status: Partial<Status>) => Problems.fromStatus({ ...healthy, ...status }).map(({ text }) => text)
     expect(texts({ runners: [runner, { ...runner, isAlive: false, settings: "other" }] })).toEqual([])
     expect(texts({ runners: [runner, { ...runner, name: "two", settings: "other" }] })).toEqual([
       "The settings of one, two differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.",

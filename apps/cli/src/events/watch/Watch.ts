@@ -33,7 +33,7 @@ const flags = {
   subscription: Subscriptions.repeated,
   subscriptionsFile: Subscriptions.file,
   every: Polling.every,
-  since: Time.sinceOf("How far back each poll reaches, such as 12h (default: 3d)"),
+  since: Time.pastTime("How far back each poll reaches, such as 12h (default: 3d)"),
   ...Selection.flags,
   baseline: Flag.withDefault(
     Flag.oneOf(["emit", "skip"], "emit|skip"),

@@ -40,21 +40,20 @@ const isSkipped = ({ state, status }: Notification.Notification, { _tag }: Chang
   _tag === "Appeared" ? state === "resolved" : _tag === "Disappeared" && HealthEvent.isResolvedStatus(status)
 
 /** `isStored`: whether dead letters are kept in a file. */
-const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>
-  Effect.map(status, (all) => {
-    const found = new Map<string, string>()
-    for (const one of all) {
+const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<ReadonlyArray<Problems.Problem>> =>
+  Effect.map(status, (all) =>
+    all.flatMap((one) => {
       const { deadLettered, lastError, sink } = one
-      if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
-      // The first text is noted when the problem ends, which never happens: the count never falls.
-      if (deadLettered > 0)
-        found.set(
-          `There are no dead letters for ${sink} any more.`,
-          `${Output.plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
-        )
-    }
-    return found
-  })
+      const failure = { text: `${describe(one)}.`, end: `Notifications to ${sink} are delivered again.` }
+      const advice = isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."
+      const letters = {
+        text: `${Output.plural(deadLettered, "dead letter")} for ${sink} since the start. ${advice}`,
+        // Never noted: the count never falls.
+        end: `There are no dead letters for ${sink} any more.`,
+      }
+      return [...(lastError === undefined ? [] : [failure]), ...(deadLettered > 0 ? [letters] : [])]
+    }),
+  )
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
