@@ -38,8 +38,7 @@ const plain = (page: string) =>
 const page = (...events: ReadonlyArray<Event>) => HtmlReport.make({ ...onePerType, events })
 
 /** The text of the section with this heading, or its HTML. */
-const section = (name: string, html: string) =>
-  new RegExp(`<section aria-labelledby="${name}">([^]*?)</section>`).exec(html)?.[1] ?? ""
+const section = (name: string, html: string) => new RegExp(`<h2 id="${name}">([^]*?)</section>`).exec(html)?.[1] ?? ""
 
 const head = (html: string) => plain(/<header>([^]*?)<\/header>/.exec(html)?.[1] ?? "")
 

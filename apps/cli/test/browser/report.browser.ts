@@ -51,6 +51,18 @@ const openAll = `for (const one of document.querySelectorAll("details")) one.ope
 
 const widths = `[document.documentElement.scrollWidth, innerWidth]`
 
+/** With a section of resources, and planned events after `now`. */
+const complete: Snapshot = {
+  ...month,
+  from: month.now - 90 * 86_400_000,
+  resources: {
+    source: month.source,
+    statuses: [{ id: "/resourceGroups/g/providers/V.Web/sites/a", properties: { availabilityState: "Unavailable" } }],
+    invalid: 0,
+    failed: [],
+  },
+}
+
 const sizes = [
   [390, "dark"],
   [390, "light"],
@@ -61,7 +73,7 @@ const sizes = [
 describe("a report in a browser", () => {
   it.live.each(sizes)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
     Effect.gen(function* () {
-      const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })
+      const report = yield* open(complete, { viewport: { width, height: 812 }, colorScheme })
       expect(yield* ask(report, widths)).toEqual([width, width])
       yield* ask(report, openAll)
       expect(yield* ask(report, widths)).toEqual([width, width])
@@ -106,7 +118,8 @@ describe("a report in a browser", () => {
 
   it.live.each(sizes)("has no serious accessibility violation at %i px in %s mode", ([width, colorScheme]) =>
     Effect.gen(function* () {
-      const report = yield* open(onePerType, { colorScheme, viewport: { width, height: 844 } })
+      const snapshot = { ...complete, events: onePerType.events }
+      const report = yield* open(snapshot, { colorScheme, viewport: { width, height: 844 } })
       yield* ask(report, openAll)
       // As an expression, because the policy of the page allows no other script.
       yield* ask(report, `${axe.source}; undefined`)
@@ -174,10 +187,36 @@ describe("a report in a browser", () => {
       const rows = `(() => {
         const scroll = document.querySelector("[aria-labelledby=availability].scroll")
         scroll.scrollLeft = 500
-        return [...scroll.querySelectorAll("tbody th")].map(({ textContent }) => textContent)
+        const { left } = scroll.getBoundingClientRect()
+        const isShown = (row) => row.querySelector(".quiet").getBoundingClientRect().left > left
+        return [...scroll.querySelectorAll("tbody th")].map((row) => isShown(row) && row.textContent)
       })()`
       const names = yield* ask<ReadonlyArray<string>>(report, rows)
       expect(new Set(names).size).toBe(names.length)
+    }),
+  )
+
+  it.live.each([390, 768, 960, 1280])("draws the marks of the time axis apart at %i px", (width) =>
+    Effect.gen(function* () {
+      const report = yield* open(complete, { viewport: { width, height: 844 } })
+      const gaps = `(() => {
+        const all = [...document.querySelectorAll(".axis text")].map((one) => one.getBoundingClientRect())
+        const shown = all.filter(({ width }) => width > 0)
+        return shown.slice(1).map(({ left }, index) => left - shown[index].right)
+      })()`
+      const all = yield* ask<ReadonlyArray<number>>(report, gaps)
+      expect(all.length).toBeGreaterThan(1)
+      expect(Math.min(...all)).toBeGreaterThan(0)
+    }),
+  )
+
+  it.live.each([690, 1020])("keeps each text of a table in its cell in print, on paper of %i px", (width) =>
+    Effect.gen(function* () {
+      const report = yield* open(complete, { viewport: { width, height: 844 } })
+      yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
+      const wide = `[...document.querySelectorAll(".states :is(th, td)")]
+        .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`
+      expect(yield* ask(report, wide)).toEqual([])
     }),
   )
 

@@ -54,7 +54,7 @@ export const section = ({ items, resources }: Subject): Html => {
   if (resources === undefined) return nothing
   const down = ResourceStates.unavailable(resources)
   const anchors = new Map(items.map(({ anchor, event }) => [event.name?.toLowerCase() ?? "", anchor]))
-  return html`<section aria-labelledby="resources">
+  return html`<section>
     <h2 id="resources">Resources</h2>
     <p class="quiet">${ResourceStates.text(resources)}</p>
     ${resources.failed.slice(0, maxNames).map(failure("states"))}${partly("resources", down.length)}${

@@ -28,6 +28,7 @@ code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 section{margin-top:clamp(2.25rem,4vw,3rem)}
 section>h2+.quiet{margin-top:.25rem;max-width:44rem}
+.card+.quiet{margin-top:.6rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
 .dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
 .dot.hollow{background:none;border:2px solid var(--mark)}
@@ -44,7 +45,7 @@ header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
 .state .pill{background:var(--surface);justify-self:start}
 .state .quiet,.state .doubt{color:var(--ink)}
 .state .doubt{font-weight:600;font-size:.9375rem}
-nav{position:sticky;top:0;z-index:3;display:flex;gap:1.25rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
+nav{position:sticky;top:0;z-index:3;display:flex;overflow-x:auto;gap:1.25rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
 nav a{color:var(--quiet);text-decoration:none}
 nav a:hover{color:var(--ink);text-decoration:underline}
 .plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
@@ -142,13 +143,15 @@ footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quie
 `
 
 const narrow = `
+@media print,(max-width:60rem){
+.chart .minor{display:none}
+.place,.place>*{display:block}
+}
 @media screen and (max-width:44rem){
+nav{gap:.5rem;justify-content:space-between;font-size:.8125rem}
 .chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
 .chart .axis svg{grid-column:1/-1}
-.chart .minor{display:none}
 .chart summary svg{grid-column:1/-1;grid-row:2}
-.place{display:block}
-.place>*{display:block}
 #search{grid-template-columns:minmax(0,2fr) minmax(0,3fr);column-gap:.6rem}
 #search label:nth-of-type(3n+1){grid-column:1/-1}
 .chart,.state{padding-left:1rem;padding-right:1rem}
@@ -169,10 +172,12 @@ main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
 .states tr>*{padding:.3rem .2rem!important}
 .states .pill{padding:0 .3rem}
+.states svg{min-width:0}
+.states th{position:static!important}
 .events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
 h2,section>.quiet,.legend,.axis,.group>summary{break-after:avoid}
-nav,#search{display:none}
+nav,#search,#live{display:none}
 .group::details-content{content-visibility:visible;block-size:auto}
 .name::before,.events summary::after{display:none!important}
 }
@@ -183,4 +188,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "b08Qfs7dvLSyjlXQGLZVylh/2Cq3qErop6TPDI5EFWo="
+export const hash = "Q6ZnnUuASTOKMxDmCWg3RaaBvfVvRY4vZX6VTqlBQFc="

@@ -102,7 +102,7 @@ const states = ({ current, impacts, rows }: Subject): Html => {
 }
 
 export const current = (subject: Subject): Html =>
-  html`<section aria-labelledby="states">
+  html`<section>
     <h2 id="states">Current state</h2>
     <p class="quiet">
       Filled: the most severe active issue. Ring: no issue, but a notice. A number counts further events.
@@ -143,7 +143,7 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
     html`<td aria-hidden="true"></td>`,
     ...levels.map((level) => html`<th scope="col" class="number">${level}</th>`),
   ]
-  return html`<section aria-labelledby="availability">
+  return html`<section>
     <h2 id="availability">Availability</h2>
     <p class="quiet">
       The share of the time until now without an issue, which is the filled part of a bar, and the minutes of issues by
