@@ -14,9 +14,6 @@ import * as Printable from "../output/Printable.js"
 import * as StatusTable from "./shared/StatusTable.js"
 import * as Target from "./shared/Target.js"
 
-/** Loaded lazily: it includes an HTML parser. */
-const text = Effect.promise(() => import("@vigil/health-report/StatusText"))
-
 export const command = Command.make({
   description:
     "Show the status of a resource: state, reason, recommended actions, history, and the resources in it. For why it is so, run vigil why.",
@@ -45,7 +42,8 @@ export const command = Command.make({
       },
       { concurrency: "unbounded" },
     )
-    const { lines } = yield* text
+    // Loaded lazily: it includes an HTML parser.
+    const { lines } = yield* Effect.promise(() => import("@vigil/health-report/StatusText"))
     const now = yield* Clock.currentTimeMillis
     const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
     yield* Format.one(format, {

@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { apiVersion } = connection
   const output = yield* Output
   const notesOf = makeNotes(output, every)
-  const notesOfResources = makeNotes(output, every, Lists.status.entry)
+  const notesOfResources = makeNotes(output, every, Lists.statusNoun.entry)
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const lists = yield* Lists.make(connection, options, { apiVersion })

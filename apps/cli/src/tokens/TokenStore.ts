@@ -54,23 +54,6 @@ const withEntry = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =
         ),
   )
 
-/** Reads the text of an account, which is a secret. */
-const readKeychain = (account: string) =>
-  withEntry(account, async (entry) => {
-    const text = await entry.getPassword()
-    return text ? Redacted.make(text) : undefined
-  })
-
-/** Stores the text of an account. Returns whether it succeeded. */
-const writeKeychain = (account: string, text: Redacted.Redacted) =>
-  withEntry(account, async (entry) => {
-    await entry.setPassword(Redacted.value(text))
-    return true
-  })
-
-/** Removes the text of an account. Returns whether one existed. */
-const removeFromKeychain = (account: string) => withEntry(account, (entry) => entry.deletePassword())
-
 const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
@@ -82,7 +65,11 @@ const parse = (location: Location, text: Redacted.Redacted | undefined) => {
 }
 
 export const find = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
-  const inKeychain = parse(keychain, yield* readKeychain(service))
+  const secret = yield* withEntry(service, async (entry) => {
+    const text = await entry.getPassword()
+    return text ? Redacted.make(text) : undefined
+  })
+  const inKeychain = parse(keychain, secret)
   if (inKeychain !== undefined) return inKeychain
   const file = yield* fileOf(service)
   const text = yield* SecretFile.read(file.name)
@@ -92,7 +79,7 @@ export const find = Effect.fnUntraced(function* (service: ServiceName.ServiceNam
 
 /** Removes the token of a service. Returns where it was stored. */
 export const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceName) {
-  const wasInKeychain = yield* removeFromKeychain(service)
+  const wasInKeychain = yield* withEntry(service, (entry) => entry.deletePassword())
   const file = yield* fileOf(service)
   const wasInFile = yield* SecretFile.remove(file.name)
   return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
@@ -102,7 +89,11 @@ export const remove = Effect.fnUntraced(function* (service: ServiceName.ServiceN
 export const store = Effect.fnUntraced(function* (service: ServiceName.ServiceName, entry: Entry) {
   const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(StoredText)(entry)))
   const file = yield* fileOf(service)
-  if (yield* writeKeychain(service, text)) {
+  const isStored = yield* withEntry(service, async (entry) => {
+    await entry.setPassword(Redacted.value(text))
+    return true
+  })
+  if (isStored) {
     // A file may exist from a time without a keychain.
     yield* SecretFile.remove(file.name)
     return keychain

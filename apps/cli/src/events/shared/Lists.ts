@@ -133,15 +133,15 @@ export interface Noun {
   readonly item: string
 }
 
-const event: Noun = { entry: "an event", item: "event" }
+const eventNoun: Noun = { entry: "an event", item: "event" }
 
-export const status: Noun = { entry: "a status", item: "resource" }
+export const statusNoun: Noun = { entry: "a status", item: "resource" }
 
 const rate = (items: number, noun: string, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((items * 1000) / milliseconds)} ${noun}s/s`
 
 /** Counts the pages of lists, and shows the counts on a terminal, after a `prefix`. */
-export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "", { item }: Noun = event) {
+export const makeProgress = Effect.fnUntraced(function* (prefix = (): string => "", { item }: Noun = eventNoun) {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
   const tally = { pages: 0, events: 0, invalid: 0, older: 0 }

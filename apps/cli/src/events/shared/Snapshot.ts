@@ -157,7 +157,7 @@ const readResources = Effect.fnUntraced(function* (connection: Connection.Health
     ({ error, invalid, list }) => {
       const prefix = notePrefix(list.subject)
       const noted = error === undefined ? Effect.void : note(prefix + Failure.plain(error))
-      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: Lists.status.entry, prefix }), noted)
+      return Effect.andThen(InvalidEntries.note({ invalid }, { noun: Lists.statusNoun.entry, prefix }), noted)
     },
   )
   return outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), statuses: outcome.statuses }))

@@ -111,7 +111,11 @@ const print = Effect.fnUntraced(function* (
     ids,
     (id) => (from) => availability.pages(Scope.subscription(id), { apiVersion, from }),
   )
-  const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Subscriptions.concurrency, noun: Lists.status })
+  const pulling = yield* Pages.make(lists, {
+    isSeveral,
+    concurrency: Subscriptions.concurrency,
+    noun: Lists.statusNoun,
+  })
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)

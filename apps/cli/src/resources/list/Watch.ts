@@ -83,7 +83,7 @@ const make = Effect.fnUntraced(function* (
       ? [StateChange.json(change, now)]
       : StateChange.lines(change, now, { subscription: label, width: output.width, color: output.color })
 
-  const noteInvalid = Polling.noteInvalid(output, subject, Lists.status.entry)
+  const noteInvalid = Polling.noteInvalid(output, subject, Lists.statusNoun.entry)
   /** The states whose changes are printed, and those that are stored. They differ after a failed write. */
   const states = yield* Effect.map(load, (state) => ({ printed: state, stored: state }))
   const poll = Effect.gen(function* () {

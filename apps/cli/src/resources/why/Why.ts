@@ -12,9 +12,6 @@ import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
 
-/** Loaded lazily: it includes an HTML parser. */
-const text = Effect.promise(() => import("@vigil/health-report/ExplanationText"))
-
 /** Problems are for operators: without the names of operations. */
 const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapError(list, plain))
 
@@ -32,7 +29,8 @@ export const command = Command.make({
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
     )
-    const ExplanationText = yield* text
+    // Loaded lazily: it includes an HTML parser.
+    const ExplanationText = yield* Effect.promise(() => import("@vigil/health-report/ExplanationText"))
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period"])
     const showEvent = Subscriptions.showEvent(connection, target.subscription, "--since 90d")
