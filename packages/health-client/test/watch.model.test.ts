@@ -222,7 +222,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     }).pipe(Effect.provideService(Clock.Clock, yield* clockOf(() => world.now)))
   })
 
-const numRuns = Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 300) / 2)
+const numRuns = Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 100) / 2)
 
 property.live(
   "a watch handles each change at least once, in the order of its event, and stores none before",

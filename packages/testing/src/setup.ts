@@ -6,7 +6,7 @@ import * as FastCheck from "fast-check"
 import { afterAll, afterEach, vi } from "vitest"
 
 // How often each property runs. vitest gives up on a worker that is busy for a minute.
-FastCheck.configureGlobal({ numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300), interruptAfterTimeLimit: 30_000 })
+FastCheck.configureGlobal({ numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100), interruptAfterTimeLimit: 30_000 })
 
 // Yields to the event loop, so that a worker with only synchronous tests responds to vitest.
 afterEach(() => setImmediate())
