@@ -33,7 +33,9 @@ FaultRuns.each(FaultRuns.over(names), "user and removeUser under %s over %s", ([
     for (const index of [0, 1] as const) {
       const { foreign, scenario, server } = yield* Faults.start(name)
       const call = Effect.gen(function* () {
-        const apps = yield* Effect.orDie(connect(server.origin, { timeout: FaultRuns.timeoutOf(name) }))
+        const apps = yield* Effect.orDie(
+          connect(server.origin, { timeout: FaultRuns.timeoutOf(name), maxBodyBytes: 1_048_576 }),
+        )
         return yield* index === 0 ? apps.user : apps.removeUser(shop, ada)
       })
       const result = yield* guarded({ server, foreign }, Effect.provide(call, HttpStack.forFault(stack, scenario)))

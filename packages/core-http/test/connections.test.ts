@@ -28,8 +28,8 @@ describe.each(layers)("over %s", (_, layer) => {
       )
       const http = yield* HttpClient.HttpClient
       const service = yield* clientOf({ http }, { baseUrl: server.origin, concurrency: 1 })
-      yield* Effect.replicateEffect(get(service), 30, { concurrency: "unbounded", discard: true })
-      expect(open).toHaveLength(30)
+      yield* Effect.replicateEffect(get(service), 12, { concurrency: "unbounded", discard: true })
+      expect(open).toHaveLength(12)
       expect(Math.max(...open)).toBeLessThanOrEqual(4)
       // The client may keep the connection of the last response for later requests.
       yield* server.awaitConnections(2)
@@ -43,7 +43,7 @@ describe.each(layers)("over %s", (_, layer) => {
       ])
       const http = yield* HttpClient.HttpClient
       const service = yield* clientOf({ http }, { baseUrl: server.origin, maxBodyBytes: 1_000, retry: Retry.none })
-      yield* Effect.replicateEffect(Effect.flip(get(service)), 20, { discard: true })
+      yield* Effect.replicateEffect(Effect.flip(get(service)), 8, { discard: true })
       yield* server.awaitConnections(4)
     }).pipe(Effect.provide(layer)),
   )

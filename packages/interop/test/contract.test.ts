@@ -51,6 +51,8 @@ type Calls =
 
 interface Case {
   readonly method?: "POST"
+  /** Of lists with many entries. Default: 1, so that the others have several pages, too. */
+  readonly pageSize?: number
   /** Without the vendor's part, `/providers/Microsoft.ResourceHealth`, which is `~`. */
   readonly path: (stage: Stage) => string
   readonly ours: (clients: Clients, stage: Stage) => Calls
@@ -74,17 +76,20 @@ const expanded = { recommendedActions: true }
 
 const cases: Readonly<Record<string, Case>> = {
   AvailabilityStatuses_ListBySubscriptionId: {
+    pageSize: 40,
     path: ({ subscription }) => `/subscriptions/${subscription}~/availabilityStatuses`,
     ours: ({ availability }, { subscription }) => availability.list(Scope.subscription(idOf(subscription)), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listBySubscriptionId({ expand }),
   },
   AvailabilityStatuses_ListByResourceGroup: {
+    pageSize: 10,
     path: ({ subscription }) => `/subscriptions/${subscription}/resourceGroups/production-1~/availabilityStatuses`,
     ours: ({ availability }, { subscription }) =>
       availability.list(Scope.resourceGroup(idOf(subscription), ResourceGroup.make("production-1")), expanded),
     official: ({ availabilityStatuses }) => availabilityStatuses.listByResourceGroup("production-1", { expand }),
   },
   AvailabilityStatuses_List: {
+    pageSize: 10,
     path: ({ resource }) => `${resource}~/availabilityStatuses`,
     ours: ({ availability }, { resource }) => availability.list(Scope.resource(ResourceUri.make(resource)), expanded),
     official: ({ availabilityStatuses }, { resource }) => availabilityStatuses.list(bare(resource), { expand }),
@@ -96,6 +101,7 @@ const cases: Readonly<Record<string, Case>> = {
       availabilityStatuses.getByResource(bare(resource), { expand }),
   },
   ChildAvailabilityStatuses_List: {
+    pageSize: 10,
     path: (stage) => `${child(stage)}~/childAvailabilityStatuses`,
     ours: ({ availability }, stage) => availability.list(Scope.childStatuses(ResourceUri.make(child(stage))), expanded),
     official: ({ childAvailabilityStatuses }, stage) => childAvailabilityStatuses.list(bare(child(stage)), { expand }),
@@ -137,16 +143,19 @@ const cases: Readonly<Record<string, Case>> = {
     ours: () => items(PublicInfo.pagesOfOperations()),
   },
   Events_ListBySubscriptionId: {
+    pageSize: 40,
     path: ({ subscription }) => `/subscriptions/${subscription}~/events`,
     official: ({ eventsOperations }) => eventsOperations.listBySubscriptionId(),
     ours: ({ health }, { subscription }) => health.listBySubscription(idOf(subscription)),
   },
   Events_ListByTenantId: {
+    pageSize: 40,
     path: () => "~/events",
     official: ({ eventsOperations }) => eventsOperations.listByTenantId(),
     ours: ({ health }) => health.listByTenant(),
   },
   Events_ListBySingleResource: {
+    pageSize: 10,
     path: ({ resource }) => `${resource}~/events`,
     official: ({ eventsOperations }, { resource }) => eventsOperations.listBySingleResource(bare(resource)),
     ours: ({ health }, { resource }) => health.listByResource(ResourceUri.make(resource)),
@@ -239,12 +248,12 @@ const isPage = (body: unknown): body is { readonly value: ReadonlyArray<Entry>; 
 const keys = (entries: ReadonlyArray<Entry>) => entries.map(({ id, name }) => id ?? name)
 
 /** A sandbox whose lists have several pages, and a function that sends a request and follows the links. */
-const start = Effect.gen(function* () {
+const start = Effect.fnUntraced(function* (pageSize = 1) {
   const sandbox = yield* Sandbox.make({
     now: Date.UTC(2025, 1, 12, 9, 30),
     vendor: "Microsoft",
     resources: 120,
-    pageSize: 1,
+    pageSize,
   })
   const headers = { authorization: `Bearer ${Redacted.value(sandbox.accessToken)}` }
   const read = (url: string, method: string): Effect.Effect<ReadonlyArray<Exchange>> =>
@@ -273,7 +282,7 @@ const entriesOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Entry> =>
   })
 
 /** The first events and resources of the world that have what the operations return. */
-const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<typeof start>) {
+const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<ReturnType<typeof start>>) {
   const [{ id: subscription }] = world.subscriptions
   const find = (eventType: string) =>
     world.events.find(
@@ -319,7 +328,7 @@ describe("the contract", () => {
 
   it.live.each(Object.entries(cases))("holds for %s, by plain HTTP and by both clients", ([operation, each]) =>
     Effect.gen(function* () {
-      const service = yield* start
+      const service = yield* start(each.pageSize)
       const stage = yield* stageOf(service)
       const { method, official, ours, path } = each
       const plain = yield* service.get(path(stage), method)
@@ -369,7 +378,7 @@ describe("the contract", () => {
     ["ImpactedResources_GetByTenantId", "~/events/none/impactedResources/none"],
   ])("holds for %s of something unknown", ([operation, path]) =>
     Effect.gen(function* () {
-      const { get } = yield* start
+      const { get } = yield* start()
       conforms(operation, yield* get(path), 404)
     }),
   )

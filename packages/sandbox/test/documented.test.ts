@@ -80,9 +80,9 @@ describe("the responses of both APIs", () => {
     }),
   )
 
-  it.live.each(["Vendor", "Acme"])("conform to the OpenAPI document of health events, with the vendor %s", (vendor) =>
+  it.live("conform to the OpenAPI document of health events, with the chosen vendor", () =>
     Effect.gen(function* () {
-      const { authorization, baseUrl, first, provider, url, world } = yield* start({ vendor, pageSize: 1_000 })
+      const { authorization, baseUrl, first, provider, url, world } = yield* start({ vendor: "Acme", pageSize: 1_000 })
       const newest = "?api-version=2025-05-01"
       const target = (scope: string, rest: string) => `${provider(scope, rest)}${newest}`.slice(baseUrl.length)
       const uri = world.resources.find(({ service }) => service === "SQL Database")?.uri ?? ""

@@ -115,7 +115,7 @@ describe("vigil mcp", () => {
         { name: 7 },
         { name: "list_events", arguments: { status: "deep" } },
       ]
-      const count = 200
+      const count = 40
       const lines = Array.from({ length: count }, (_, index) =>
         index % 2 === 0
           ? (broken[(index / 2) % broken.length] ?? "")
