@@ -50,7 +50,7 @@ export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes 
   const failed = outcomes.flatMap(({ problem, subscription }) =>
     problem === undefined
       ? []
-      : [{ ...scope.named(subscription), quotedReason: quote.line(problem, Math.min(200, budget / 20)) }],
+      : [{ ...scope.named(subscription), quotedReason: quote.problem(problem, Math.min(200, budget / 20)) }],
   )
   const invalidEntries = outcomes.reduce((sum, { invalid }) => sum + invalid, 0)
   const asOf = Time.utc(now)

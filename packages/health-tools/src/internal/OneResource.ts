@@ -98,7 +98,9 @@ export const explainResource = Answer.define({
         quotedAnswer: quote.line(ExplanationText.headline(explanation), 400),
         isOngoing: explanation.because?.phase === "now",
         current: withoutUndefined(statusOf(explanation)),
-        unread: unread.slice(0, 6).map(({ problem, source }) => ({ source, quotedProblem: quote.line(problem, 200) })),
+        unread: unread
+          .slice(0, 6)
+          .map(({ problem, source }) => ({ source, quotedProblem: quote.problem(problem, 200) })),
       },
       entries: evidence.map(({ about, cause, phase, sources, ...one }) => ({
         cause,

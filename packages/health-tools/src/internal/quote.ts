@@ -39,6 +39,10 @@ export const line = (html: string, length: number): string => {
   return missing > 0 ? `${shown}${rest(missing)}` : shown
 }
 
+/** An error message on one line. Its `<redacted>` is not an element. */
+export const problem = (message: string, length: number): string =>
+  line(message.replaceAll("<redacted>", "&lt;redacted>"), length)
+
 /** A name that the service chose. */
 export const name = (text: string | null | undefined): string => line(text ?? "", 60)
 
