@@ -56,10 +56,10 @@ const resourceSchema = (id: SubscriptionId.SubscriptionId) =>
 const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory), (store) => ({
   store,
   isStored: () => true,
-  explain: ({ message }: Parameters<State["explain"]>[0]) => new UsageError(message),
+  explain: ({ message }: Parameters<File["explain"]>[0]) => new UsageError(message),
 }))
 
-type State = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" | "isStored" | "store">
+type File = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" | "isStored" | "store">
 
 /** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */
 const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
@@ -80,25 +80,23 @@ const update = Effect.fnUntraced(function* <S, E, R>(
   yield* store.set(key, yield* Effect.mapError(Schema.encodeEffect(schema)(next), tooDeep))
 })
 
-/** Ends with its scope: due notifications are then sent for at most ten seconds. */
-export const make = Effect.fnUntraced(function* (options: Options) {
-  const { note } = yield* Output
-  const selects = ChangeSelection.make(options)
-  const { apiVersion, connection, every, stateFile, subscription } = options
-  // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
-  const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
-  const watches = yield* Effect.forEach(subscription, (id) =>
-    Effect.gen(function* () {
-      if (stateFile === undefined) return { id, file: yield* memory }
-      return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
-    }),
-  )
-  const noteFailure = (error: Failure.Failure) =>
-    note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+/** What all lists share. */
+interface Context extends Pick<Options, "apiVersion" | "connection"> {
+  readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>>
+  readonly selects: ChangeSelection.Selects
+}
 
-  const deliverEvents = (id: SubscriptionId.SubscriptionId, { store }: State, { from, pages }: Poll) =>
+/** A subscription and its state file. */
+interface Watch {
+  readonly id: SubscriptionId.SubscriptionId
+  readonly file: File
+}
+
+const deliverEvents =
+  ({ apiVersion, connection, deliver, selects }: Context) =>
+  ({ file, id }: Watch, { from, pages }: Poll) =>
     update(
-      store,
+      file.store,
       id,
       HealthWatch.schema(id, { apiVersion }),
       Effect.fnUntraced(function* (known) {
@@ -120,39 +118,54 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         return poll.state
       }),
     )
-  const deliverResources = (id: SubscriptionId.SubscriptionId, { store }: State, poll: ResourcePoll) =>
+
+const deliverResources =
+  ({ deliver }: Context) =>
+  ({ file, id }: Watch, { invalid, statuses }: ResourcePoll) =>
     update(
-      store,
+      file.store,
       `${id}/resources`,
       resourceSchema(id),
       Effect.fnUntraced(function* (known) {
-        const page = { items: poll.statuses, invalid: poll.invalid }
-        const { changes, state } = StatusChanges.step(known?.state ?? StatusChanges.empty, [page])
+        const { changes, state } = StatusChanges.step(known?.state ?? StatusChanges.empty, [
+          { items: statuses, invalid },
+        ])
         yield* Effect.forEach(changes, (change) => deliver.resource(change, id), { discard: true })
         return state === known?.state ? known : { subscription: id, state }
       }),
     )
+
+/** Ends with its scope: due notifications are then sent for at most ten seconds. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { note } = yield* Output
+  const { connection, every, stateFile, subscription } = options
+  // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
+  const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
+  const context = { ...options, deliver, selects: ChangeSelection.make(options) }
+  const watches = yield* Effect.forEach(subscription, (id) =>
+    Effect.gen(function* () {
+      if (stateFile === undefined) return { id, file: yield* memory }
+      return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
+    }),
+  )
+  const noteFailure = (error: Failure.Failure) =>
+    note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+
   /** A failure is noted, except for a file that was never written: that is a configuration error. */
   const attempt =
     <P extends { readonly list: string }>(
-      run: (
-        id: SubscriptionId.SubscriptionId,
-        file: State,
-        poll: P,
-      ) => Effect.Effect<void, Effect.Error<ReturnType<typeof deliverEvents>>>,
+      run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
     ) =>
     (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
         watches.filter(({ id }) => id === poll.list),
-        ({ file, id }) =>
-          run(id, file, poll).pipe(
-            Effect.catch((error) => {
-              const isStoreError =
-                error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
-              const failure = isStoreError ? file.explain(error) : error
-              return isStoreError && !file.isStored() ? Effect.fail(failure) : noteFailure(failure)
-            }),
-          ),
+        (watch) =>
+          Effect.catch(run(watch, poll), (error) => {
+            const isStoreError =
+              error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
+            const failure = isStoreError ? watch.file.explain(error) : error
+            return isStoreError && !watch.file.isStored() ? Effect.fail(failure) : noteFailure(failure)
+          }),
         { discard: true },
       ).pipe(Problems.withoutWarnings)
 
@@ -160,8 +173,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** The metrics of the notifications. */
     families: () => Metrics.notifications(Effect.runSync(deliver.status)),
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
-    deliver: attempt(deliverEvents),
+    deliver: attempt(deliverEvents(context)),
     /** The same for the states of resources. */
-    deliverResources: attempt(deliverResources),
+    deliverResources: attempt(deliverResources(context)),
   }
 })

@@ -67,14 +67,7 @@ export const command = Command.make({
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
     const subscription = yield* Lists.subscriptions(connection, flags)
-    const options = {
-      ...flags,
-      apiVersion: connection.apiVersion,
-      subscription,
-      every,
-      connection,
-      stateFile,
-    }
+    const options = { ...flags, apiVersion: connection.apiVersion, subscription, every, connection, stateFile }
     const { data, note, status } = yield* Output
     // Without routes, nothing is sent.
     const notifications =

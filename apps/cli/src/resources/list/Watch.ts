@@ -7,7 +7,7 @@ import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { KeyValueStoreError } from "effect/persistence/KeyValueStore"
+import type { KeyValueStore, KeyValueStoreError } from "effect/persistence/KeyValueStore"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -47,6 +47,20 @@ const storedOf = (subscription: SubscriptionId) =>
 /** The key of the states in the store, which has a file for each subscription. */
 const key = "states"
 
+/** Loads and saves the states of a subscription. */
+const makeStates = (store: KeyValueStore, subscription: SubscriptionId) => {
+  const schema = storedOf(subscription)
+  const stored = { vigil: "resources list", subscription: subscription.toLowerCase() } as const
+  return {
+    load: Effect.gen(function* () {
+      const text = yield* store.get(key)
+      return text === undefined ? StatusChanges.empty : (yield* Schema.decodeEffect(schema)(text)).state
+    }),
+    save: (state: StatusChanges.State) =>
+      Effect.flatMap(Schema.encodeEffect(schema)({ ...stored, state }), (text) => store.set(key, text)),
+  }
+}
+
 /** The watch of one subscription, one of `count`. */
 const make = Effect.fnUntraced(function* (
   { apiVersion, availability, names }: Connected,
@@ -63,17 +77,7 @@ const make = Effect.fnUntraced(function* (
   const explain = Effect.mapError(
     (error: KeyValueStoreError | Schema.SchemaError) => file?.explain(error) ?? new UsageError(error.message),
   )
-  const schema = storedOf(subscription)
-  const load = Effect.gen(function* () {
-    const text = yield* store.get(key)
-    return text === undefined ? StatusChanges.empty : (yield* Schema.decodeEffect(schema)(text)).state
-  }).pipe(explain)
-  const save = (state: StatusChanges.State) =>
-    Schema.encodeEffect(schema)({ vigil: "resources list", subscription: subscription.toLowerCase(), state }).pipe(
-      Effect.flatMap((text) => store.set(key, text)),
-      explain,
-    )
-
+  const { load, save } = makeStates(store, subscription)
   const isSelected = (change: StatusChanges.Change) => {
     const states = "before" in change ? [change.before] : []
     return selects(change.id, ...states, ...("state" in change ? [change.state] : []))
@@ -85,7 +89,7 @@ const make = Effect.fnUntraced(function* (
 
   const noteInvalid = Polling.noteInvalid(output, subject, Lists.statusNoun.entry)
   /** The states whose changes are printed, and those that are stored. They differ after a failed write. */
-  const states = yield* Effect.map(load, (state) => ({ printed: state, stored: state }))
+  const states = yield* Effect.map(explain(load), (state) => ({ printed: state, stored: state }))
   const poll = Effect.gen(function* () {
     const pages = yield* Stream.runCollect(availability.pages(Scope.subscription(subscription), { apiVersion }))
     yield* Effect.forEach(
@@ -98,7 +102,7 @@ const make = Effect.fnUntraced(function* (
     yield* data(changes.filter(isSelected).flatMap((change) => format(change, now)))
     states.printed = state
     if (states.stored === state) return
-    yield* save(state)
+    yield* explain(save(state))
     states.stored = state
   })
 
