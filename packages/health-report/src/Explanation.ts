@@ -12,6 +12,8 @@ import * as Statuses from "./internal/statusEvidence.js"
 export interface Unread {
   readonly source: Source
   readonly problem: string
+  /** How many entries were read and are invalid. */
+  readonly invalid: number
 }
 
 /**
@@ -70,20 +72,26 @@ const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
     ({ properties }) => !(Math.abs(now - (Moment.parse(properties?.reportedTime) ?? 0)) < Statuses.recent),
   )
   const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
-  const lists: ReadonlyArray<readonly [Source, Reading<unknown>]> = [
-    ["current status", current],
-    ["history", history],
-    ["events of the resource", ownEvents],
-    ["events of the subscription", subscriptionEvents],
-    ["metadata", metadata],
-    ...compared.map((list) => ["impacted resources", list] as const),
+  const sources: ReadonlyArray<readonly [Source, ReadonlyArray<Reading<unknown>>]> = [
+    ["current status", [current]],
+    ["history", [history]],
+    ["events of the resource", [ownEvents]],
+    ["events of the subscription", [subscriptionEvents]],
+    ["metadata", [metadata]],
+    ["impacted resources", compared],
   ]
-  const unread = lists.flatMap(([source, { invalid, problem }]): ReadonlyArray<Unread> => [
-    ...(problem === undefined ? [] : [{ source, problem }]),
-    ...(invalid === 0 ? [] : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.` }]),
-  ])
+  const unread = sources.flatMap(([source, lists]): ReadonlyArray<Unread> => {
+    const problems = Arr.dedupe(lists.flatMap(({ problem }) => problem ?? []))
+    const invalid = lists.reduce((sum, list) => sum + list.invalid, 0)
+    return [
+      ...problems.map((problem) => ({ source, problem, invalid: 0 })),
+      ...(invalid === 0
+        ? []
+        : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.`, invalid }]),
+    ]
+  })
   const old = "The service did not say that it checked the resource in the last 24 hours."
-  return Arr.dedupe(isOld ? [{ source: "current status" as const, problem: old }, ...unread] : unread)
+  return isOld ? [{ source: "current status", problem: old, invalid: 0 }, ...unread] : unread
 }
 
 const verdictOf = (

@@ -324,8 +324,29 @@ describe("explain_resource", () => {
       expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
       yield* set({})
       expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
-      expect((yield* call("explain_resource", { resource: `${vm}9` })).error).toMatch(/could not be found/)
+      yield* set({ changes: [event({ title: wrong(7) }, own)] })
+      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({
+        invalidEntries: 2,
+        unread: [{ source: "events of the resource" }, { source: "events of the subscription" }],
+        subscriptions: { failed: [] },
+      })
+      yield* set({})
+      expect((yield* call("explain_resource", { resource: `${vm}9` })).error).toMatch(/^The service does not know/)
       expect((yield* call("explain_resource", { resource: "web-1" })).error).toMatch(/not the ID of a resource/)
+    }),
+  )
+
+  it.live("is unknown if nothing could be read", () =>
+    Effect.gen(function* () {
+      const { clients, set } = yield* start
+      const { call } = yield* connect(clients, { names: [{ id: subscription, name: "Production" }] })
+      yield* set({ fails: /./, code: 403 })
+      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({
+        status: "unknown",
+        verdict: "unknown",
+        subscriptions: { covered: [], failed: [{ id: subscription, name: "Production" }] },
+        unread: [{ source: "all", quotedProblem: expect.stringContaining("403") }],
+      })
     }),
   )
 })

@@ -4,6 +4,8 @@ import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type * as HealthTools from "../src/HealthTools.js"
@@ -17,7 +19,7 @@ const data = {
 }
 
 const expectNoCounts = (answer: object) => {
-  for (const name of ["total", "activeIssues", "activeNotices", "resolved", "remaining", "event"])
+  for (const name of ["total", "activeIssues", "activeNotices", "started", "resolved", "updated", "remaining", "event"])
     expect(answer).not.toHaveProperty(name)
 }
 
@@ -137,6 +139,23 @@ describe("the tools", () => {
         expect((yield* call(tool, { status: ["Resolved"], cursor })).error).toMatch(/other arguments/)
         expect((yield* call(tool, { status: ["Active"], cursor })).entries[0]?.trackingId).toMatch(/^E/)
       }
+    }),
+  )
+
+  it.effect("read the other subscriptions while one hangs", () =>
+    Effect.gen(function* () {
+      const respond = (request: HttpClientRequest.HttpClientRequest) =>
+        request.url.includes("/subscriptions/a/")
+          ? Effect.never
+          : Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ value: [] })))
+      const health = HealthClient.layer({ baseUrl: "https://example.test", credential: Credential.none }).pipe(
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),
+      )
+      const { call } = yield* connect(health)
+      const hanging = Array.from({ length: 16 }, () => call("list_events", { subscriptions: ["a"] }))
+      yield* Effect.forkChild(Effect.all(hanging, { concurrency: "unbounded" }))
+      yield* Effect.repeat(Effect.yieldNow, { times: 100 })
+      expect(yield* call("list_events", { subscriptions: ["b"] })).toMatchObject({ status: "complete", total: 0 })
     }),
   )
 

@@ -40,7 +40,7 @@ const decode = (cursor: string) => {
   return { call, since: parseInt(since, 36), horizon: parseInt(horizon, 36), seen: seen.match(/.{7}/g) ?? [] }
 }
 
-const kindOf = (event: HealthEvent.AnyEvent, since: number, now: number): string => {
+const kindOf = (event: HealthEvent.AnyEvent, since: number, now: number): "started" | "resolved" | "updated" => {
   const { impactMitigationTime, impactStartTime } = event.properties ?? {}
   const [start, end] = [Time.millis(impactStartTime), Time.millis(impactMitigationTime)]
   if (HealthEvent.isResolved(event)) return end < since ? "updated" : "resolved"
@@ -51,7 +51,7 @@ export const compareSince = Answer.define({
   name,
   title: "What changed?",
   description:
-    "Returns the events that were updated in the period, oldest update first: started, resolved or updated. The cursor of the last answer continues, now or later.",
+    "Returns how many events started, were resolved or were updated otherwise in the period, and lists them, oldest update first. The cursor of the last answer continues, now or later.",
   parameters: {
     ...Struct.omit(Query.fields, ["days"]),
     since: Schema.optionalKey(
@@ -60,7 +60,13 @@ export const compareSince = Answer.define({
       ),
     ),
   },
-  head: { total: Schema.optionalKey(Schema.Finite), comparedWith: Schema.Literals(["since", "cursor"]) },
+  head: {
+    total: Schema.optionalKey(Schema.Finite),
+    started: Schema.optionalKey(Schema.Finite),
+    resolved: Schema.optionalKey(Schema.Finite),
+    updated: Schema.optionalKey(Schema.Finite),
+    comparedWith: Schema.Literals(["since", "cursor"]),
+  },
   entry: Schema.Struct({ change: Schema.String, ...Row.fields }),
   resumes: true,
   read: Effect.fnUntraced(function* (call, given) {
@@ -86,12 +92,14 @@ export const compareSince = Answer.define({
       .map(({ at, one }) => ({ one, at, id: quote.hash(`${HealthEvent.eventKey(one.event)} ${at}`).slice(-7) }))
       .toSorted((a, b) => a.at - b.at)
     const isSeen = new Set(state.seen)
-    const changes = updates.filter(({ id }) => !isSeen.has(id))
+    const changes = updates
+      .filter(({ id }) => !isSeen.has(id))
+      .map((one) => ({ ...one, change: kindOf(one.one.event, state.since, asOf) }))
 
     const next = (shown: number): string => {
       const left = changes.slice(shown)
-      const pending = new Set(left)
-      const seen = updates.filter((one) => !pending.has(one))
+      const pending = new Set(left.map(({ id }) => id))
+      const seen = updates.filter(({ id }) => !pending.has(id))
       const kept = seen.slice(-maxSeen)
       // A list that failed may have had changes since the last time.
       const isPartial = outcomes.some(({ problem }) => problem !== undefined)
@@ -104,17 +112,16 @@ export const compareSince = Answer.define({
         seen: kept.filter(({ at }) => at >= horizon).map(({ id }) => id),
       })
     }
+    const counts = { started: 0, resolved: 0, updated: 0 }
+    for (const { change } of changes) counts[change] += 1
     return {
       head: {
         ...head,
         period: { ...head.period, from: Time.utc(DateTime.makeUnsafe(state.since)) },
-        ...(head.status === "unknown" ? {} : { total: changes.length }),
+        ...(head.status === "unknown" ? {} : { total: changes.length, ...counts }),
         comparedWith: known === undefined ? ("since" as const) : ("cursor" as const),
       },
-      entries: changes.map(({ one }) => ({
-        change: kindOf(one.event, state.since, asOf),
-        ...Row.make(one, call.scope),
-      })),
+      entries: changes.map(({ change, one }) => ({ change, ...Row.make(one, call.scope) })),
       next,
     }
   }),

@@ -55,7 +55,9 @@ export const listResources = Answer.define({
     const names = UnknownNames.ofResources(selection)
     const { outcomes, readings } = yield* Query.readEach(call, subscriptions, (subscription) =>
       Effect.map(
-        Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) => attempt(call, list)),
+        Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) =>
+          attempt(call, subscription, list),
+        ),
         ({ invalid, items, problem }) => ({ list: items, invalid: invalid.length, valid: items.length, problem }),
       ),
     )

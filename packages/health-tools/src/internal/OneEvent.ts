@@ -109,7 +109,8 @@ export const listImpactedResources = Answer.define({
       )
     const readings = yield* Effect.forEach(
       found?.subscriptions ?? [],
-      (subscription) => Effect.map(attempt(call, read(subscription)), (result) => ({ subscription, result })),
+      (subscription) =>
+        Effect.map(attempt(call, subscription, read(subscription)), (result) => ({ subscription, result })),
       { concurrency: "unbounded" },
     )
     const entries = readings.flatMap(({ result, subscription }) =>

@@ -1,16 +1,20 @@
 /** The tool that explains the state of a resource: `explain_resource`. */
+import type { RequestError } from "@vigil/core-http/RequestError"
 import type { Explanation } from "@vigil/health-report/Explanation"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Explain from "../Explain.js"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import { fail } from "./Scope.js"
-import { attempt } from "./Session.js"
+import { type Call, attempt } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -38,6 +42,32 @@ const statusOf = ({ status }: Explanation) => {
     ),
   }
 }
+
+/** The answer if no list could be read. Fails if the resource does not exist. */
+const nothingRead = Effect.fnUntraced(function* (
+  call: Call,
+  { resource, subscription }: Explain.Target,
+  { message, reason }: RequestError,
+) {
+  if (reason._tag === "NotFound")
+    return yield* fail(
+      `The service does not know the resource ${JSON.stringify(quote.line(resource, 300))}. Find its ID with list_resources.`,
+    )
+  const now = yield* DateTime.now
+  const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
+  const outcomes = [{ subscription, invalid: 0, valid: 0, problem: message }]
+  return {
+    head: {
+      ...Head.make(call, { now, from, outcomes }),
+      verdict: "unknown" as const,
+      quotedAnswer: "Nothing could be read.",
+      isOngoing: false,
+      current: {},
+      unread: [{ source: "all", quotedProblem: quote.line(message, 200) }],
+    },
+    entries: [],
+  }
+})
 
 export const explainResource = Answer.define({
   name: "explain_resource",
@@ -78,16 +108,21 @@ export const explainResource = Answer.define({
     const target = Explain.parse(resource)
     if (Option.isNone(target)) return yield* fail("resource is not the ID of a resource: /subscriptions/…/providers/…")
     const { subscription } = target.value
-    const explanation = yield* Explain.explain(target.value, {
-      apiVersion: call.options.apiVersion,
-      attempt: (list) => attempt(call, list),
-    }).pipe(Effect.catch(({ message }) => fail(message)))
+    const explained = yield* Effect.result(
+      Explain.explain(target.value, {
+        apiVersion: call.options.apiVersion,
+        attempt: (list) => attempt(call, subscription, list),
+      }),
+    )
+    if (Result.isFailure(explained)) return yield* nothingRead(call, target.value, explained.failure)
+    const explanation = explained.success
     const { evidence, from, now, unread, verdict } = explanation
-    const problem = unread.map(({ problem, source }) => `${source}: ${problem}`).join(" ")
+    const problems = unread.filter(({ invalid }) => invalid === 0).map(({ problem, source }) => `${source}: ${problem}`)
+    const invalid = unread.reduce((sum, one) => sum + one.invalid, 0)
     const head = Head.make(call, {
       now: DateTime.makeUnsafe(now),
       from: DateTime.makeUnsafe(from),
-      outcomes: [{ subscription, invalid: 0, valid: evidence.length, problem: problem || undefined }],
+      outcomes: [{ subscription, invalid, valid: evidence.length, problem: problems.join(" ") || undefined }],
     })
     return {
       head: {

@@ -130,7 +130,7 @@ const attemptEvents =
     read: (subscription: SubscriptionId) => Effect.Effect<List, { readonly message: string }, HealthClient>,
   ) =>
   (subscription: SubscriptionId) =>
-    Effect.map(attempt(call, read(subscription)), (result) => {
+    Effect.map(attempt(call, subscription, read(subscription)), (result) => {
       if (Result.isFailure(result)) return { list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
       const list = result.success
       const problem = list._tag === "Failed" ? list.error.message : undefined

@@ -49,9 +49,30 @@ const makeSnapshots = () => {
   }
 }
 
-const makeSession = (concurrency: number) => ({
+type Limit = <A, E, R>(subscription: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** Lists of a subscription that are read at once, for all sessions: one that hangs leaves permits to the others, and of the client to the polls of a server. */
+const makeLimit = (count: number): Limit => {
+  const all = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
+  return (subscription, effect) => {
+    const key = subscription.toLowerCase()
+    return Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const one = all.get(key) ?? { permits: Semaphore.makeUnsafe(count), users: 0 }
+        all.set(key, one)
+        one.users += 1
+        return one
+      }),
+      ({ permits }) => Semaphore.withPermits(permits, 1)(effect),
+      (one) => Effect.sync(() => (one.users -= 1) === 0 && all.delete(key)),
+    )
+  }
+}
+
+const makeSession = (concurrency: number, limit: Limit) => ({
   /** One for each list that is read, so that calls that hang block only their own session. */
   permits: Semaphore.makeUnsafe(concurrency),
+  limit,
   snapshots: makeSnapshots(),
 })
 
@@ -60,9 +81,10 @@ export type Session = ReturnType<typeof makeSession>
 /** Stdio, calls of a program, and protocols without sessions have one session. */
 export const make = (concurrency: number): Effect.Effect<Session> => {
   const sessions = new Map<string, Session>()
+  const limit = makeLimit(Math.ceil(concurrency / 2))
   return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
     const key = Option.getOrUndefined(request)?.headers["mcp-session-id"] ?? ""
-    const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency))
+    const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency, limit))
     if (sessions.size > limits.sessions) deleteFirst(sessions)
     return session
   })
@@ -82,16 +104,14 @@ export interface Call {
 /** In seconds. An answer then has what was read. */
 export const maxSeconds = 25
 
-/** Reads a list with a permit of the session, until the deadline of the call. Succeeds with the message of an error. */
+/** Reads a list with a permit of its subscription and of the session, until the deadline of the call. Succeeds with the message of an error. */
 export const attempt = <A, R>(
   { deadline, session }: Call,
+  subscription: string,
   effect: Effect.Effect<A, { readonly message: string }, R>,
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Semaphore.withPermits(
-      session.permits,
-      1,
-    )(effect).pipe(
+    session.limit(subscription, Semaphore.withPermits(session.permits, 1)(effect)).pipe(
       Effect.map(Result.succeed),
       Effect.catch(({ message }) => Effect.succeed(Result.fail(message))),
       Effect.timeoutOrElse({
