@@ -1,8 +1,9 @@
 /** Names that no event or resource has. Most are typing mistakes. */
-import * as Events from "@vigil/health-schema/Events"
+import type * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Labels from "./Labels.js"
 import * as Suggestion from "./Suggestion.js"
 
 const maxNames = 10
@@ -28,10 +29,6 @@ const describe = (
 
 const lower = (name: string): string => name.toLowerCase()
 
-const add = (known: Map<string, string>, key: string, name: string): void => {
-  if (key !== "" && !known.has(key)) known.set(key, name)
-}
-
 /** Compares selected names with those of events or resources. @category models @since 0.2.0 */
 export interface UnknownNames<A> {
   /** Adds the names of events or resources. */
@@ -40,27 +37,42 @@ export interface UnknownNames<A> {
   readonly sentences: () => ReadonlyArray<string>
 }
 
-/** Collects the services and regions of events. @category constructors @since 0.2.0 */
-export const make = ({
-  region = [],
-  service = [],
-}: Pick<Events.Selection, "region" | "service">): UnknownNames<HealthEvent.AnyEvent> => {
-  const services = new Map<string, string>()
-  const regions = new Map<string, string>()
+interface Kind<A> {
+  /** The beginning of its sentences. */
+  readonly start: string
+  readonly selected: ReadonlyArray<string> | undefined
+  readonly read: (from: A) => ReadonlyArray<string>
+  /** Names with the same result are the same. Default: `toLowerCase`. */
+  readonly normalize?: (name: string) => string
+}
+
+/** Without a selected name, it reads nothing. */
+const collect = <A>(kinds: ReadonlyArray<Kind<A>>): UnknownNames<A> => {
+  const all = kinds.flatMap(({ normalize = lower, selected, ...kind }) =>
+    selected?.length ? [{ ...kind, normalize, selected, known: new Map<string, string>() }] : [],
+  )
   return {
-    add: (events) => {
-      for (const event of events)
-        for (const impact of Events.impacts(event)) {
-          add(services, lower(impact.service), impact.service)
-          add(regions, Region.normalize(impact.region), impact.region)
+    add: (added) => {
+      for (const { known, normalize, read } of all)
+        for (const name of added.flatMap(read)) {
+          const key = normalize(name)
+          if (key !== "" && !known.has(key)) known.set(key, name)
         }
     },
-    sentences: () => [
-      ...describe("No listed event names the service", service, services, lower),
-      ...describe("No listed event names the region", region, regions, Region.normalize),
-    ],
+    sentences: () =>
+      all.flatMap(({ known, normalize, selected, start }) => describe(start, selected, known, normalize)),
   }
 }
+
+/** Collects the services and regions of events, as far as they are selected. @category constructors @since 0.2.0 */
+export const make = ({
+  region,
+  service,
+}: Pick<Events.Selection, "region" | "service">): UnknownNames<HealthEvent.AnyEvent> =>
+  collect([
+    { start: "No listed event names the service", selected: service, read: Labels.services },
+    { start: "No listed event names the region", selected: region, read: Labels.regions, normalize: Region.normalize },
+  ])
 
 /** Names of resources to select. @category models @since 0.2.0 */
 export interface ResourceNames {
@@ -70,22 +82,9 @@ export interface ResourceNames {
 }
 
 /** Collects the types, groups and names in the IDs of resources, as far as they are selected. @category constructors @since 0.2.0 */
-export const ofResources = (selected: ResourceNames): UnknownNames<string | undefined> => {
-  const kinds = [
-    { start: "No listed resource has the type", values: selected.type ?? [], read: ResourceId.type },
-    { start: "No listed resource is in the group", values: selected.group ?? [], read: ResourceId.group },
-    { start: "No listed resource has the name", values: selected.name ?? [], read: ResourceId.name },
-  ]
-    .filter(({ values }) => values.length > 0)
-    .map((kind) => ({ ...kind, known: new Map<string, string>() }))
-  return {
-    add: (ids) => {
-      for (const { known, read } of kinds)
-        for (const id of ids) {
-          const name = read(id) ?? ""
-          add(known, lower(name), name)
-        }
-    },
-    sentences: () => kinds.flatMap(({ known, start, values }) => describe(start, values, known, lower)),
-  }
-}
+export const ofResources = ({ group, name, type }: ResourceNames): UnknownNames<string | undefined> =>
+  collect([
+    { start: "No listed resource has the type", selected: type, read: (id) => [ResourceId.type(id) ?? ""] },
+    { start: "No listed resource is in the group", selected: group, read: (id) => [ResourceId.group(id) ?? ""] },
+    { start: "No listed resource has the name", selected: name, read: (id) => [ResourceId.name(id) ?? ""] },
+  ])
