@@ -74,7 +74,8 @@ export const race = async ([limit, ...others], { report = () => {}, rounds }) =>
 export const contenders = [
   { name: "limit: undici + JSON.parse", client: "limit" },
   { name: "limit in an Effect program", client: "limit", inEffect: true },
-  { name: "… with every field checked", client: "checked", inEffect: true },
+  { name: "… with every field checked", client: "checked", inEffect: true, options: { layer: "undici" } },
+  { name: "… with every field checked, over fetch", client: "checked", inEffect: true, options: { layer: "fetch" } },
   { name: "official client", client: "official" },
   { name: "plain Effect and Schema.Class", client: "natural", inEffect: true, options: { layer: "undici" } },
   ...["undici", "fetch", "node"].map((layer) => ({
