@@ -67,21 +67,15 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
   }
 }
 
-/** A list that can be resumed: a printed part is not read again. */
-interface Resumable {
-  /** How many values earlier runs printed. */
-  readonly printedBefore: number
-}
-
 /**
- * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. A list that can be resumed is printed as a table per part, any
- * other one as one table, at the end or on failure.
+ * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. A list that can be resumed is printed as a table per part, because
+ * a printed part is not read again; any other one as one table, at the end or on failure. `printedBefore`: how many values earlier runs printed.
  */
 export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
   definition: Definition<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  resumable?: Resumable,
+  resumable?: { readonly printedBefore: number },
 ) {
   const output = yield* Output
   const all = { json: (value: A) => toObject(definition.fields, value), isRow: () => true, ...definition }
