@@ -80,6 +80,9 @@ const update = Effect.fnUntraced(function* <S, E, R>(
   yield* store.set(key, yield* Effect.mapError(Schema.encodeEffect(schema)(next), tooDeep))
 })
 
+/** Changes that wait together are stored together. One by one, each would store all before it, and a first summary would miss some. */
+const together = { concurrency: "unbounded", discard: true } as const
+
 /** What all lists share. */
 interface Context extends Pick<Options, "apiVersion" | "connection"> {
   readonly deliver: Effect.Success<ReturnType<typeof Deliver.make>>
@@ -114,7 +117,7 @@ const deliverEvents =
         const poll = yield* HealthWatch.poll(state, read, times)
         // The sinks also get the change with which an event stops matching, such as its resolution.
         const changes = poll.changes.filter(selects)
-        yield* Effect.forEach(changes, (change) => deliver.change(change, id), { discard: true })
+        yield* Effect.forEach(changes, (change) => deliver.change(change, id), together)
         return poll.state
       }),
     )
@@ -130,7 +133,7 @@ const deliverResources =
         const { changes, state } = StatusChanges.step(known?.state ?? StatusChanges.empty, [
           { items: statuses, invalid },
         ])
-        yield* Effect.forEach(changes, (change) => deliver.resource(change, id), { discard: true })
+        yield* Effect.forEach(changes, (change) => deliver.resource(change, id), together)
         return state === known?.state ? known : { subscription: id, state }
       }),
     )

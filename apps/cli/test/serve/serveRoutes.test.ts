@@ -1,5 +1,5 @@
 /** Notifications of `vigil serve --routes`, and their metrics. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, watch, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -75,6 +75,21 @@ describe("serve --routes", () => {
       expect(yield* receiver.message).toBe("old:opened")
       yield* next
       expect(yield* Queue.size(receiver.messages)).toBe(0)
+    }),
+  )
+
+  it.effect("stores what is active at the first poll together, so that it is sent as one message", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver()
+      const writes: Array<string | null> = []
+      const watcher = watch(receiver.path, (_, name) => void writes.push(name))
+      yield* Effect.addFinalizer(() => Effect.sync(() => watcher.close()))
+      const active = Array.from({ length: 500 }, (_, index) => event(`E${index}`))
+      yield* scene(receiver, active)
+      expect(yield* receiver.message).toMatch(/:summary$/)
+      // One by one, there would be some for each event.
+      expect(writes.length).toBeGreaterThan(0)
+      expect(writes.length).toBeLessThan(active.length)
     }),
   )
 

@@ -102,6 +102,8 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
     baseline: options.baseline,
     lookback: options.lookback,
     filter: options.filter,
+    // Notifications that wait together are stored together.
+    concurrency: deliver === undefined ? 1 : "unbounded",
     schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onPollEnd),
     onFailure,
   }).pipe(
