@@ -85,6 +85,20 @@ it.live.each([
   }),
 )
 
+it.live("an invalid entry of a page has the ID of its resource, not its name", () =>
+  Effect.gen(function* () {
+    const id = "/subscriptions/s1/x/providers/Vendor.ResourceHealth/availabilityStatuses/current"
+    const { client } = yield* serve([
+      Reply.page([
+        { id, name: "current", properties: 7 },
+        { name: "current", id: 7 },
+      ]),
+    ])
+    const pages = yield* Stream.runCollect(client.pages(Scope.subscription(s1)))
+    expect(pages[0]?.invalid.map(({ trackingId }) => trackingId)).toEqual(["/subscriptions/s1/x", undefined])
+  }),
+)
+
 describe("a checkpoint", () => {
   const stored = Schema.fromJsonString(Checkpoint.Checkpoint)
   const pages = [Reply.page([{ name: "A" }], "?page=2"), Reply.page([{ name: "B" }])]

@@ -14,7 +14,7 @@ import type { PageLimit, PageLoop } from "./PagingError.js"
 export interface InvalidEntry extends EventsPage.InvalidEntry {
   /** The number of its page, from 1. It counts the pages of all runs of a list that is resumed. */
   readonly page: number
-  /** The `name` in the entry, if it has one, cut to 100 characters. It is the tracking ID of an event. */
+  /** The ID in the entry, if it has one, cut to 200 characters: the tracking ID of an event, or the ID of the resource of a status. */
   readonly trackingId?: string | undefined
 }
 

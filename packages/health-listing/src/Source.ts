@@ -50,6 +50,8 @@ export interface Source<A> {
   readonly method: "GET" | "POST"
   /** Decodes the JSON of a page. */
   readonly decode: (json: unknown) => Result.Result<Entries<A>, Issue>
+  /** Returns the ID in an entry that does not decode. Default: its `name`, which is the tracking ID of an event. */
+  readonly identify?: ((raw: unknown) => string | undefined) | undefined
   /** Returns the start of a list that was started at a time. Default: the service decides. */
   readonly start?: ((startedAt: DateTime.Utc) => Start<A>) | undefined
 }
@@ -97,9 +99,7 @@ const select = <A>({ invalid, items }: Entries<A>, { isSince, since }: Start<A>)
 }
 
 const nameIn = (raw: unknown): string | undefined =>
-  Predicate.hasProperty(raw, "name") && typeof raw.name === "string" && raw.name !== ""
-    ? PlainText.toSingleLine(raw.name, 100)
-    : undefined
+  Predicate.hasProperty(raw, "name") && typeof raw.name === "string" ? raw.name : undefined
 
 interface Fetched<A> extends ReturnType<typeof select<A>> {
   readonly next: string | undefined
@@ -120,7 +120,8 @@ export const pages = <
 ): Stream.Stream<Listing.Page<A>, Listing.PagesError<From, Max>> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { operation, service } = source
+      const { identify = nameIn, operation, service } = source
+      const idOf = (raw: unknown) => PlainText.toSingleLine(identify(raw) ?? "", 200) || undefined
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
       const start = source.start?.(startedAt) ?? noStart
       const list: Checkpoint.List = {
@@ -159,7 +160,7 @@ export const pages = <
       return Paging.pages({ ...position, fetch, maxPages }).pipe(
         Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
           items,
-          invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: nameIn(entry.raw) })),
+          invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: idOf(entry.raw) })),
           offsets,
           older,
           checkpoint: { ...checkpoint, startedAt, list },

@@ -12,6 +12,7 @@ import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import { InvalidStatus } from "../InvalidStatus.js"
 import * as Scope from "../Scope.js"
+import { resourceIdOf } from "./rawId.js"
 import type { Query, Service } from "./service.js"
 
 const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
@@ -49,6 +50,7 @@ export const operations = ({ service, vendor }: Connection): Service => {
     path: join([...segments, "providers", `${vendor}.ResourceHealth`, list]),
     method: "GET",
     decode: AvailabilityStatus.decodePage,
+    identify: resourceIdOf,
   })
 
   const fetchCurrent = (
