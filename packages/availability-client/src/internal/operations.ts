@@ -8,7 +8,6 @@ import * as Listing from "@vigil/health-listing/Listing"
 import * as Source from "@vigil/health-listing/Source"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Effect from "effect/Effect"
 import { InvalidStatus } from "../InvalidStatus.js"
 import * as Scope from "../Scope.js"
@@ -25,9 +24,10 @@ const decodeOne =
       // The client reads the error.
       if (ErrorBody.inSuccess(json)) return issue("error", "is present")
       if (!status.properties) return issue("properties", "is missing")
-      return ResourceId.key(AvailabilityStatus.resourceId(status) ?? id) === ResourceId.key(id)
+      // An ID may begin with a slash or a prefix.
+      return (AvailabilityStatus.resourceId(status) ?? id).toLowerCase().endsWith(id.toLowerCase())
         ? Effect.succeed(status)
-        : issue("id", "is that of another resource")
+        : issue("id", "names another resource")
     })
 
 export const operations = ({ service, vendor }: Connection): Service => {
