@@ -42,6 +42,8 @@ export const askOn =
       const end = () => endLine(Effect.succeed(undefined))
       // While a line is read, Ctrl-C is a key, not a signal.
       lines.once("SIGINT", () => endLine(Effect.interrupt))
+      // Otherwise, the input stays paused after Ctrl-Z, and no key works.
+      lines.on("SIGCONT", () => lines.resume())
       lines.once("close", end)
       lines.once("error", () => finish(failed()))
       lines.question(question, (answer) => finish(Effect.succeed(answer)))

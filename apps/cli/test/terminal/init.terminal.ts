@@ -71,6 +71,20 @@ describe("vigil init in a terminal", () => {
     }),
   )
 
+  it.live("goes on after Ctrl-Z", () =>
+    Effect.gen(function* () {
+      const window = yield* open({ columns: 100 })
+      yield* window.enter(`vigil init --base-url ${service[1]}`)
+      yield* window.waitFor(vendor[0])
+      yield* window.press("C-z")
+      yield* window.result
+      yield* window.enter("fg")
+      yield* answer(window, [vendor, [command[0], ""], [subscription[0], ""]])
+      expect((yield* window.result).code).toBe(0)
+      expect(settings(window)).toEqual({ healthBaseUrl: service[1], healthVendor: vendor[1] })
+    }),
+  )
+
   it.live.each([
     ["the service", [service]],
     ["the vendor", [service, vendor]],
