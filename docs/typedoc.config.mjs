@@ -30,6 +30,8 @@ export default {
     entryPoints: ["src/*.ts"],
     exclude: ["src/index.ts"],
     tsconfig: "tsconfig.src.json",
+    // The build has checked the types.
+    skipErrorChecking: true,
     readme: "none",
     sort: ["kind", "alphabetical"],
     excludeReferences: true,

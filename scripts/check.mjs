@@ -23,30 +23,27 @@ const preparation = {
   build: `${pnpm} exec turbo run build --output-logs=errors-only`,
 }
 
-/** Shell commands whose tests mostly wait. They run one after the other, beside the others. */
-const waiting = {
-  // Installs Postgres if it is missing, which requires root.
-  fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
-    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
-    vitest run --mode fleet`,
-  // Installs missing programs, which requires root.
-  browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } &&
-      command -v tmux && command -v promtool && command -v prometheus-alertmanager ||
-    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
-        chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
-    vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
-}
+/** Installs packages of the system, which requires root, for one check after the other. */
+const install = (packages) =>
+  `flock /tmp/vigil-apt sh -c "apt-get update && apt-get install -y --no-install-recommends ${packages}" > /dev/null`
 
-/** Shell commands that compute. With those that wait, as many run at once as the machine has cores. None changes the build. */
-const computing = {
-  tests: "npm test",
-  docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
+/** Shell commands, the longest first. None changes the build. The tests of the first two mostly wait. */
+const checks = {
+  fleet: `{ ls /usr/lib/postgresql/*/bin/initdb > /dev/null || ${install("postgresql")}; } && vitest run --mode fleet`,
+  browser: `{ { [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } > /dev/null &&
+      command -v tmux > /dev/null && command -v promtool > /dev/null && command -v prometheus-alertmanager > /dev/null ||
+      ${install("chromium tmux prometheus prometheus-alertmanager")}; } &&
+    vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
+  tests: "vitest run",
+  // Pages without scripts, for half the time. Collecting garbage less often halves it again.
+  docs: `cd docs && node_modules/.bin/typedoc &&
+    node --max-semi-space-size=64 node_modules/vitepress/bin/vitepress.js build --mpa`,
   packages: `node scripts/release.mjs pack && ls tarballs/*.tgz | xargs -n1 -P2 publint run --strict &&
     ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 -P2 attw --profile esm-only`,
   types: "tsc -b packages/*/ apps/*/",
   start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
   lint: "oxlint --deny-warnings && turbo boundaries",
-  unused: "knip && knip --production --strict",
+  unused: "knip --cache && knip --cache --production --strict",
   format: "oxfmt --check .",
   examples: "node scripts/examples.mjs && node scripts/names.mjs",
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
@@ -72,7 +69,7 @@ const check = (name, command) =>
     const start = performance.now()
     const child = spawn("bash", ["-o", "pipefail", "-c", command], {
       cwd: root,
-      env: { ...environment, NO_COLOR: "1" },
+      env: { ...environment, NO_COLOR: "1", DEBIAN_FRONTEND: "noninteractive" },
     })
     let output = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data))
@@ -96,23 +93,18 @@ const check = (name, command) =>
   })
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in waiting || name in computing))
+const unknown = names.filter((name) => !(name in checks))
 if (unknown.length > 0)
-  throw new Error(
-    `Unknown check ${unknown.join(", ")}. Use one of: ${Object.keys({ ...waiting, ...computing }).join(", ")}`,
-  )
-const chosen = (checks) => Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
+  throw new Error(`Unknown check ${unknown.join(", ")}. Use one of: ${Object.keys(checks).join(", ")}`)
 
-const run = async (queue) => {
+const queue = Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
+const run = async () => {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) await check(...next)
 }
 
 let ready = true
 for (const [name, command] of Object.entries(preparation)) ready &&= await check(name, command)
-if (ready) {
-  const queue = chosen(computing)
-  const others = Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => run(queue))
-  await Promise.all([run(chosen(waiting)), ...others])
-}
+// One more check than cores at once, because some wait.
+if (ready) await Promise.all(Array.from({ length: availableParallelism() + 1 }, run))
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
