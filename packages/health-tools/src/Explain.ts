@@ -26,10 +26,17 @@ export interface Target {
   readonly subscription: SubscriptionId
 }
 
-/** Parses the ID of a resource in a subscription. Ignores a slash at its end, and repeated ones. @category decoding @since 0.2.0 */
+/**
+ * Parses the ID of a resource in a subscription. Ignores a slash at its end, and repeated ones. The ID of a subscription or group is not that of a
+ * resource: its events would count as those of a resource.
+ * @category decoding @since 0.2.0
+ */
 export const parse = (text: string): Option.Option<Target> =>
   Option.all({
-    resource: Schema.decodeOption(ResourceUri)(text.replaceAll(/\/+/g, "/").replace(/\/$/, "")),
+    resource: Option.filter(
+      Schema.decodeOption(ResourceUri)(text.replaceAll(/\/+/g, "/").replace(/\/$/, "")),
+      (id) => ResourceId.type(id) !== undefined,
+    ),
     subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(text)),
   })
 

@@ -332,7 +332,8 @@ describe("explain_resource", () => {
       })
       yield* set({})
       expect((yield* call("explain_resource", { resource: `${vm}9` })).error).toMatch(/^The service does not know/)
-      expect((yield* call("explain_resource", { resource: "web-1" })).error).toMatch(/not the ID of a resource/)
+      for (const resource of ["web-1", `/subscriptions/${subscription}`])
+        expect((yield* call("explain_resource", { resource })).error).toMatch(/not the ID of a resource/)
     }),
   )
 
