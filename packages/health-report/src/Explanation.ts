@@ -12,8 +12,8 @@ import * as Statuses from "./internal/statusEvidence.js"
 export interface Unread {
   readonly source: Source
   readonly problem: string
-  /** How many entries were read and are invalid. */
-  readonly invalid: number
+  /** How many entries are invalid, if the list could be read. */
+  readonly invalid?: number | undefined
 }
 
 /**
@@ -72,26 +72,22 @@ const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
     ({ properties }) => !(Math.abs(now - (Moment.parse(properties?.reportedTime) ?? 0)) < Statuses.recent),
   )
   const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
-  const sources: ReadonlyArray<readonly [Source, ReadonlyArray<Reading<unknown>>]> = [
-    ["current status", [current]],
-    ["history", [history]],
-    ["events of the resource", [ownEvents]],
-    ["events of the subscription", [subscriptionEvents]],
-    ["metadata", [metadata]],
-    ["impacted resources", compared],
+  const lists: ReadonlyArray<readonly [Source, Reading<unknown>]> = [
+    ["current status", current],
+    ["history", history],
+    ["events of the resource", ownEvents],
+    ["events of the subscription", subscriptionEvents],
+    ["metadata", metadata],
+    ...compared.map((list) => ["impacted resources", list] as const),
   ]
-  const unread = sources.flatMap(([source, lists]): ReadonlyArray<Unread> => {
-    const problems = Arr.dedupe(lists.flatMap(({ problem }) => problem ?? []))
-    const invalid = lists.reduce((sum, list) => sum + list.invalid, 0)
-    return [
-      ...problems.map((problem) => ({ source, problem, invalid: 0 })),
-      ...(invalid === 0
-        ? []
-        : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.`, invalid }]),
-    ]
-  })
+  const unread = lists.flatMap(([source, { invalid, problem }]): ReadonlyArray<Unread> => [
+    ...(problem === undefined ? [] : [{ source, problem }]),
+    ...(invalid === 0
+      ? []
+      : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.`, invalid }]),
+  ])
   const old = "The service did not say that it checked the resource in the last 24 hours."
-  return isOld ? [{ source: "current status", problem: old, invalid: 0 }, ...unread] : unread
+  return Arr.dedupe(isOld ? [{ source: "current status" as const, problem: old }, ...unread] : unread)
 }
 
 const verdictOf = (

@@ -117,8 +117,10 @@ export const explainResource = Answer.define({
     if (Result.isFailure(explained)) return yield* nothingRead(call, target.value, explained.failure)
     const explanation = explained.success
     const { evidence, from, now, unread, verdict } = explanation
-    const problems = unread.filter(({ invalid }) => invalid === 0).map(({ problem, source }) => `${source}: ${problem}`)
-    const invalid = unread.reduce((sum, one) => sum + one.invalid, 0)
+    const problems = unread
+      .filter(({ invalid }) => invalid === undefined)
+      .map(({ problem, source }) => `${source}: ${problem}`)
+    const invalid = unread.reduce((sum, one) => sum + (one.invalid ?? 0), 0)
     const head = Head.make(call, {
       now: DateTime.makeUnsafe(now),
       from: DateTime.makeUnsafe(from),
