@@ -31,6 +31,9 @@ const names = ["plain", "quiet", "grouped", "second"] as const
 /** Whether the target of this sink loses events. */
 const isRepeating = (name: string) => name === "plain"
 
+/** The subscriptions whose notifications a sink gets. */
+const subscriptionsOf = (name: string): ReadonlyArray<Subscription> => (name === "second" ? ["s2"] : subscriptions)
+
 interface Polls {
   /** The subscriptions whose watches poll. */
   readonly subscriptions: ReadonlyArray<Subscription>
@@ -103,8 +106,8 @@ export interface SessionNotification {
 }
 
 /**
- * The notifications of a summary, which describes at most five events. The title of a notification is its version. A summary also reopens events of
- * which the sink may have missed the end.
+ * The notifications of a summary, which describes at most five events. The title of a notification is its version. Of a version that several watches
+ * emitted, it is the last one. A summary also reopens events of which the sink may have missed the end. `emitted`: before the sink got it.
  */
 const expand = (
   sent: Notification.Notification,
@@ -115,7 +118,7 @@ const expand = (
     ? [sent]
     : Array.from(sent.text.matchAll(/: (\d+) \((\w+),/g), ([, title, trackingId]) => {
         const notifications = emitted.map(({ notification }) => notification)
-        const found = notifications.find(
+        const found = notifications.findLast(
           (one) => one.title === title && one.trackingId === trackingId && !Notification.isClosing(one.state),
         )
         const isKnown = earlier.some(({ notification }) => notification.trackingId === trackingId)
@@ -166,6 +169,8 @@ export const run = (history: History): Effect.Effect<Result> =>
     }
     // Other fibers run during a write.
     const { store } = memory(() => Effect.andThen(Effect.yieldNow, Effect.sync(operate)), "")
+    const emittedFor = (name: string) =>
+      emitted.filter(({ notification }) => subscriptionsOf(name).some((each) => each === notification.subscription))
     const sinks = names.map((name, index): Sink.Sink => {
       const { sink } = recorder(name, () => modes[index] ?? "accepts")
       return {
@@ -174,9 +179,10 @@ export const run = (history: History): Effect.Effect<Result> =>
         deliver: (notification: Notification.Notification) =>
           Effect.suspend(() => {
             if (!operate()) return Effect.never
+            const before = emittedFor(name)
             const delivering = Effect.map(sink.deliver(notification), () => {
               const all = received[index] ?? []
-              for (const one of expand(notification, emitted, [...all])) all.push({ session, notification: one })
+              for (const one of expand(notification, before, [...all])) all.push({ session, notification: one })
             })
             return isDead ? Effect.andThen(Effect.exit(delivering), Effect.never) : delivering
           }),
@@ -223,7 +229,7 @@ export const run = (history: History): Effect.Effect<Result> =>
         }
         if (!isDead) {
           for (const { notification, sink } of yield* delivery.deadLetters)
-            for (const one of expand(notification, emitted, []))
+            for (const one of expand(notification, emittedFor(sink), []))
               deadLetters[names.findIndex((name) => name === sink)]?.set(one.id, one)
           // Each of the three events waits at most once.
           for (const { pending } of yield* delivery.status) expect(pending).toBeLessThanOrEqual(3)
@@ -244,7 +250,7 @@ export const run = (history: History): Effect.Effect<Result> =>
       emitted,
       sinks: received.map((received, index) => ({
         isRepeating: isRepeating(names[index] ?? ""),
-        subscriptions: names[index] === "second" ? ["s2"] : subscriptions,
+        subscriptions: subscriptionsOf(names[index] ?? ""),
         received,
         deadLetters: [...(deadLetters[index]?.values() ?? [])],
       })),
