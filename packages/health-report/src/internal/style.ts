@@ -27,8 +27,7 @@ code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .quiet{color:var(--quiet);font-size:.875rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 section{margin-top:clamp(2.25rem,4vw,3rem)}
-section>h2+.quiet{margin-top:.25rem;max-width:44rem}
-.card+.quiet{margin-top:.6rem}
+section>.quiet{margin-top:.4rem;max-width:44rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
 .dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
 .dot.hollow{background:none;border:2px solid var(--mark)}
@@ -64,7 +63,7 @@ const chart = `
 .chart svg{display:block;width:100%;overflow:visible}
 .chart details{border-top:1px solid var(--line)}
 .chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
-.chart summary::-webkit-details-marker{display:none}
+summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
 .chart .name::before,.group>summary .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
 .chart details[open]>summary .name::before,.group[open]>summary .name::before{transform:rotate(45deg)}
@@ -110,13 +109,11 @@ const list = `
 #search [role=status]:empty{display:none}
 .group{margin-top:1.25rem}
 .group>summary{display:flex;align-items:baseline;gap:.6rem;padding:.35rem 0 .6rem;cursor:pointer;list-style:none}
-.group>summary::-webkit-details-marker{display:none}
 .group>summary .name{font-size:1rem;color:var(--ink)}
 .events{overflow:clip}
 .events>details+details{border-top:1px solid var(--line)}
 .events>details{border-left:4px solid var(--mark)}
 .events summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem 1rem;padding:.8rem 1.25rem;cursor:pointer;list-style:none}
-.events summary::-webkit-details-marker{display:none}
 .events summary:hover{background:var(--track)}
 .events summary::after{content:"";grid-column:2;grid-row:1;align-self:center;width:.5rem;height:.5rem;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(45deg);transition:transform .15s}
 .events details[open]>summary::after{transform:rotate(225deg)}
@@ -135,7 +132,6 @@ const list = `
 .body .updates{padding-left:1.1rem}
 .updates li+li{margin-top:.9rem}
 .updates .quiet{display:block;font-size:.8125rem}
-.updates .prose{margin-top:.1rem}
 .places{display:flex;flex-wrap:wrap;gap:.3rem .9rem;list-style:none;font-size:.875rem}
 .body .places{padding:0}
 .places li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
@@ -143,12 +139,12 @@ footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quie
 `
 
 const narrow = `
-@media print,(max-width:60rem){
+@media (max-width:64rem){
 .chart .minor{display:none}
 .place,.place>*{display:block}
 }
 @media screen and (max-width:44rem){
-nav{gap:.5rem;justify-content:space-between;font-size:.8125rem}
+nav{gap:.75rem;font-size:.8125rem}
 .chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
 .chart .axis svg{grid-column:1/-1}
 .chart summary svg{grid-column:1/-1;grid-row:2}
@@ -169,11 +165,9 @@ main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .card{border-radius:6px}
 .scroll{overflow:visible;max-height:none}
 .states{table-layout:fixed;font-size:.6rem}
-.states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
-.states tr>*{padding:.3rem .2rem!important}
+.states th,.states td,.states svg,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
+.states tr>*{padding:.3rem .2rem!important;position:static!important}
 .states .pill{padding:0 .3rem}
-.states svg{min-width:0}
-.states th{position:static!important}
 .events>details,.chart details,.state,.states tr{break-inside:avoid}
 .events>details[open],.chart details[open]{break-inside:auto}
 h2,section>.quiet,.legend,.axis,.group>summary{break-after:avoid}
@@ -188,4 +182,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "Q6ZnnUuASTOKMxDmCWg3RaaBvfVvRY4vZX6VTqlBQFc="
+export const hash = "gC/EpfB6cpM5rx1urTnSFgEL1935PrUj9SK5zckpMro="
