@@ -66,6 +66,8 @@ describe("the first openings of a sink", () => {
         `- Warning: Event 4 (K4, West Europe, ${at}) https://portal.example/4`,
         "",
         "And 2 more. Each one that changes is sent in a message of its own.",
+        "",
+        "Only events that were updated in the period of the watch (default: 90 days) are counted.",
       ])
     }),
   )

@@ -173,7 +173,10 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     }
   }
 
-  const metricsOf = Content.oncePerState((state) => [...Metrics.events(state), ...ResourceMetrics.resources(state)])
+  const metricsOf = Content.oncePerState((state) => [
+    ...Metrics.events(state, period),
+    ...ResourceMetrics.resources(state),
+  ])
   const metrics: Respond = (request, response) => {
     const facts = { state: state(), now: now(), version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])

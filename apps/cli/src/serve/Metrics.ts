@@ -102,15 +102,20 @@ interface Facts {
   readonly version: string
 }
 
-/** Of the events of the last complete lists. An event of several subscriptions counts in each. */
-export const events = (state: State.State): ReadonlyArray<Family> => {
+/** Of the events of the last complete lists, which have those of a `period`. An event of several subscriptions counts in each. */
+export const events = (state: State.State, period: string): ReadonlyArray<Family> => {
   const read = complete(state.lists)
+  const ofPeriod = period === "" ? "" : ` that were ${period},`
   const active = read.map(({ events, labels }) => ({ labels, active: events.filter((event) => !isResolved(event)) }))
   return [
-    gauge("vigil_events_active", "Active events by kind (issue or notice), type and level.", active.flatMap(byKind)),
+    gauge(
+      "vigil_events_active",
+      `Active events${ofPeriod} by kind (issue or notice), type and level.`,
+      active.flatMap(byKind),
+    ),
     gauge(
       "vigil_event_impacts_active",
-      "Active events by kind, type, level, service and region. An event counts once for each of its services and regions, and without a name if it has none.",
+      `Active events${ofPeriod} by kind, type, level, service and region. An event counts once for each of its services and regions, and without a name if it has none.`,
       byPlace(active),
     ),
     gauge(

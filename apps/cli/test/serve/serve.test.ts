@@ -99,6 +99,7 @@ describe("serve", () => {
         invalid: 0,
         events: [event, long],
       })
+      expect((yield* get("/metrics")).text).toContain("Active events that were updated in the last 90d, by kind ")
     }),
   )
 

@@ -39,10 +39,12 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
   const types = Object.entries(Arr.groupBy(sorted, ({ type }) => type || "Other"))
   const subscriptions = [...new Set(sorted.map(({ subscription }) => subscription ?? ""))]
   const others = sorted.length - described.length
+  const isOfResources = types.every(([type]) => type === resourceType)
   const text = [
     types.map(([type, events]) => `${type}: ${countLevels(events)}`).join("\n"),
     described.map(describe).join("\n"),
     others === 0 ? "" : `And ${others} more. Each one that changes is sent in a message of its own.`,
+    isOfResources ? "" : "Only events that were updated in the period of the watch (default: 90 days) are counted.",
   ]
   const content = {
     state: "summary",
@@ -50,7 +52,7 @@ export const make = (notifications: ReadonlyArray<Notification>, now: number): N
     trackingId: "",
     type: types.length === 1 ? (first?.type ?? "") : "",
     status: "Active",
-    title: `${sorted.length} ${types.every(([type]) => type === resourceType) ? "resources not available" : "active events"}: ${countLevels(sorted)}`,
+    title: `${sorted.length} ${isOfResources ? "resources not available" : "active events"}: ${countLevels(sorted)}`,
     services: [...new Set(described.flatMap(({ services }) => services))].slice(0, 100),
     regions: [...new Set(described.flatMap(({ regions }) => regions))].slice(0, 100),
     subscription: subscriptions.length === 1 ? (subscriptions[0] ?? null) : null,
