@@ -109,8 +109,8 @@ describe("vigil serve --mcp", () => {
       const calls = Array.from({ length: 100 }, () =>
         one.callTool({ name: "list_events", arguments: { subscriptions: ["hanging"] } }).catch(() => undefined),
       )
-      // All permits of the session, after the poll.
-      yield* service.awaitRequests(1 + 8)
+      // All permits of the subscription, after the poll.
+      yield* service.awaitRequests(1 + 4)
       yield* expectAnswer(other)
       expect((yield* get("/readyz")).status).toBe(200)
       yield* Effect.promise(() => one.close())
