@@ -31,14 +31,13 @@ export interface Target {
  * resource: its events would count as those of a resource.
  * @category decoding @since 0.2.0
  */
-export const parse = (text: string): Option.Option<Target> =>
-  Option.all({
-    resource: Option.filter(
-      Schema.decodeOption(ResourceUri)(text.replaceAll(/\/+/g, "/").replace(/\/$/, "")),
-      (id) => ResourceId.type(id) !== undefined,
-    ),
-    subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(text)),
+export const parse = (text: string): Option.Option<Target> => {
+  const id = text.replaceAll(/\/+/g, "/").replace(/\/$/, "")
+  return Option.all({
+    resource: Option.filter(Schema.decodeOption(ResourceUri)(id), () => ResourceId.type(id) !== undefined),
+    subscription: Schema.decodeUnknownOption(SubscriptionId)(ResourceId.subscription(id)),
   })
+}
 
 interface Failure {
   readonly message: string
@@ -100,10 +99,11 @@ export const explain = Effect.fn("Explain.explain")(function* (
     },
     { concurrency: "unbounded" },
   )
-  const { error } = lists.current
-  const isUnknown = isMissing(error) && isMissing(lists.ownEvents.error)
-  if (error instanceof RequestError && (isUnknown || Object.values(lists).every((list) => list.error !== undefined)))
-    return yield* error
+  const errors = Object.values(lists).map(({ error }) => error)
+  const isUnknown = isMissing(lists.current.error) && isMissing(lists.ownEvents.error)
+  // 404 from one list does not mean that the resource does not exist.
+  const failure = errors.find((error) => error instanceof RequestError && (isUnknown || !isMissing(error)))
+  if (failure instanceof RequestError && (isUnknown || !errors.includes(undefined))) return yield* failure
 
   const times = { now: DateTime.toEpochMillis(now), from: DateTime.toEpochMillis(from) }
   const known = { ...lists, ...times, resource }

@@ -6,6 +6,7 @@ import { Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { FetchHttpClient } from "effect/http"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Explain from "../src/Explain.js"
 import { connect } from "./connect.js"
 
@@ -289,6 +290,11 @@ describe("explain", () => {
     ["the resource does not exist", "NotFound", { resource: `${vm}9` }],
     ["the subscription does not exist", "NotFound", { resource: vm.replace(subscription, "s0") }],
     ["every list fails", "Forbidden", { fails: /./, code: 403 }],
+    [
+      "every list fails, and only one because the resource is not found",
+      "Forbidden",
+      { resource: `${vm}9`, fails: /ResourceHealth\/(?!availabilityStatuses\/current)/, code: 403 },
+    ],
   ] as const)("fails if %s", ([, reason, situation]: readonly [string, string, Situation]) =>
     Effect.gen(function* () {
       const { clients, set } = yield* start
@@ -301,6 +307,13 @@ describe("explain", () => {
       expect(error.reason._tag).toBe(reason)
     }),
   )
+})
+
+it("parse ignores repeated slashes and one at the end, and refuses what is not in a subscription or not a resource", () => {
+  const target = Option.some({ resource: vm, subscription })
+  expect([vm, `${vm}/`, vm.replaceAll("/", "//")].map(Explain.parse)).toEqual([target, target, target])
+  for (const id of ["web-1", "/providers/Vendor.A/b/c", `/subscriptions/${subscription}/resourceGroups/shop`])
+    expect(Explain.parse(id)).toEqual(Option.none())
 })
 
 describe("explain_resource", () => {

@@ -63,7 +63,7 @@ const nothingRead = Effect.fnUntraced(function* (
       quotedAnswer: "Nothing could be read.",
       isOngoing: false,
       current: {},
-      unread: [{ source: "all", quotedProblem: quote.line(message, 200) }],
+      unread: [{ source: "all", quotedProblem: quote.problem(message, 200) }],
     },
     entries: [],
   }

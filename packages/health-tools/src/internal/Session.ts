@@ -51,7 +51,7 @@ const makeSnapshots = () => {
 
 type Limit = <A, E, R>(subscription: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Lists of a subscription that are read at once, for all sessions: one that hangs leaves permits to the others, and of the client to the polls of a server. */
+/** Limits how many lists of each subscription are read at once. */
 const makeLimit = (count: number): Limit => {
   const all = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
   return (subscription, effect) => {
@@ -69,22 +69,30 @@ const makeLimit = (count: number): Limit => {
   }
 }
 
-const makeSession = (concurrency: number, limit: Limit) => ({
-  /** One for each list that is read, so that calls that hang block only their own session. */
-  permits: Semaphore.makeUnsafe(concurrency),
-  limit,
-  snapshots: makeSnapshots(),
-})
+/** How many lists of one subscription are read at once. */
+const half = (concurrency: number): number => Math.ceil(concurrency / 2)
+
+const makeSession = (concurrency: number, shared: Limit) => {
+  const permits = Semaphore.makeUnsafe(concurrency)
+  const own = makeLimit(half(concurrency))
+  /**
+   * Reads a list with three permits. A subscription that hangs leaves permits of the session to the others. Calls that hang leave those of other
+   * sessions. The shared permit comes last, so that no list has one while it waits for its session: it leaves some of the client to the polls of a server.
+   */
+  const limit: Limit = (subscription, list) =>
+    own(subscription, Semaphore.withPermits(permits, 1)(shared(subscription, list)))
+  return { limit, snapshots: makeSnapshots() }
+}
 
 export type Session = ReturnType<typeof makeSession>
 
 /** Stdio, calls of a program, and protocols without sessions have one session. */
 export const make = (concurrency: number): Effect.Effect<Session> => {
   const sessions = new Map<string, Session>()
-  const limit = makeLimit(Math.ceil(concurrency / 2))
+  const shared = makeLimit(half(concurrency))
   return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
     const key = Option.getOrUndefined(request)?.headers["mcp-session-id"] ?? ""
-    const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency, limit))
+    const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency, shared))
     if (sessions.size > limits.sessions) deleteFirst(sessions)
     return session
   })
@@ -104,14 +112,14 @@ export interface Call {
 /** In seconds. An answer then has what was read. */
 export const maxSeconds = 25
 
-/** Reads a list with a permit of its subscription and of the session, until the deadline of the call. Succeeds with the message of an error. */
+/** Reads a list within the limits of the session, until the deadline of the call. Succeeds with the message of an error. */
 export const attempt = <A, R>(
-  { deadline, session }: Call,
+  { deadline, session }: Pick<Call, "deadline" | "session">,
   subscription: string,
   effect: Effect.Effect<A, { readonly message: string }, R>,
 ): Effect.Effect<Result.Result<A, string>, never, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    session.limit(subscription, Semaphore.withPermits(session.permits, 1)(effect)).pipe(
+    session.limit(subscription, effect).pipe(
       Effect.map(Result.succeed),
       Effect.catch(({ message }) => Effect.succeed(Result.fail(message))),
       Effect.timeoutOrElse({
