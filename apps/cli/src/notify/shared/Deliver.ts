@@ -7,6 +7,7 @@ import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
 import * as ResourceNotification from "@vigil/notify/ResourceNotification"
 import type * as Routes from "@vigil/notify/Routes"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -111,8 +112,15 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
   const delivery = yield* makeDelivery({ sinks, routes, store: files?.store }, explain)
   const link = PublicUrl.linkOf(publicUrl)
   const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
+  const notedAt = new Map<string, number>()
+  /** Changes that wait together fail together, with one note. */
   const noteRetry = (error: DeliveryStoreError) =>
-    output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const { message } = explain(error)
+      if (now - (notedAt.get(message) ?? -Infinity) < Duration.toMillis(every)) return Effect.void
+      notedAt.set(message, now)
+      return output.note(`vigil: ${message} The next attempt is in ${Duration.format(every)}.`)
+    })
   const send = (notification: Notification.Notification) =>
     delivery.deliver(notification).pipe(
       Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
