@@ -70,7 +70,24 @@ const isLater = (one: Status, other: Status): boolean => {
   return order < 0 || (order === 0 && !AvailabilityStatus.isAvailable(one))
 }
 
+/**
+ * Returns one status of each resource, because a list that changes while it is read can contain a resource twice: the status that was reported later,
+ * or else one that is not available. Each status without an ID stays.
+ * @category combinators @since 0.2.0
+ */
+export const distinct = (statuses: Iterable<Status>): ReadonlyArray<Status> => {
+  const all = new Map<unknown, Status>()
+  for (const status of statuses) {
+    const id = AvailabilityStatus.resourceId(status)
+    const key = id === undefined ? status : ResourceId.key(id)
+    const other = all.get(key)
+    if (other === undefined || isLater(status, other)) all.set(key, status)
+  }
+  return [...all.values()]
+}
+
 const read = (pages: Iterable<Pick<Listing.Page<Status>, "invalid" | "items">>) => {
+  const statuses: Array<Status> = []
   const listed = new Map<string, { readonly id: string; readonly status: Status }>()
   /** An invalid entry does not say that its resource is gone. One without an ID could be any resource. */
   const invalid = new Set<string | undefined>()
@@ -79,12 +96,11 @@ const read = (pages: Iterable<Pick<Listing.Page<Status>, "invalid" | "items">>) 
       const id = resourceIdOf(raw)
       invalid.add(id && ResourceId.key(id))
     }
-    for (const status of page.items) {
-      const id = AvailabilityStatus.resourceId(status)
-      if (id === undefined) continue
-      const other = listed.get(ResourceId.key(id))
-      if (other === undefined || isLater(status, other.status)) listed.set(ResourceId.key(id), { id, status })
-    }
+    for (const status of page.items) statuses.push(status)
+  }
+  for (const status of distinct(statuses)) {
+    const id = AvailabilityStatus.resourceId(status)
+    if (id !== undefined) listed.set(ResourceId.key(id), { id, status })
   }
   return { listed, mayHide: (key: string) => invalid.has(undefined) || invalid.has(key) }
 }

@@ -84,6 +84,14 @@ describe("list_resources", () => {
     }),
   )
 
+  it.live("counts a resource once that a list contains twice", () =>
+    Effect.gen(function* () {
+      const a = [status(idOf("a", "web"), "Unavailable"), status(`${idOf("a", "web")}/`, "Available")]
+      const { call } = yield* withStatuses({ a })
+      expect(yield* call("list_resources")).toMatchObject({ total: 1, states: { Unavailable: 1 } })
+    }),
+  )
+
   it.live("names subscriptions that failed and counts invalid entries, and is unknown if nothing could be read", () =>
     Effect.gen(function* () {
       const { call } = yield* withStatuses({ ...statuses, b: { status: 403 }, c: [7] })

@@ -64,7 +64,7 @@ describe("vigil why", () => {
   it.live.each([
     ["one --sandbox", 5, /^vigil: No resource of 1 subscription has the name "one"/],
     [`${resource} --sandbox`, 5, /could not be found/],
-    ["/shop/web-1 --sandbox", 2, /^vigil: The ID of a resource begins with \/subscriptions\/ID\//],
+    ["/shop/web-1 --sandbox", 2, /^vigil: The ID of a resource has the form \/subscriptions\/ID\//],
   ] as const)("fails for %s with %d", ([line, code, note]) =>
     Effect.gen(function* () {
       expect(yield* run(`why ${line}`)).toMatchObject({ code, data: [], notes: [expect.stringMatching(note)] })

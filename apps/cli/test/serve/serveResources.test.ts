@@ -40,7 +40,13 @@ describe("serve --resources", () => {
   it.effect("serves the states, names a subscription that fails, and keeps what it had", () =>
     Effect.gen(function* () {
       const responses: Responses = {
-        a: [status("web-1", "Unavailable", { reasonType: "Unplanned" }), status("web-2", "Available"), 1],
+        a: [
+          status("web-1", "Unavailable", { reasonType: "Unplanned" }),
+          status("web-2", "Available"),
+          1,
+          // A list that changes while it is read can contain a resource twice.
+          status("web-1", "Available"),
+        ],
         b: 403,
       }
       const { get, metrics, next, note } = yield* serve(responses)

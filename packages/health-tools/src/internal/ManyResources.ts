@@ -58,7 +58,10 @@ export const listResources = Answer.define({
         Listing.collect(pages(Scope.subscription(subscription), { apiVersion }), (list) =>
           attempt(call, subscription, list),
         ),
-        ({ invalid, items, problem }) => ({ list: items, invalid: invalid.length, valid: items.length, problem }),
+        ({ invalid, items, problem }) => {
+          const list = StatusChanges.distinct(items)
+          return { list, invalid: invalid.length, valid: list.length, problem }
+        },
       ),
     )
     const all = readings.flatMap(({ list, subscription }) => list.map((status) => ({ status, subscription })))

@@ -1,6 +1,7 @@
 /** Reads the current status of each resource of subscriptions. A subscription that fails does not hide the others. */
 import type * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
 import * as Scope from "@vigil/availability-client/Scope"
+import * as StatusChanges from "@vigil/availability-client/StatusChanges"
 import * as Listing from "@vigil/health-listing/Listing"
 import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
 import type { Resources } from "@vigil/health-report/Snapshot"
@@ -37,17 +38,10 @@ export interface Outcome extends Known.Outcome {
 /** Keeps only the used fields of an available resource: a subscription can have many thousands of these. */
 const reduce = (status: Status): Status => {
   if (!AvailabilityStatus.isAvailable(status)) return status
-  const { occuredTime = null, recentlyResolved = null } = status.properties ?? {}
+  const { occuredTime = null, recentlyResolved = null, reportedTime = null } = status.properties ?? {}
   const { id = null, location = null } = status
-  return { id, location, properties: { availabilityState: "Available", occuredTime, recentlyResolved } }
+  return { id, location, properties: { availabilityState: "Available", occuredTime, reportedTime, recentlyResolved } }
 }
-
-/** Pages may shift while they are read. A status without an ID is a resource of its own. */
-const distinct = (statuses: ReadonlyArray<Status>): ReadonlyArray<Status> => [
-  ...new Map(
-    statuses.map((status) => [AvailabilityStatus.resourceId(status)?.toLowerCase() ?? status, status]),
-  ).values(),
-]
 
 /** Reads all pages of the subscriptions, and calls `onOutcome` as each ends. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
@@ -59,7 +53,12 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
     const pages = availability.pages(Scope.subscription(SubscriptionId.make(list.id)), { apiVersion })
     const reduced = Stream.map(pages, (page) => ({ ...page, items: page.items.map(reduce) }))
     return Listing.collect(reduced, Effect.result).pipe(
-      Effect.map(({ invalid, items, problem: error }) => ({ list, statuses: distinct(items), invalid, error })),
+      Effect.map(({ invalid, items, problem: error }) => ({
+        list,
+        statuses: StatusChanges.distinct(items),
+        invalid,
+        error,
+      })),
       Effect.tap(onOutcome),
     )
   }

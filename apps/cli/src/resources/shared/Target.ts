@@ -46,7 +46,8 @@ const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion
 const parse = (id: string) =>
   Effect.mapError(
     Effect.fromOption(Explain.parse(id)),
-    () => new UsageError("The ID of a resource begins with /subscriptions/ID/, such as /subscriptions/…/providers/…."),
+    () =>
+      new UsageError("The ID of a resource has the form /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME."),
   )
 
 /** A text with a slash is an ID. Fails if several resources have the name, or none that could be read. */
