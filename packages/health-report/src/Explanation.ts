@@ -72,13 +72,14 @@ const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
     ({ properties }) => !(Math.abs(now - (Moment.parse(properties?.reportedTime) ?? 0)) < Statuses.recent),
   )
   const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
-  const lists: ReadonlyArray<readonly [Source, Reading<unknown>]> = [
+  const lists: ReadonlyArray<readonly [Source, Omit<Reading<unknown>, "items">]> = [
     ["current status", current],
     ["history", history],
     ["events of the resource", ownEvents],
     ["events of the subscription", subscriptionEvents],
     ["metadata", metadata],
-    ...compared.map((list) => ["impacted resources", list] as const),
+    ...compared.map(({ problem }) => ["impacted resources", { invalid: 0, problem }] as const),
+    ["impacted resources", { invalid: compared.reduce((sum, { invalid }) => sum + invalid, 0), problem: undefined }],
   ]
   const unread = lists.flatMap(([source, { invalid, problem }]): ReadonlyArray<Unread> => [
     ...(problem === undefined ? [] : [{ source, problem }]),

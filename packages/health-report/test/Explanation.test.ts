@@ -305,6 +305,16 @@ describe("the answer", () => {
   })
 })
 
+it("counts the invalid entries of all events that it compared", () => {
+  const { unread } = Explanation.make(
+    readings({
+      subscriptionEvents: list(event("A"), event("B")),
+      impacted: new Map(["a", "b"].map((id) => [id, { ...list(), invalid: 1 }])),
+    }),
+  )
+  expect(unread).toContainEqual({ source: "impacted resources", problem: "2 entries could not be read.", invalid: 2 })
+})
+
 it("cuts texts that are longer than a screen", () => {
   const long = "x ".repeat(100_000)
   const current = { ...status({ reasonType: long, context: long, summary: long, title: long }), location: long }
