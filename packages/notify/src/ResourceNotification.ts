@@ -36,7 +36,7 @@ const stateOf = (change: Change): State | undefined => {
   return change.before === undefined || change.before === available ? "opened" : "updated"
 }
 
-/** A state that the owner caused must not page anyone. A resolution goes to whoever got the opening, whatever its level. */
+/** A state that the owner caused must not page anyone. A resolution goes to the sinks that got the opening, at any level. */
 const levelOf = (status: Status | undefined): Level => {
   if (status === undefined || AvailabilityStatus.cause(status) === "customer") return "Informational"
   const state = AvailabilityStatus.state(status)

@@ -107,7 +107,7 @@ export interface SessionNotification {
 
 /**
  * The notifications of a summary, which describes at most five events. The title of a notification is its version. Of a version that several watches
- * emitted, it is the last one. A summary also reopens events of which the sink may have missed the end. `emitted`: before the sink got it.
+ * emitted, it is the last one. A summary also reopens events whose end the sink may have missed. `emitted`: before the sink got it.
  */
 const expand = (
   sent: Notification.Notification,
