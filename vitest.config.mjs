@@ -40,7 +40,7 @@ const modes = {
  * generated code and of imports fail once Stryker has changed a source.
  */
 const mutation = [
-  ...["examples", "faults/list", "checks", "imports"].map((name) => `test/${name}.test.ts`),
+  ...["examples", "faults/list", "checks", "imports"].map((name) => `test/**/${name}.test.ts`),
   // Copies of the tests, which test the original sources.
   "**/.stryker-tmp/**",
 ]

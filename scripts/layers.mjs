@@ -36,17 +36,9 @@ const packages = {
     tier: "core",
     src: ["effect/*", "@vigil/health-schema/*", "@vigil/health-text/*", "fast-string-width"],
   },
-  "packages/health-listing": {
-    tier: "core",
-    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
-  },
   "packages/health-client": {
     tier: "client",
-    src: [...effect, "@vigil/core-http/*", "@vigil/health-listing/*", "@vigil/health-schema/*"],
-  },
-  "packages/availability-client": {
-    tier: "client",
-    src: [...effect, "@vigil/core-http/*", "@vigil/health-listing/*", "@vigil/health-schema/*"],
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-schema/*", "@vigil/paging/*"],
   },
   "packages/appmgmt-client": { tier: "client", src: [...effect, "@vigil/core-http/*"] },
   "packages/notify": {
@@ -55,23 +47,14 @@ const packages = {
   },
   "packages/health-fleet": {
     tier: "fleet",
-    src: [
-      ...effect,
-      "@vigil/core-http/*",
-      "@vigil/health-client/*",
-      "@vigil/health-listing/*",
-      "@vigil/health-schema/*",
-      "@vigil/notify/*",
-    ],
+    src: [...effect, "@vigil/core-http/*", "@vigil/health-client/*", "@vigil/health-schema/*", "@vigil/notify/*"],
   },
   "packages/health-tools": {
     tier: "ai",
     src: [
       ...effect,
-      "@vigil/availability-client/*",
       "@vigil/core-http/*",
       "@vigil/health-client/*",
-      "@vigil/health-listing/*",
       "@vigil/health-report/*",
       "@vigil/health-schema/*",
       "@vigil/health-text/*",

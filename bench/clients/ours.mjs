@@ -1,7 +1,7 @@
 /** Vigil with its defaults: decoding, spans, retries, limits and a credential. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /** A sweep: the lists of many subscriptions, with the default concurrency. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /** A watch that polls twice, with its state in memory. Calls `onPoll` after each poll. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Finds one event of a subscription, also if the service has no operation for single events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as Listing from "@vigil/health-listing/Listing"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type * as Listing from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 /** The client of the health events API: lists, searches and details as streams and effects. */
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
-import * as Connection from "@vigil/health-listing/Connection"
-import * as TestService from "@vigil/health-listing/TestService"
+import * as Connection from "./Connection.js"
+import * as TestService from "./TestService.js"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -14,7 +14,7 @@ import * as testService from "./internal/testService.js"
 import type { TestData } from "./TestData.js"
 
 export type { Service } from "./internal/service.js"
-export { config, type Options } from "@vigil/health-listing/Connection"
+export { config, type Options } from "./Connection.js"
 
 /** The tag of the client service. @category tags @since 0.1.0 */
 export class HealthClient extends Context.Service<HealthClient, Service>()("@vigil/health-client/HealthClient") {}

@@ -1,5 +1,5 @@
 /** The error for an entry that does not decode. */
-import * as InvalidEntry from "@vigil/health-listing/InvalidEntry"
+import * as InvalidEntry from "./InvalidEntry.js"
 import * as Schema from "effect/Schema"
 
 /** An entry is not an event of the requested version. @category errors @since 0.1.0 */

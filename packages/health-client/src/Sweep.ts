@@ -1,6 +1,6 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
-import * as Listing from "@vigil/health-listing/Listing"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import * as Listing from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"

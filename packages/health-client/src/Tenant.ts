@@ -1,5 +1,5 @@
 /** The tenant of the credential, which has events of its own beside those of its subscriptions. Only the public Azure service has these. */
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "./SubscriptionId.js"
 
 /** The tenant of the credential. @category models @since 0.2.0 */
 export interface Tenant {

@@ -1,7 +1,7 @@
 /** The test data of `HealthClient.layerTest`. */
-import type { ListResponse, Sequence } from "@vigil/health-listing/TestService"
+import type { ListResponse, Sequence } from "./TestService.js"
 
-export type { ErrorResponse, ListResponse as Response, Sequence } from "@vigil/health-listing/TestService"
+export type { ErrorResponse, ListResponse as Response, Sequence } from "./TestService.js"
 
 /**
  * The data of the in-memory service. Other subscriptions, resources and events fail with `NotFound`. `get` returns events of `subscriptions`,

@@ -6,9 +6,9 @@
  *   is `empty`, and `schema` encodes all of them.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as Listing from "@vigil/health-listing/Listing"
-import type { PageLoop } from "@vigil/health-listing/PagingError"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type * as Listing from "./Listing.js"
+import type { PageLoop } from "./PagingError.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Adds the details of sensitive events to a stream of events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { poll } from "../src/internal/poll.js"

@@ -1,8 +1,7 @@
 import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { FetchHttpClient } from "effect/http"
 import { McpProtocol, McpServer } from "effect/ai"
-import { AvailabilityClient } from "@vigil/availability-client"
-import { HealthClient } from "@vigil/health-client"
+import { AvailabilityClient, HealthClient } from "@vigil/health-client"
 import { HealthMcp } from "@vigil/health-tools"
 import { Layer, Logger } from "effect"
 

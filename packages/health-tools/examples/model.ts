@@ -1,7 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { LanguageModel } from "effect/ai"
-import { AvailabilityClient } from "@vigil/availability-client"
-import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { HealthTools } from "@vigil/health-tools"
 import { Config, Console, Effect, Layer, Stream } from "effect"
 

@@ -1,8 +1,8 @@
 /** An MCP client of the tools, in memory. */
-import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
+import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { TestData } from "@vigil/health-client/TestData"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpTest from "effect/ai/McpTest"
 import type * as Tool from "effect/ai/Tool"

@@ -1,7 +1,6 @@
 /** The verdicts on resources in situations of a sandbox: each must equal the truth. */
 import { describe, expect, it } from "@effect/vitest"
-import { AvailabilityClient } from "@vigil/availability-client"
-import { Credential, HealthClient, ResourceUri, Retry, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Credential, HealthClient, ResourceUri, Retry, SubscriptionId } from "@vigil/health-client"
 import { Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { FetchHttpClient } from "effect/http"

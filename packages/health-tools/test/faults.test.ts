@@ -1,8 +1,7 @@
 /** The tools under a fault of each row of the fault list: an answer or an error in words, never that the platform works, and then the next answer. */
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
-import { AvailabilityClient } from "@vigil/availability-client"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
 import * as Effect from "effect/Effect"

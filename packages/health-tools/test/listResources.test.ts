@@ -1,9 +1,9 @@
 /** What `list_resources` says of the states of resources. */
 import { describe, expect, it } from "@effect/vitest"
-import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
-import type { TestData } from "@vigil/availability-client/TestData"
+import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
+import type { TestData } from "@vigil/health-client/AvailabilityTestData"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { connect } from "./connect.js"

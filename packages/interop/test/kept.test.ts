@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start, versions } from "./contenders.js"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
-import * as ResourceUri from "@vigil/health-listing/ResourceUri"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start, versions } from "./contenders.js"
 import { ofOurs, ofTheirs } from "./row.js"

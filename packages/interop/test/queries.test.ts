@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "@effect/vitest"
 import * as Filter from "@vigil/health-client/Filter"
 import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start } from "./contenders.js"
 import { ofOurs, ofTheirs } from "./row.js"

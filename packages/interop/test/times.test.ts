@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "@effect/vitest"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start } from "./contenders.js"

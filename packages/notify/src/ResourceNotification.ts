@@ -8,7 +8,7 @@ import { isClosing, type Level, type Notification, type Options as EventOptions,
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
-/** A change of a resource, such as those of `StatusChanges.step` of `@vigil/availability-client`. @category models @since 0.2.0 */
+/** A change of a resource, such as those of `StatusChanges.step` of `@vigil/health-client`. @category models @since 0.2.0 */
 export type Change =
   | {
       readonly _tag: "Appeared" | "Changed" | "Recovered"

@@ -113,7 +113,7 @@ export const health = Effect.fnUntraced(function* (
   const client = yield* HealthClient.make(options).pipe(locate(flags, "health"))
   /** A client of the availability of resources, which few commands need. Its options are valid. */
   const availability = Effect.flatMap(
-    Effect.promise(() => import("@vigil/availability-client/AvailabilityClient")),
+    Effect.promise(() => import("@vigil/health-client/AvailabilityClient")),
     ({ make }) => Effect.orDie(make(options)),
   )
   // The names of subscriptions: those of the sandbox, or of the settings.

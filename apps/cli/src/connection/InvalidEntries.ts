@@ -1,5 +1,5 @@
 /** Notes the invalid entries of a list. */
-import type * as Listing from "@vigil/health-listing/Listing"
+import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Failure from "../command/Failure.js"
 import * as Output from "../output/Output.js"

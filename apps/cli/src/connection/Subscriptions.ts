@@ -1,5 +1,5 @@
 /** The subscriptions of a command: those of its flags or of a file, else that of the sandbox or the settings. */
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"

@@ -1,5 +1,5 @@
 /** A file with one subscription per line: an ID or a name. */
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Wrap from "@vigil/health-text/Wrap"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

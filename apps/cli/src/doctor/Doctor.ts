@@ -1,7 +1,7 @@
 /** `vigil doctor`: checks the configuration and the connection to each service. */
 import * as StatusReason from "@vigil/core-http/StatusReason"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

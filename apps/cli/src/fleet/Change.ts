@@ -1,6 +1,6 @@
 /** `vigil fleet add`, `remove`, `pause` and `resume`: change the subscriptions of a fleet. */
 import type { FleetError } from "@vigil/health-fleet/FleetError"
-import type * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"

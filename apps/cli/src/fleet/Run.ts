@@ -1,7 +1,7 @@
 /** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
 import { hostname } from "node:os"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

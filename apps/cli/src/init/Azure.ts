@@ -1,5 +1,5 @@
 /** Azure Resource Health: its settings, with tokens and subscriptions of the Azure CLI. */
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

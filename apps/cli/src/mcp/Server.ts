@@ -1,6 +1,6 @@
 /** The tools for language models as an MCP server. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as AvailabilityClient from "@vigil/availability-client/AvailabilityClient"
+import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthMcp from "@vigil/health-tools/HealthMcp"
 import type * as HealthTools from "@vigil/health-tools/HealthTools"

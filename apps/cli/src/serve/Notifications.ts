@@ -1,8 +1,8 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
-import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import { WatchStoreError } from "@vigil/health-client/WatchStore"
-import type * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"

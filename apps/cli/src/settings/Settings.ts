@@ -1,6 +1,6 @@
 /** The settings of a run, read once: from a flag, else the environment, else the user's settings file, else a default. */
 import { join } from "node:path"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

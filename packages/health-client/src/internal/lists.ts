@@ -1,8 +1,8 @@
 /** The lists of the service: their paths, and how their entries are decoded. */
 import { join } from "@vigil/core-http/PathSegment"
-import type { Connection } from "@vigil/health-listing/Connection"
-import * as ResourceUri from "@vigil/health-listing/ResourceUri"
-import type { Source } from "@vigil/health-listing/Source"
+import type { Connection } from "../Connection.js"
+import * as ResourceUri from "../ResourceUri.js"
+import type { Source } from "../Source.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"

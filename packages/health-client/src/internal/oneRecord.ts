@@ -2,7 +2,7 @@
 import type { Issue } from "@vigil/core-http/Decoder"
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
-import * as Source from "@vigil/health-listing/Source"
+import * as Source from "../Source.js"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"

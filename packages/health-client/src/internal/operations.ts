@@ -1,8 +1,8 @@
 /** The operations of the client. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { Connection } from "@vigil/health-listing/Connection"
-import * as Listing from "@vigil/health-listing/Listing"
-import { pages } from "@vigil/health-listing/Source"
+import type { Connection } from "../Connection.js"
+import * as Listing from "../Listing.js"
+import { pages } from "../Source.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"

@@ -1,5 +1,5 @@
 /** A list of events. */
-import type { Source } from "@vigil/health-listing/Source"
+import type { Source } from "../Source.js"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 

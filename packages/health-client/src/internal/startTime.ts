@@ -1,5 +1,5 @@
 /** Sends `queryStartTime` as a day; the client filters the rest of the day. */
-import type { Start } from "@vigil/health-listing/Source"
+import type { Start } from "../Source.js"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"

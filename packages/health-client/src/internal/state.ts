@@ -1,5 +1,5 @@
 /** What a watch knows; public as `Watch.State`. */
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "../SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"

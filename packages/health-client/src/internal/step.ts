@@ -1,5 +1,5 @@
 /** Compares the list of a poll with the known events. */
-import type * as Listing from "@vigil/health-listing/Listing"
+import type * as Listing from "../Listing.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"

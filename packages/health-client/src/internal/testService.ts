@@ -1,5 +1,5 @@
 /** An in-memory health events API for tests. */
-import * as TestService from "@vigil/health-listing/TestService"
+import * as TestService from "../TestService.js"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** What one runner of a fleet does for all, from time to time. */
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"

@@ -1,5 +1,5 @@
 /** A tool whose answers fit a budget: a head, the entries that fit, the number of the others, and a cursor that continues. */
-import type { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

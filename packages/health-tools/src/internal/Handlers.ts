@@ -1,5 +1,5 @@
 /** The handlers of the tools. They share the sessions. */
-import type { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
 import type { HealthToolError } from "../HealthToolError.js"

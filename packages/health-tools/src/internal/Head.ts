@@ -1,5 +1,5 @@
 /** The head of every answer: when, over which period, of which subscriptions, and what could not be read. */
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Call } from "./Session.js"

@@ -1,7 +1,7 @@
 /** The tools that read one event: `get_event` and `list_impacted_resources`. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import { TrackingId } from "@vigil/health-client/TrackingId"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Sensitive from "@vigil/health-schema/Sensitive"

@@ -1,5 +1,5 @@
 /** The subscriptions of a call, by name or ID. */
-import { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"

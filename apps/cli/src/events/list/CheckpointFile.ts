@@ -1,6 +1,6 @@
 /** The checkpoint file of `vigil events list`. */
-import * as Checkpoint from "@vigil/health-listing/Checkpoint"
-import type { CheckpointMismatch } from "@vigil/health-listing/CheckpointMismatch"
+import * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** What is known of lists that were read, and what could not be read. */
-import type * as Listing from "@vigil/health-listing/Listing"
+import type * as Listing from "@vigil/health-client/Listing"
 import type { FailedList, Resources } from "@vigil/health-report/Snapshot"
 import * as Failure from "../../command/Failure.js"
 import type * as Lists from "./Lists.js"

@@ -1,9 +1,9 @@
 /** The lists that flags select: one per subscription, or that of a resource or the tenant. */
 import type { SubscriptionQuery } from "@vigil/health-client/Query"
-import type * as Checkpoint from "@vigil/health-listing/Checkpoint"
-import type * as Listing from "@vigil/health-listing/Listing"
-import * as ResourceUri from "@vigil/health-listing/ResourceUri"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type * as Listing from "@vigil/health-client/Listing"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 /** Pulls the pages of lists: those that earlier runs did not complete. */
-import type * as Checkpoint from "@vigil/health-listing/Checkpoint"
-import type { CheckpointMismatch } from "@vigil/health-listing/CheckpointMismatch"
-import type * as Listing from "@vigil/health-listing/Listing"
+import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch"
+import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Failure from "../../command/Failure.js"

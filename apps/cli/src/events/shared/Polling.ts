@@ -1,5 +1,5 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
-import type { InvalidEntry } from "@vigil/health-listing/Listing"
+import type { InvalidEntry } from "@vigil/health-client/Listing"
 import { TokenRefused } from "@vigil/oauth/OAuthClientCredentials"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

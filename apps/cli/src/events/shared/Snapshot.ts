@@ -1,5 +1,5 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
-import * as Listing from "@vigil/health-listing/Listing"
+import * as Listing from "@vigil/health-client/Listing"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as Verdict from "@vigil/health-report/Verdict"

@@ -2,7 +2,7 @@
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type { WatchStoreError } from "@vigil/health-client/WatchStore"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
-import * as Scope from "@vigil/availability-client/Scope"
-import * as Selection from "@vigil/availability-client/Selection"
-import * as StatusChanges from "@vigil/availability-client/StatusChanges"
-import * as SubscriptionId from "@vigil/health-listing/SubscriptionId"
+import * as Scope from "@vigil/health-client/Scope"
+import * as Selection from "@vigil/health-client/Selection"
+import * as StatusChanges from "@vigil/health-client/StatusChanges"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"

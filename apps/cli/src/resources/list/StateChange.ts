@@ -1,5 +1,5 @@
 /** A change of the state of a resource as text, and as JSON. */
-import type * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import type * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"

@@ -1,5 +1,5 @@
 /** Statuses of resources as table rows and as CSV records. */
-import * as StatusChanges from "@vigil/availability-client/StatusChanges"
+import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"

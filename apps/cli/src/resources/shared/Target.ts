@@ -1,7 +1,7 @@
 /** The resource of a command: by its ID, or by its name in the subscriptions. */
-import * as Scope from "@vigil/availability-client/Scope"
-import type { SubscriptionId } from "@vigil/health-listing/SubscriptionId"
-import * as Listing from "@vigil/health-listing/Listing"
+import * as Scope from "@vigil/health-client/Scope"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Listing from "@vigil/health-client/Listing"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"

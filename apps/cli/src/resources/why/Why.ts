@@ -1,5 +1,5 @@
 /** `vigil why`: whether the platform, planned maintenance or the owner caused the state of a resource. */
-import { AvailabilityClient } from "@vigil/availability-client/AvailabilityClient"
+import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as Effect from "effect/Effect"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/ApiVersion`. */
+export * from "@vigil/health-schema/ApiVersion"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/AvailabilityStatus`. */
+export * from "@vigil/health-schema/AvailabilityStatus"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/Events`. */
+export * from "@vigil/health-schema/Events"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/HealthEvent`. */
+export * from "@vigil/health-schema/HealthEvent"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/ImpactedResource`. */
+export * from "@vigil/health-schema/ImpactedResource"

@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/Priority`. */
+export * from "@vigil/health-schema/Priority"

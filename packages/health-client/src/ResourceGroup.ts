@@ -1,0 +1,18 @@
+/** Names of resource groups. */
+import { isSegment } from "@vigil/core-http/PathSegment"
+import * as Schema from "effect/Schema"
+
+/** The name of a resource group. It has the rules of `SubscriptionId`. @category schemas @since 0.2.0 */
+export const ResourceGroup = Schema.String.pipe(
+  Schema.check(Schema.makeFilter(isSegment)),
+  Schema.annotate({ identifier: "ResourceGroup" }),
+  Schema.brand("@vigil/health-client/ResourceGroup"),
+)
+
+/** @category models @since 0.2.0 */
+export type ResourceGroup = typeof ResourceGroup.Type
+
+const decode = /* @__PURE__ */ Schema.decodeSync(ResourceGroup)
+
+/** Creates a name. Throws `SchemaError`: decode untrusted text with `ResourceGroup`. @category constructors @since 0.2.0 */
+export const make = (text: string): ResourceGroup => decode(text)

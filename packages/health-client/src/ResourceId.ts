@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/ResourceId`. */
+export * from "@vigil/health-schema/ResourceId"

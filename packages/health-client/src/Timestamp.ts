@@ -1,0 +1,2 @@
+/** The module `@vigil/health-schema/Timestamp`. */
+export * from "@vigil/health-schema/Timestamp"
