@@ -1,62 +1,119 @@
 /** Why a resource does not work: the platform, planned maintenance, an action of its owner, or nothing known. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import { plural } from "@vigil/health-text/Sentence"
-import * as Arr from "effect/Array"
-import type { Evidence, Known, Reading, Readings, Source } from "./Evidence.js"
+import type { Evidence, Known, Readings, Source, Unread } from "./Evidence.js"
 import * as Events from "./internal/eventEvidence.js"
-import * as Moment from "./internal/moment.js"
+import * as Gaps from "./internal/gaps.js"
+import * as Issues from "./internal/issueEvidence.js"
 import * as Statuses from "./internal/statusEvidence.js"
 
-/** Something that was not read, and why. @category models @since 0.2.0 */
-export interface Unread {
-  readonly source: Source
-  readonly problem: string
-  /** How many entries are invalid, if the list could be read. */
-  readonly invalid?: number | undefined
-}
-
 /**
- * Why a resource does not work. `none` means that all was read, and nothing that is known explains it. `unknown` means that evidence is missing.
+ * Why a resource does not work. `none` means that all was read, and nothing that is known explains it. `unknown` means that evidence is missing, or that
+ * something may explain it.
  * @category models @since 0.2.0
  */
 export interface Explanation extends Pick<Readings, "from" | "now" | "resource"> {
   readonly verdict: "platform" | "maintenance" | "customer" | "none" | "unknown"
-  /** The evidence of the verdict. `unknown` may have some, which is not enough. */
+  /** The evidence of the verdict. */
   readonly because: Evidence | undefined
+  /** What may explain it. Only with the verdict `unknown`. */
+  readonly suspect: Evidence | undefined
   /** All evidence: that about the resource and that of now first. */
   readonly evidence: ReadonlyArray<Evidence>
+  /** What was not read. Empty with the verdicts `none` and `customer`. */
   readonly unread: ReadonlyArray<Unread>
+  /** What the credential may not read at all: the explanation does not cover it. */
+  readonly notCovered: ReadonlyArray<Source>
   /** The latest status. */
   readonly status: AvailabilityStatus.AvailabilityStatus | undefined
 }
 
-/**
- * Returns the events of the subscription, active or recently resolved, that may concern the resource and do not name it. Read their impacted resources.
- * @category getters @since 0.2.0
- */
-export const toCompare = (readings: Known): ReadonlyArray<HealthEvent.AnyEvent> => Events.toCompare(readings)
+type Cause = Exclude<Evidence["cause"], "notice">
+
+interface Row {
+  readonly cause: ReadonlyArray<Cause>
+  readonly subject: ReadonlyArray<Evidence["subject"]>
+  readonly phase: Evidence["phase"]
+  /** What else must be true. `available`: the state of the resource. `unexplained`: the resource is down, and its status does not say why. */
+  readonly when?: "said by a status" | "available" | "unexplained"
+  /** `cause`: that of the evidence. `cause if complete`: `maybe` if anything was not read. */
+  readonly verdict: "cause" | "cause if complete" | "maybe"
+}
+
+const cloud = ["platform", "maintenance"] as const
+const potential = ["service", "peers", "region"] as const
+const confirmed = ["resource", "parent", "part"] as const
+
+/** The decision: the first row that evidence matches. Without a match, nothing known explains the state. */
+const rows: ReadonlyArray<Row> = [
+  { cause: cloud, subject: ["resource"], phase: "now", when: "said by a status", verdict: "cause" },
+  { cause: ["platform"], subject: ["resource", "parent"], phase: "now", verdict: "cause" },
+  { cause: ["customer"], subject: ["resource"], phase: "now", verdict: "cause if complete" },
+  { cause: ["maintenance"], subject: ["resource", "parent"], phase: "now", verdict: "cause" },
+  { cause: cloud, subject: ["part"], phase: "now", verdict: "cause" },
+  { cause: ["platform"], subject: ["service"], phase: "now", when: "unexplained", verdict: "cause" },
+  { cause: cloud, subject: ["resource", "parent"], phase: "ended", when: "available", verdict: "cause" },
+  { cause: cloud, subject: potential, phase: "now", verdict: "maybe" },
+  { cause: ["customer"], subject: ["resource"], phase: "ended", when: "available", verdict: "cause if complete" },
+  { cause: cloud, subject: [...confirmed, ...potential], phase: "ended", verdict: "maybe" },
+  { cause: [...cloud, "customer"], subject: ["resource", ...potential], phase: "stale", verdict: "maybe" },
+]
+
+/** What the rows of the decision ask about the resource. */
+interface State {
+  readonly isAvailable: boolean
+  /** Whether it is down, and its status does not say why. */
+  readonly isUnexplained: boolean
+}
+
+const isStatus = (source: Source): boolean => source === "current status" || source === "history"
+
+const holds = ({ when }: Row, { sources }: Evidence, { isAvailable, isUnexplained }: State): boolean => {
+  if (when === "said by a status") return sources.some(isStatus)
+  if (when === "available") return isAvailable
+  return when === undefined || isUnexplained
+}
+
+const decide = (evidence: ReadonlyArray<Evidence>, state: State) => {
+  for (const row of rows)
+    for (const because of evidence) {
+      const cause = row.cause.find((one) => one === because.cause)
+      const isMatch = row.subject.includes(because.subject) && row.phase === because.phase && holds(row, because, state)
+      if (cause !== undefined && isMatch) return { because, cause, verdict: row.verdict }
+    }
+  return undefined
+}
 
 const order = {
-  about: ["resource", "service", "uncertain", "other"],
-  phase: ["now", "ended", "upcoming"],
+  subject: ["resource", "parent", "part", "service", "peers", "region", "other"],
+  phase: ["now", "ended", "stale", "upcoming"],
   cause: ["platform", "maintenance", "customer", "notice"],
 } as const
 
-const rank = ({ about, cause, phase }: Evidence): number =>
-  order.about.indexOf(about) * 16 + order.phase.indexOf(phase) * 4 + order.cause.indexOf(cause)
+const rank = ({ cause, phase, subject }: Evidence): number =>
+  order.subject.indexOf(subject) * 16 + order.phase.indexOf(phase) * 4 + order.cause.indexOf(cause)
 
 /** Lists repeat an event, and a status may name it. */
 const keyOf = (evidence: Evidence): unknown =>
   evidence.trackingId === undefined ? evidence : `${evidence.cause} ${evidence.trackingId.toLowerCase()}`
 
-/**
- * All evidence of now, of the last 24 hours, and of maintenance to come: that about the resource first, then that of now. Evidence with one cause and one
- * tracking ID is one.
- */
+/** A notice may help if it names the resource. What only concerns others is shown while it lasts. */
+const isShown = ({ cause, phase, subject }: Evidence): boolean => {
+  const isNotice = cause === "notice"
+  if (subject === "other") return phase === "now" && !isNotice
+  return !isNotice || (phase !== "ended" && (confirmed as ReadonlyArray<string>).includes(subject))
+}
+
+/** The evidence that counts. Evidence with one cause and one tracking ID is one. */
 const evidenceOf = (readings: Readings): ReadonlyArray<Evidence> => {
   const byKey = new Map<unknown, Evidence>()
-  const found = [...Events.evidence(readings), ...Statuses.evidence(readings)]
+  const unlisted = Events.unlisted(readings)
+  const found = [
+    ...Events.evidence(readings),
+    ...Issues.evidence(readings),
+    ...Statuses.evidence(readings),
+    ...Statuses.ofChildren(readings),
+    ...(unlisted === undefined ? [] : [Statuses.named(unlisted)]),
+  ].filter((one) => Statuses.counts(one, readings.now) && isShown(one))
   for (const one of found.toSorted((a, b) => rank(a) - rank(b))) {
     const first = byKey.get(keyOf(one)) ?? one
     byKey.set(keyOf(one), { ...first, sources: [...new Set([...first.sources, ...one.sources])] })
@@ -64,66 +121,42 @@ const evidenceOf = (readings: Readings): ReadonlyArray<Evidence> => {
   return [...byKey.values()]
 }
 
-const notRead = { items: [], invalid: 0, problem: "Those of some events were not read." }
+/** An event whose impacted resources are to be read, and the list that has it. @category models @since 0.3.0 */
+export interface ToCompare extends Events.ToCompare {}
 
-const unreadOf = (readings: Readings): ReadonlyArray<Unread> => {
-  const { current, history, impacted, metadata, now, ownEvents, subscriptionEvents } = readings
-  const isOld = current.items.some(
-    ({ properties }) => !(Math.abs(now - (Moment.parse(properties?.reportedTime) ?? 0)) < Statuses.recent),
-  )
-  const compared = toCompare(readings).map((event) => impacted.get(HealthEvent.trackingKey(event) ?? "") ?? notRead)
-  const lists: ReadonlyArray<readonly [Source, Omit<Reading<unknown>, "items">]> = [
-    ["current status", current],
-    ["history", history],
-    ["events of the resource", ownEvents],
-    ["events of the subscription", subscriptionEvents],
-    ["metadata", metadata],
-    ...compared.map(({ problem }) => ["impacted resources", { invalid: 0, problem }] as const),
-    ["impacted resources", { invalid: compared.reduce((sum, { invalid }) => sum + invalid, 0), problem: undefined }],
-  ]
-  const unread = lists.flatMap(([source, { invalid, problem }]): ReadonlyArray<Unread> => [
-    ...(problem === undefined ? [] : [{ source, problem }]),
-    ...(invalid === 0
-      ? []
-      : [{ source, problem: `${plural(invalid, "entry", "entries")} could not be read.`, invalid }]),
-  ])
-  const old = "The service did not say that it checked the resource in the last 24 hours."
-  return Arr.dedupe(isOld ? [{ source: "current status" as const, problem: old }, ...unread] : unread)
-}
+/** Returns the events that may explain the state, in any region. Read their impacted resources. @category getters @since 0.2.0 */
+export const toCompare = (known: Known): ReadonlyArray<ToCompare> => Events.toCompare(known)
 
-const verdictOf = (
-  because: Evidence | undefined,
-  isComplete: boolean,
-  isAvailable: boolean,
-): Explanation["verdict"] => {
-  if (because === undefined) return isComplete && isAvailable ? "none" : "unknown"
-  const isEnough = because.about !== "uncertain" && (because.cause !== "customer" || isComplete)
-  return isEnough && because.cause !== "notice" ? because.cause : "unknown"
-}
+/** Returns whether the explanation depends on which types of resources belong to a service. @category guards @since 0.3.0 */
+export const needsMetadata = (known: Known): boolean =>
+  Events.needsServices(known) || Issues.evidence({ ...known, impacted: new Map(), metadata: Gaps.nothing }).length > 0
 
 /**
- * Explains the state of a resource. What the status says about the platform comes first, then events that name the resource, then an action of its owner.
- * Events of the service and region that name no resources count, too, and so does what ended in the last 24 hours, if the resource is available. If anything
- * was not read, the verdict is never `customer` or `none`.
+ * Explains the state of a resource, by the first row of one table. What a status says about the platform comes first, then events that name the resource, then
+ * an action of its owner. What may concern it makes the verdict `unknown`, with a `suspect`. If anything was not read, the verdict is never `customer`
+ * or `none`.
  * @category constructors @since 0.2.0
  */
 export const make = (readings: Readings): Explanation => {
+  const { from, now, resource } = readings
   const status = Statuses.latest(readings)
   const evidence = evidenceOf(readings)
-  const unread = unreadOf(readings)
-  const isAvailable = status && AvailabilityStatus.isAvailable(status)
-  const cloud = evidence.filter(({ cause }) => cause === "platform" || cause === "maintenance")
-  const find = (about: Evidence["about"], phase: Evidence["phase"]) =>
-    cloud.find((one) => one.about === about && one.phase === phase)
-  const ended = () => find("resource", "ended") ?? find("service", "ended")
-  const because =
-    cloud.find(({ phase, sources }) => phase === "now" && sources.includes("current status")) ??
-    find("resource", "now") ??
-    evidence.find(({ cause, phase }) => cause === "customer" && phase === "now") ??
-    find("service", "now") ??
-    (isAvailable === false ? undefined : ended()) ??
-    find("uncertain", "now")
-  const { from, now, resource } = readings
-  const verdict = verdictOf(because, unread.length === 0, isAvailable === true)
-  return { resource, now, from, status, verdict, because, evidence, unread }
+  const unread = Gaps.make(
+    readings,
+    toCompare(readings).flatMap(({ event, isNamed }) => (isNamed ? [] : [event])),
+  )
+  const isAvailable = status !== undefined && AvailabilityStatus.isAvailable(status)
+  const isUnexplained = status !== undefined && Statuses.isDown(status) && Statuses.causeOf(status) === undefined
+  const decision = decide(evidence, { isAvailable, isUnexplained })
+  const isComplete = unread.length === 0
+  const notCovered: ReadonlyArray<Source> = readings.tenantEvents === undefined ? ["events of the tenant"] : []
+  const facts = { resource, now, from, status, evidence, unread, notCovered }
+  if (decision === undefined) {
+    const verdict = isComplete && isAvailable ? "none" : "unknown"
+    return { ...facts, verdict, because: undefined, suspect: undefined }
+  }
+  const { because, cause, verdict } = decision
+  return verdict === "cause" || (verdict === "cause if complete" && isComplete)
+    ? { ...facts, verdict: cause, because, suspect: undefined }
+    : { ...facts, verdict: "unknown", because: undefined, suspect: because }
 }

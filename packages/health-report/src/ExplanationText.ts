@@ -1,10 +1,10 @@
 /** Why a resource does not work, as one screen of text and as JSON. */
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import { enumerate, plural } from "@vigil/health-text/Sentence"
+import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 import type { Evidence } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
+import * as Answer from "./internal/answer.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
 import * as StatusFacts from "./internal/statusFacts.js"
@@ -13,143 +13,124 @@ import * as StatusFacts from "./internal/statusFacts.js"
 export interface Options extends Layout {
   /** The command that shows an event, by its tracking ID. */
   readonly showEvent: (trackingId: string) => string
-}
-
-/** Services begin the titles of active events with `Active:`, which the time says as well. */
-const titleOf = ({ title }: Evidence): string =>
-  StatusFacts.plain(title, 200)
-    .replace(/^active:\s+(?=\S)/i, "")
-    .replace(/[.:]$/, "")
-
-/** When: `for 2 h`, `ended 5 min ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
-const when = ({ phase, since, until }: Evidence, now: number): string => {
-  if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.span(now - until)} ago`
-  if (phase === "upcoming") return `starts in ${Moment.span((since ?? now) - now)}`
-  const start = since === undefined ? "now" : `for ${Moment.span(now - since)}`
-  return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
-}
-
-const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
-
-/** Why nothing is certain. */
-const doubts = ({ because, status, unread }: Explanation): string => {
-  const sources = [...new Set(unread.map(({ source }) => `the ${source}`))]
-  const possible =
-    because?.cause === "customer"
-      ? "Your own action may explain it"
-      : "An active event in the region may affect the resource"
-  const isUnexplained = because === undefined && status !== undefined && !AvailabilityStatus.isAvailable(status)
-  return [
-    ...(because ? [`${possible}: ${titleOf(because)}.`] : []),
-    ...(isUnexplained ? [`The state is ${StatusFacts.state(status)}, and nothing says why.`] : []),
-    ...(sources.length > 0 ? [`Could not read all of ${enumerate(sources)}.`] : []),
-  ].join(" ")
-}
-
-/** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
-const contrast = ({ evidence, status }: Explanation): string => {
-  if (status && AvailabilityStatus.isAvailable(status)) return ` The resource is ${StatusFacts.state(status)}.`
-  const own = evidence.find(({ cause, phase }) => cause === "customer" && phase === "now")
-  return own === undefined ? "" : ` But the status of the resource says: ${titleOf(own)}.`
+  /** The command that shows the history of the resource. */
+  readonly showResource: string
+  /** The name of the subscription, or its ID. */
+  readonly subscription: string
 }
 
 /** Returns the answer in one line. It never says that nothing is known if anything was not read. @category conversions @since 0.2.0 */
-export const headline = (explanation: Explanation): string => {
-  const { because, evidence, now, status, verdict } = explanation
-  if (verdict === "unknown") return `Unknown: ${doubts(explanation)}`
-  if (verdict === "none" || because === undefined) {
-    const others = evidence.filter(({ about }) => about === "other").length
-    const more = ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
-    const state = `the resource is ${StatusFacts.state(status)}, and no known event affects it now.`
-    return `Nothing known explains it: ${state}${others === 0 ? "" : more}`
-  }
-  const near = because.about === "service" ? " The event concerns its service and region, and lists no resources." : ""
-  const [subject, title] = [subjects[verdict], titleOf(because)]
-  const cause = title.toLowerCase().startsWith(`${subject.toLowerCase()}:`) ? title : `${subject}: ${title}`
-  return `${cause}, ${when(because, now)}.${near}${verdict === "customer" ? "" : contrast(explanation)}`
-}
+export const headline = (explanation: Explanation): string => Answer.text(explanation)
 
 /** The event that explains it, or may do so. */
-const eventOf = ({ because }: Explanation): string | undefined =>
-  because?.cause !== "customer" && StatusFacts.isShellSafe(because?.trackingId ?? "") ? because?.trackingId : undefined
-
-const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
-  const { because, unread } = explanation
-  if (because === undefined)
-    return unread.length > 0
-      ? "see Not read below, and run the command again"
-      : "check the resource: application, configuration and network"
-  if (because.cause === "customer") return "find who changed the resource, such as in its activity log"
-  const trackingId = eventOf(explanation)
-  return trackingId === undefined ? "see the recommended actions" : showEvent(trackingId)
+const eventOf = ({ because, suspect }: Explanation): string | undefined => {
+  const { cause, trackingId } = because ?? suspect ?? {}
+  return cause !== "customer" && StatusFacts.isShellSafe(trackingId ?? "") ? trackingId : undefined
 }
 
-const about = {
-  resource: "",
-  service: ", service and region",
-  uncertain: ", perhaps",
-  other: ", other resources",
+const repeat = "see Not read below, and run the command again"
+
+const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
+  const { because, status, suspect, unread, verdict } = explanation
+  const trackingId = eventOf(explanation)
+  const event = trackingId === undefined ? undefined : showEvent(trackingId)
+  if (verdict === "customer") return "find who changed the resource, such as in its activity log"
+  if (suspect !== undefined)
+    return [event, unread.length > 0 ? repeat : undefined].filter(Boolean).join(", or ") || contact(status)
+  if (because !== undefined) return event ?? contact(status)
+  if (unread.length > 0) return repeat
+  return verdict === "none" ? "check the resource: application, configuration and network" : contact(status)
+}
+
+const contact = (status: Explanation["status"]): string =>
+  StatusFacts.actions(status).length > 0
+    ? "see Recommended actions below"
+    : "run the command again in some minutes, then ask the support of the service"
+
+const impacts = {
+  resource: "Confirmed: it names the resource",
+  parent: "Confirmed: it names what contains the resource",
+  part: "Confirmed for a resource in it",
+  service: "Potential: it is about its service and region, and names no resources",
+  peers: "Potential: it is about its service and region, and names other resources",
+  region: "Potential: it may be about its service or region",
+  other: "None: it is about other resources",
 } as const
 
 /** The number of pieces of evidence that fit on a screen. */
 const maxEvidence = 6
 
-const evidenceLines = ({ evidence, now, verdict }: Explanation, { width }: Layout): Lines => {
-  // Without another explanation, a notice that names the resource may help.
-  const isShown = ({ about, cause }: Evidence) => about !== "other" && (cause !== "notice" || verdict === "none")
-  const shown = evidence.filter(isShown).slice(0, maxEvidence)
+const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines => {
+  const shown = evidence.filter(({ subject }) => subject !== "other").slice(0, maxEvidence)
   const count = evidence.length - shown.length
-  const more = `- ${count} more, such as notices and events of other resources: --output json shows all`
+  const more = `- ${count} more, such as events of other resources: --output json shows all`
   const linesOf = (one: Evidence) => {
-    const updated = one.updated === undefined ? [] : [`updated ${Moment.span(now - one.updated)} ago`]
+    const updated = one.updated === undefined ? [] : [`updated ${Moment.age(one.updated, now)}`]
     const origin = [...(one.trackingId ? [one.trackingId] : []), ...one.sources, ...updated].join(", ")
+    const impact = one.subject === "resource" ? "" : `${impacts[one.subject].split(":")[0]}. `
     return [
-      ...Wrap.lines(`- ${one.cause}${about[one.about]}: ${titleOf(one)}, ${when(one, now)}`, width, indent),
-      ...Wrap.lines(origin, width, indent.repeat(2)),
+      ...Wrap.lines(`- ${one.cause}: ${Answer.titleOf(one)}, ${Answer.when(one, now)}`, width, indent),
+      ...Wrap.lines(`${impact}${origin}`, width, indent.repeat(2)),
     ]
   }
   return [...shown.flatMap(linesOf), ...(count > 0 ? Wrap.lines(more, width, indent) : [])]
 }
 
+const periodOf = ({ from, notCovered, now }: Explanation): string => {
+  const missing = notCovered.map((source) => `the ${source}`)
+  const without = missing.length === 0 ? "" : ` Without ${enumerate(missing)}: the credential may not read them.`
+  return `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}, and the history of the last 24 hours.${without}`
+}
+
 /** Returns the screen: the answer, the status, the evidence, and what was not read. Safe for a terminal. @category rendering @since 0.2.0 */
 export const lines = (explanation: Explanation, options: Options): Lines => {
-  const { from, now, resource, status, unread } = explanation
+  const { because, now, resource, status, suspect, unread } = explanation
   const list = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Wrap.lines(`- ${text}`, options.width, indent))
   const notRead = unread.map(({ problem, source }) => `${source}: ${TerminalText.line(problem)}`)
-  const period = `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}. History of the last 24 hours.`
+  const found = because ?? suspect
+  const facts: ReadonlyArray<readonly [string, string]> = [
+    ["Next", next(explanation, options.showEvent)],
+    ...(found === undefined ? [] : ([["Impact", impacts[found.subject]]] as const)),
+    ...StatusFacts.facts(resource, status, now),
+    ["Subscription", TerminalText.line(options.subscription)],
+    ["Earlier states", options.showResource],
+  ]
   return [
     ...heading(headline(explanation), options),
     "",
-    ...fact(["Next", next(explanation, options.showEvent)], options),
-    ...StatusFacts.facts(resource, status, now).flatMap((one) => fact(one, options)),
+    ...facts.flatMap((one) => fact(one, options)),
     ...section("Not read", list(notRead), options),
     ...section("Recommended actions", list(StatusFacts.actions(status)), options),
     ...section("Evidence", evidenceLines(explanation, options), options),
     "",
-    ...Wrap.lines(period, options.width),
+    ...Wrap.lines(periodOf(explanation), options.width),
   ]
 }
 
 const iso = (at: number | undefined): string | undefined => (at === undefined ? undefined : new Date(at).toISOString())
 
+const evidenceJson = (one: Evidence) => ({
+  ...one,
+  since: iso(one.since),
+  until: iso(one.until),
+  updated: iso(one.updated),
+})
+
 /** Returns the same facts for programs. Times are in ISO 8601, and `status` is as the service sent it. @category conversions @since 0.2.0 */
 export const toJson = (explanation: Explanation) => {
-  const { because, evidence, from, now, resource, status, unread, verdict } = explanation
+  const { because, evidence, from, notCovered, now, resource, status, suspect, unread, verdict } = explanation
   return {
     resource,
     verdict,
     answer: headline(explanation),
     isOngoing: because?.phase === "now",
     trackingId: eventOf(explanation),
+    suspect: suspect && evidenceJson(suspect),
     asOf: iso(now),
     period: { from: iso(from), to: iso(now) },
     status,
-    evidence: evidence.map((one) => ({
-      ...one,
-      since: iso(one.since),
-      until: iso(one.until),
-      updated: iso(one.updated),
-    })),
+    evidence: evidence.map(evidenceJson),
     unread,
+    notCovered,
   }
 }

@@ -2,7 +2,6 @@
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Enumerations from "./Enumerations.js"
-import { isResolvedStatus } from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { isAvailabilityStatus } from "./internal/checks.js"
 import { check } from "./internal/issue.js"
@@ -126,37 +125,33 @@ export const resourceType = (status: AvailabilityStatus): string | undefined => 
 export const subscriptionId = (status: AvailabilityStatus): string | undefined =>
   ResourceId.subscription(resourceId(status))
 
-type Properties = NonNullable<AvailabilityStatus["properties"]>
+/** Ignores case, spaces and punctuation. */
+const word = (text: string | null | undefined): string => (text ?? "").toLowerCase().replace(/[^a-z]/g, "")
 
-/** Returns the events of the platform that the status names as active. @category getters @since 0.2.0 */
-export const activeEvents = ({ properties }: AvailabilityStatus): NonNullable<Properties["serviceImpactingEvents"]> =>
-  (properties?.serviceImpactingEvents ?? []).filter(({ status }) => !isResolvedStatus(status?.value))
-
-const words = (texts: ReadonlyArray<string | null | undefined>): ReadonlySet<string> =>
-  new Set(texts.map((text) => (text ?? "").toLowerCase().replace(/[^a-z]/g, "")))
-
-const has = (said: ReadonlySet<string>, ...some: ReadonlyArray<string>): boolean =>
-  some.some((word) => said.has(word.replace(" ", "")))
+const causes: ReadonlyMap<string, "platform" | "maintenance" | "customer"> = new Map([
+  ["platforminitiated", "platform"],
+  ["platform", "platform"],
+  ["unplanned", "platform"],
+  ["outage", "platform"],
+  ["planned", "maintenance"],
+  ["userinitiated", "customer"],
+  ["customerinitiated", "customer"],
+  ["vminitiated", "customer"],
+  ["user", "customer"],
+  ["customer", "customer"],
+])
 
 /**
- * Returns who caused the state; `undefined` if the status does not say. One field that names the platform is enough, whatever the others say. The
- * public service writes `Unplanned`, `Planned`, `UserInitiated` or `Customer Initiated` as `reasonType`, and as `context` who began it: `Platform
- * Initiated`, `Customer Initiated`, or `VM Initiated` from within a virtual machine. Its `category` only counts for the platform.
+ * Returns who caused the state; `undefined` if the status does not say. The first field that says it counts: `context` (`Platform Initiated`, `Customer
+ * Initiated`, or `VM Initiated` from within a virtual machine), `healthEventCause`, then `reasonType` (`Unplanned`, `Planned`, `UserInitiated` or
+ * `Customer Initiated`). `category` says whether the platform planned it.
  * @category getters @since 0.2.0
  */
-export const cause = (status: AvailabilityStatus): "platform" | "maintenance" | "customer" | undefined => {
-  const { category, context, healthEventCategory, healthEventCause, reasonType } = status.properties ?? {}
-  const events = activeEvents(status)
-  const said = words([reasonType, context, healthEventCause])
-  const kinds = words([
-    reasonType,
-    category,
-    healthEventCategory,
-    ...events.map(({ incidentProperties }) => incidentProperties?.incidentType),
-  ])
-  if (has(said, "unplanned", "planned", "platform initiated", "platform", "outage") || events.length > 0)
-    return has(kinds, "planned", "maintenance") && !has(kinds, "unplanned", "outage", "incident")
-      ? "maintenance"
-      : "platform"
-  return has(said, "user initiated", "customer initiated", "vm initiated", "user", "customer") ? "customer" : undefined
+export const cause = ({ properties }: AvailabilityStatus): "platform" | "maintenance" | "customer" | undefined => {
+  const { category, context, healthEventCategory, healthEventCause, reasonType } = properties ?? {}
+  const said = [context, healthEventCause, reasonType].map((text) => causes.get(word(text))).find((one) => one)
+  if (said !== "platform") return said
+  const kinds = [reasonType, category, healthEventCategory].map(word)
+  const has = (...some: ReadonlyArray<string>) => some.some((one) => kinds.includes(one))
+  return has("planned", "maintenance") && !has("unplanned", "outage", "incident") ? "maintenance" : "platform"
 }

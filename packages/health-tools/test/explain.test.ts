@@ -1,7 +1,7 @@
 /** The verdicts on resources in situations of a sandbox: each must equal the truth. */
 import { describe, expect, it } from "@effect/vitest"
 import { AvailabilityClient, Credential, HealthClient, ResourceUri, Retry, SubscriptionId } from "@vigil/health-client"
-import { Sandbox, World } from "@vigil/sandbox"
+import { Faults, Reply, Sandbox, World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { FetchHttpClient } from "effect/http"
 import * as Layer from "effect/Layer"
@@ -94,6 +94,9 @@ const lists = {
   ownEvents: /web-1\/.*ResourceHealth\/events/,
   subscription: /subscriptions\/[^/]+\/providers\/Vendor\.ResourceHealth\/events\?/,
   impacted: /impactedResources/,
+  tenant: /^\/providers\/Vendor\.ResourceHealth\/events/,
+  emerging: /emergingIssues/i,
+  children: /childResources/,
 }
 
 const situations: ReadonlyArray<readonly [title: string, verdict: string, situation: Situation]> = [
@@ -116,12 +119,21 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
     "platform",
     { changes: [event({ eventType: "New", status: "InProgress" }, own)] },
   ],
-  ["an outage of the service and region names no resources", "platform", { changes: [event()] }],
-  ["a global outage of the service names no resources", "platform", { changes: [event({}, { region: "Global" })] }],
+  ["an outage of the service and region names no resources", "unknown", { changes: [event()] }],
+  ["a global outage of the service names no resources", "unknown", { changes: [event({}, { region: "Global" })] }],
   [
-    "an outage names the resource in capitals, only as impacted",
+    "an outage of the service and region names no resources, and the resource is down",
     "platform",
-    { changes: [event({}, { resources: [vm.toUpperCase()] })] },
+    { changes: [event(), because("")] },
+  ],
+  ["an emerging issue names the service and region", "unknown", { changes: [event({ eventType: "EmergingIssues" })] }],
+  [
+    "the platform broke what is in the resource",
+    "platform",
+    {
+      resource: sql,
+      changes: [status({ ...unavailable, reasonType: "Unplanned" }, `${sql}/databases/main`)],
+    },
   ],
   [
     "an outage of another region names the resource",
@@ -194,10 +206,10 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
   ["an outage is of another service", "none", { changes: [event({}, { service: "SQL Database" })] }],
   [
     "an outage names a resource with the same name in another group",
-    "none",
+    "unknown",
     { changes: [event({}, { resources: [twin] })] },
   ],
-  ["an outage names another resource of the service", "none", { changes: [event({}, { resources: [`${vm}0`] })] }],
+  ["an outage names another resource of the service", "unknown", { changes: [event({}, { resources: [`${vm}0`] })] }],
   ["an advisory names the resource", "none", { changes: [event({ eventType: "HealthAdvisory" }, own)] }],
   [
     "the owner started the resource an hour ago",
@@ -220,6 +232,17 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
   ["the history fails", "unknown", { fails: lists.history, code: 403 }],
   ["the events of the resource fail", "unknown", { fails: lists.ownEvents }],
   ["the events of the subscription fail", "unknown", { fails: lists.subscription, code: 403 }],
+  ["the events of the tenant fail", "unknown", { fails: lists.tenant }],
+  ["the credential may not read the events of the tenant", "none", { fails: lists.tenant, code: 403 }],
+  ["the emerging issues fail", "unknown", { fails: lists.emerging }],
+  ["the service has no emerging issues", "none", { fails: lists.emerging, code: 404 }],
+  ["the resources in it fail", "unknown", { fails: lists.children }],
+  ["no resource can be in it", "none", { fails: lists.children, code: 405 }],
+  [
+    "the current status is not found, and an outage names the resource",
+    "platform",
+    { changes: [event({}, own)], fails: /web-1\/.*(availabilityStatuses|ResourceHealth\/events)/, code: 404 },
+  ],
   [
     "the impacted resources of an outage of another service fail",
     "unknown",
@@ -251,16 +274,16 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
   ],
 ]
 
-const start = Effect.gen(function* () {
-  const sandbox = yield* Sandbox.make({ changeEvery: undefined, now })
-  const options = {
-    baseUrl: sandbox.baseUrl,
-    credential: Credential.bearer(sandbox.accessToken),
-    retry: Retry.none,
-  }
-  const clients = Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
+const clientsOf = (baseUrl: string, credential: Credential.Credential) => {
+  const options = { baseUrl, credential, retry: Retry.none }
+  return Layer.mergeAll(HealthClient.layer(options), AvailabilityClient.layer(options)).pipe(
     Layer.provide(FetchHttpClient.layer),
   )
+}
+
+const start = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({ changeEvery: undefined, now })
+  const clients = clientsOf(sandbox.baseUrl, Credential.bearer(sandbox.accessToken))
   const set = ({ changes = [], code = 502, fails }: Situation) =>
     Effect.andThen(
       sandbox.change(() => changes.reduce((world, change) => change(world), quiet)),
@@ -282,6 +305,23 @@ describe("explain", () => {
         }),
       ).pipe(Effect.provide(clients))
       expect(verdicts).toEqual(situations.map(([title, verdict]) => [title, verdict]))
+    }),
+  )
+
+  it.live("explains what was read in time, if other lists never end", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(({ target }) =>
+        target.includes("availabilityStatuses/current")
+          ? Reply.json({ properties: { ...unavailable, reasonType: "Unplanned" } })
+          : Reply.silent,
+      )
+      const clients = clientsOf(origin, Credential.none)
+      const { unread, verdict } = yield* Explain.explain(
+        { subscription: SubscriptionId.make(subscription), resource: ResourceUri.make(vm) },
+        { timeLimit: "500 millis" },
+      ).pipe(Effect.provide(clients))
+      expect(verdict).toBe("platform")
+      expect(unread.map(({ source }) => source)).toContain("events of the subscription")
     }),
   )
 
@@ -330,7 +370,7 @@ describe("explain_resource", () => {
         current: { state: "Available" },
         unread: [{ source: "history" }],
         subscriptions: { failed: [{ id: subscription }] },
-        entries: [{ cause: "platform", about: "resource", phase: "now", quotedTitle: "An outage" }],
+        entries: [{ cause: "platform", subject: "resource", phase: "now", quotedTitle: "An outage" }],
       })
       yield* set({ fails: lists.history })
       expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
@@ -338,8 +378,8 @@ describe("explain_resource", () => {
       expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
       yield* set({ changes: [event({ title: wrong(7) }, own)] })
       expect(yield* call("explain_resource", { resource: vm })).toMatchObject({
-        invalidEntries: 2,
-        unread: [{ source: "events of the resource" }, { source: "events of the subscription" }],
+        invalidEntries: 3,
+        unread: ["resource", "subscription", "tenant"].map((list) => ({ source: `events of the ${list}` })),
         subscriptions: { failed: [] },
       })
       yield* set({})

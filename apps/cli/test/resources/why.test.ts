@@ -33,11 +33,16 @@ describe("vigil why", () => {
     [12, /^Your own action: Stopped by a user, for /, stopped, {}],
     [
       13,
-      /^Unknown: Your own action may explain it: Stopped by a user\. Could not read all of the events/,
+      /^Unknown\. Perhaps your own action: Stopped by a user, for .+ Could not read all of the events of the resource/,
       stopped,
       fails,
     ],
-    [13, /^Unknown: The state is Unknown, and nothing says why\./, status({ availabilityState: "Unknown" }), {}],
+    [
+      13,
+      /^Unknown\. The state is Unknown, checked 1 min ago, and nothing says why\./,
+      status({ availabilityState: "Unknown" }),
+      {},
+    ],
   ] as const)("answers with %d, and with %s in the first line and in JSON", ([code, answer, current, options]) =>
     Effect.gen(function* () {
       const { origin } = yield* serve(current, options)

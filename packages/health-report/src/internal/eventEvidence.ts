@@ -2,145 +2,198 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Impact from "@vigil/health-schema/Impact"
-import type { Metadata } from "@vigil/health-schema/Metadata"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as Region from "@vigil/health-schema/Region"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
-import type { Evidence, Known, Readings } from "../Evidence.js"
+import type { Evidence, Known, Readings, Source } from "../Evidence.js"
+import * as Listed from "./listed.js"
 import * as Moment from "./moment.js"
+import * as Places from "./places.js"
+import * as Progress from "./progress.js"
 import * as Statuses from "./statusEvidence.js"
 
 type Event = HealthEvent.AnyEvent
 
 type Phase = Pick<Evidence, "phase" | "since" | "until">
 
-type Place = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion> & {
-  readonly service: string
-  readonly isSure: boolean
+const hasType = ({ properties }: Event, type: "EmergingIssues" | "PlannedMaintenance" | "RCA"): boolean =>
+  OpenEnum.equals(properties?.eventType, type)
+
+const isMaintenance = (event: Event): boolean => hasType(event, "PlannedMaintenance")
+
+/** Whether the platform says that it did not begin the event. */
+const isForeign = ({ properties }: Event): boolean => properties?.platformInitiated === false
+
+/** A review is about an outage that ended. Events of the source `ResourceHealth` are about one resource, and its owner may have begun them. */
+const causeOf = (event: Event): Evidence["cause"] => {
+  if (isForeign(event) && OpenEnum.equals(event.properties?.eventSource, "ResourceHealth")) return "customer"
+  if (isMaintenance(event)) return "maintenance"
+  const isReview = hasType(event, "RCA") && Moment.parse(event.properties?.impactMitigationTime) !== undefined
+  return HealthEvent.isNotice(event) && !isReview ? "notice" : "platform"
 }
 
-const isGlobal = (region: string): boolean => Region.normalize(region) === "global"
+type Place = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion> & {
+  readonly service: Places.Relation
+  readonly region: Places.Relation
+}
 
-/**
- * Returns the services and regions of an event that may concern a region, and whether that is sure: it is not if a region is missing. Empty if the event
- * only concerns other regions.
- */
-const placesIn = ({ properties }: Event, region: string | undefined): ReadonlyArray<Place> => {
+type Serves = (service: string) => Places.Relation
+
+const placesOf = ({ properties }: Event, location: string | null | undefined, serves: Serves): ReadonlyArray<Place> => {
   const impacts: ReadonlyArray<Impact.Impact<ApiVersion.ApiVersion>> = properties?.impact?.length
     ? properties.impact
     : [{}]
-  return impacts
-    .flatMap(({ impactedRegions, impactedService }) =>
-      (impactedRegions?.length ? impactedRegions : [{ impactedRegion: "" }]).map((one) => ({
-        ...one,
-        service: impactedService ?? "",
-        isSure: isGlobal(one.impactedRegion ?? "") || Region.equals(one.impactedRegion, region),
-      })),
-    )
-    .filter(({ impactedRegion, isSure }) => isSure || !impactedRegion || !region || isGlobal(region))
+  return impacts.flatMap(({ impactedRegions, impactedService }) =>
+    (impactedRegions?.length ? impactedRegions : [{ impactedRegion: "" }]).map((one) => ({
+      ...one,
+      service: serves(impactedService ?? ""),
+      region: Places.region(one.impactedRegion ?? "", location),
+    })),
+  )
 }
 
-const isMaintenance = ({ properties }: Event): boolean => OpenEnum.equals(properties?.eventType, "PlannedMaintenance")
-
-const causeOf = (event: Event): Evidence["cause"] => {
-  if (isMaintenance(event)) return "maintenance"
-  return HealthEvent.isNotice(event) ? "notice" : "platform"
-}
+/** Whether an investigation found that nothing happened. */
+const isFalse = ({ properties }: Event): boolean =>
+  properties?.eventTags?.some((tag) => /^false ?positive$/i.test(tag)) ?? false
 
 /**
- * Maintenance has its window. An issue lasts until it is resolved, whatever its times say: services leave a mitigation time in active events.
- * An issue may be resolved in the region of the resource only.
+ * Maintenance has its window. An issue lasts until it is resolved, whatever its times say: services leave a mitigation time in active events. It may be
+ * resolved in the region of the resource only. `undefined`: it was cancelled, or never happened.
  */
-const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase => {
-  const { impactMitigationTime, impactStartTime, lastUpdateTime } = event.properties ?? {}
-  const since = Moment.parse(impactStartTime)
-  const end = Moment.parse(impactMitigationTime)
-  if (HealthEvent.isResolved(event)) return { phase: "ended", since, until: end ?? Moment.parse(lastUpdateTime) }
+const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase | undefined => {
+  const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
+  const [since, end, updated] = [impactStartTime, impactMitigationTime, lastUpdateTime].map(Moment.parse)
+  const progress = Progress.of(status)
+  if (progress === "cancelled" || isFalse(event)) return undefined
+  if (progress === "ended" || (hasType(event, "RCA") && end !== undefined)) {
+    const isPossible = end !== undefined && !(since !== undefined && end < since)
+    return { phase: "ended", since, until: isPossible ? end : updated }
+  }
   if (isMaintenance(event)) {
-    if (since !== undefined && since > now) return { phase: "upcoming", since, until: end }
+    if (since !== undefined ? since > now : progress === "upcoming") return { phase: "upcoming", since, until: end }
     return { phase: end !== undefined && end <= now ? "ended" : "now", since, until: end }
   }
-  const isResolvedHere = places.length > 0 && places.every(({ status }) => HealthEvent.isResolvedStatus(status))
-  if (!isResolvedHere) return { phase: "now", since, until: undefined }
-  const ends = places.map((place) => Moment.parse(place.lastUpdateTime) ?? now)
-  return { phase: "ended", since, until: Math.max(...ends) }
+  if (progress === "upcoming") return { phase: "upcoming", since, until: undefined }
+  if (Statuses.isFuture(since, now)) return { phase: "stale", since, until: undefined }
+  if (places.length === 0 || !places.every((place) => Progress.of(place.status) === "ended"))
+    return { phase: "now", since, until: undefined }
+  const ends = places.map((place) => Moment.parse(place.lastUpdateTime))
+  return { phase: "ended", since, until: Math.max(...ends.map((at) => at ?? updated ?? -Infinity)) }
 }
 
-/** Whether a service is that of the resource; `undefined` if it is not known. */
-type Serves = (service: string) => boolean | undefined
+type Lists = Pick<
+  Known,
+  "current" | "history" | "now" | "ownEvents" | "resource" | "subscriptionEvents" | "tenantEvents"
+>
 
-/** The events that name the resource, or may concern its region. Records of one event may have different regions. */
-const entriesOf = (readings: Known, serves: Serves = () => undefined) => {
+/** The events of all lists. The records of one event may have different regions. Without `serves`, an event of every service may concern the resource. */
+const entriesOf = (readings: Lists, serves: Serves = () => "near") => {
   const { location, properties } = Statuses.latest(readings) ?? {}
-  const own = readings.ownEvents.items
-  const named = new Set([...own.map(HealthEvent.trackingKey), properties?.healthEventId?.toLowerCase()])
-  const make = (source: "events of the resource" | "events of the subscription") => (event: Event) => {
+  const { ownEvents, subscriptionEvents, tenantEvents } = readings
+  const named = new Set([...ownEvents.items.map(HealthEvent.trackingKey), properties?.healthEventId?.toLowerCase()])
+  const make = (source: Source) => (event: Event) => {
     const key = HealthEvent.trackingKey(event)
-    const isNamed = source === "events of the resource" || (key !== undefined && named.has(key))
-    const near = placesIn(event, location || undefined)
-    if (!isNamed && near.length === 0) return []
-    const places = near.filter(({ service }) => isNamed || serves(service) !== false)
-    const phase = phaseOf(event, places.length > 0 ? places : near, readings.now)
-    const mayExplain = causeOf(event) !== "notice" && Statuses.isRecent(phase, readings.now)
-    return [{ event, key, source, isNamed, places, phase, mayExplain }]
+    const owner = Listed.ownerOf(event, readings.resource)
+    const isNamed = owner !== "other" && (source === "events of the resource" || (key !== undefined && named.has(key)))
+    const inRegion = placesOf(event, location, serves).filter(({ region }) => region !== "other")
+    const near = inRegion.filter(({ service }) => service !== "other")
+    const phase = phaseOf(event, near.length > 0 ? near : inRegion, readings.now)
+    const isElsewhere = inRegion.length === 0
+    return phase === undefined
+      ? []
+      : [{ event, key, source, owner: isNamed ? "resource" : owner, near, isElsewhere, phase }]
   }
   return [
-    ...own.flatMap(make("events of the resource")),
-    ...readings.subscriptionEvents.items.flatMap(make("events of the subscription")),
+    ...ownEvents.items.flatMap(make("events of the resource")),
+    ...subscriptionEvents.items.flatMap(make("events of the subscription")),
+    ...(tenantEvents?.items ?? []).flatMap(make("events of the tenant")),
   ]
 }
 
-export const toCompare = (readings: Known): ReadonlyArray<Event> => {
-  const entries = entriesOf(readings).filter(({ isNamed, mayExplain }) => mayExplain && !isNamed)
-  return [...new Map(entries.map(({ event, key }) => [key ?? event, event])).values()]
+type Entry = ReturnType<typeof entriesOf>[number]
+
+/** Whether it may explain a state: what ended may, for a while. */
+const mayExplain = ({ event, owner, phase }: Entry, now: number): boolean =>
+  owner !== "other" &&
+  causeOf(event) !== "notice" &&
+  (phase.phase === "now" || phase.phase === "stale" || (phase.phase === "ended" && Statuses.isRecent(phase, now)))
+
+/** An event whose impacted resources are to be read. */
+export interface ToCompare {
+  readonly event: Event
+  /** The list that has it. */
+  readonly source: Source
+  /** Whether it names the resource, so that only its progress is compared. */
+  readonly isNamed: boolean
 }
 
-/** Whether a path is the other one, contains it, or is in it, in any case: of IDs, or of types. */
-const overlaps = (one: string, other: string): boolean => {
-  const [a = "", b = ""] = [one, other].map((path) => `/${path.toLowerCase()}/`.replaceAll(/\/+/g, "/"))
-  return a !== "/" && b !== "/" && (a.startsWith(b) || b.startsWith(a))
+/** Each event once. */
+export const toCompare = (readings: Lists): ReadonlyArray<ToCompare> => {
+  const entries = entriesOf(readings).filter((entry) => mayExplain(entry, readings.now))
+  const byKey = Map.groupBy(entries, ({ event, key }) => key ?? event)
+  return [...byKey.values()].flatMap((records) =>
+    records.slice(0, 1).map(({ event, source }) => ({
+      event,
+      source,
+      isNamed: records.some(({ owner }) => owner === "resource"),
+    })),
+  )
 }
 
-/** By the types of resources of each service. A service without types, such as a network, may concern every resource. */
-const servesType = (metadata: ReadonlyArray<Metadata>, type = ""): Serves => {
-  const services = metadata
-    .flatMap(({ properties }) => properties?.supportedValues ?? [])
-    .filter(({ resourceTypes }) => resourceTypes?.length)
-    .map(({ displayName, resourceTypes }) => ({
-      name: displayName?.toLowerCase(),
-      isOfType: resourceTypes?.some((one) => overlaps(one, type)),
-    }))
-  const isKnown = services.some(({ isOfType }) => isOfType)
-  return (service) => {
-    const own = services.filter(({ name }) => name === service.toLowerCase())
-    return own.length > 0 && isKnown ? own.some(({ isOfType }) => isOfType) : undefined
-  }
+const subjectOf = ({ event, near, owner, phase }: Entry, listed: Listed.Listed): Evidence["subject"] => {
+  if (owner !== undefined) return owner
+  if (listed.subject !== undefined) return listed.subject
+  const listsOthers = listed.isComplete && (listed.count ?? 0) > 0
+  // Maintenance names all resources that it concerns, and so does what ended.
+  const isForOthers = listsOthers && (phase.phase === "ended" || isMaintenance(event))
+  if (near.length === 0 || isForOthers) return "other"
+  const isSure = listed.isComplete && !isForeign(event) && !hasType(event, "EmergingIssues")
+  if (!isSure || !near.some(({ region, service }) => service === "own" && region === "own")) return "region"
+  return listsOthers ? "peers" : "service"
 }
 
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
-  const serves = servesType(readings.metadata.items, ResourceId.type(readings.resource))
-  return entriesOf(readings, serves).flatMap(({ event, isNamed, key, mayExplain, phase, places, source }) => {
-    const impacted = readings.impacted.get(key ?? "")
-    const targets = (impacted?.items ?? []).map(({ properties }) => properties?.targetResourceId ?? "")
-    const isListed = targets.some((id) => overlaps(readings.resource, id))
-    // One without an ID may be the resource.
-    const isComplete = impacted?.problem === undefined && impacted?.invalid === 0 && !targets.includes("")
-    const isOfOthers = places.length === 0 || (isComplete && targets.length > 0)
-    const isOfService = isComplete && places.some(({ isSure, service }) => isSure && serves(service) === true)
-    const about = isNamed || isListed ? "resource" : isOfOthers ? "other" : isOfService ? "service" : "uncertain"
-    const isNow = phase.phase === "now"
-    const isShown =
-      about === "resource" ? mayExplain || phase.phase !== "ended" : mayExplain && (isNow || about === "service")
+  const serves = Places.service(readings.metadata.items, ResourceId.type(readings.resource))
+  return entriesOf(readings, serves).flatMap((entry) => {
+    const { event, isElsewhere, key, phase, source } = entry
+    const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource)
+    const subject = subjectOf(entry, listed)
+    const cause = causeOf(event)
+    const isForeignIssue = isForeign(event) && cause === "platform"
+    const progress = listed.subject === undefined ? undefined : listed.progress
+    if (progress === "cancelled" || (isElsewhere && subject === "other")) return []
+    const updated = Moment.parse(event.properties?.lastUpdateTime)
     const found: Evidence = {
       ...phase,
-      cause: causeOf(event),
-      about,
+      // The list may say that the event is over for this resource, or not yet.
+      ...(phase.phase === "now" && progress !== undefined && progress !== "now"
+        ? { phase: progress, until: progress === "ended" ? updated : undefined }
+        : {}),
+      cause,
+      subject: isForeignIssue && subject === "resource" ? "region" : subject,
       title: Labels.title(event),
       trackingId: event.name || undefined,
-      sources: isListed ? [source, "impacted resources"] : [source],
-      updated: Moment.parse(event.properties?.lastUpdateTime),
+      sources: listed.subject === undefined ? [source] : [source, "impacted resources"],
+      updated,
+      services: Labels.services(event),
+      regions: Labels.regions(event),
+      impactedResources: listed.isComplete ? listed.count : undefined,
     }
-    return isShown ? [found] : []
+    return [found]
   })
+}
+
+/** Whether evidence depends on which types of resources belong to a service. */
+export const needsServices = (readings: Lists): boolean =>
+  entriesOf(readings).some(
+    (entry) => entry.owner === undefined && entry.near.length > 0 && mayExplain(entry, readings.now),
+  )
+
+/** The ID of an event that the latest status names and that no list has. */
+export const unlisted = (readings: Lists): string | undefined => {
+  const id = Statuses.latest(readings)?.properties?.healthEventId || undefined
+  const isListed = [readings.ownEvents, readings.subscriptionEvents, readings.tenantEvents].some((list) =>
+    list?.items.some((event) => HealthEvent.trackingKey(event) === id?.toLowerCase()),
+  )
+  return isListed ? undefined : id
 }

@@ -53,3 +53,6 @@ export const span = (milliseconds: number): string => {
     .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
     .join(" ")
 }
+
+/** `2 h ago`, or `in 3 h` for a time to come. */
+export const age = (at: number, now: number): string => (at > now ? `in ${span(at - now)}` : `${span(now - at)} ago`)

@@ -27,33 +27,51 @@ export const minute = (at: number): string => `${Moment.minute(at)} UTC`
 
 const cut = (text: string): string => SafeText.cut(text, 500)
 
-export const reason = ({ properties }: Status): string =>
-  cut(Labels.distinct([properties?.reasonType, properties?.context]).join(", "))
+/** Services write `Not Applicable` where they have no word. */
+const isSaid = (text: string | null | undefined): boolean => !/^not applicable$/i.test(text ?? "")
+
+export const reason = ({ properties }: Status): string => {
+  const { category, context, reasonType } = properties ?? {}
+  return cut(Labels.distinct([reasonType, context, category].filter(isSaid)).join(", "))
+}
+
+/** The state, and when the service checked it: `Available, checked 2 min ago`. */
+export const checkedState = (status: Status | undefined, now: number): string => {
+  const checked = Moment.parse(status?.properties?.reportedTime)
+  return checked === undefined ? state(status) : `${state(status)}, checked ${Moment.age(checked, now)}`
+}
+
+const unknown = "The platform has received no information about the resource for more than 10 minutes."
 
 /** The facts that have a text. `id`: of the resource. */
 export const facts = (id: string, status: Status | undefined, now: number): ReadonlyArray<Fact> => {
-  const { occuredTime, reportedTime, resolutionETA, summary } = status?.properties ?? {}
+  const { detailedStatus, occuredTime, reasonChronicity, reportedTime, resolutionETA, summary } =
+    status?.properties ?? {}
   const [since, checked, eta] = [occuredTime, reportedTime, resolutionETA].map(Moment.parse)
   const names = [ResourceId.name(id), ResourceId.type(id), ResourceId.group(id), status?.location]
+  const isUnknown = status !== undefined && AvailabilityStatus.state(status) === "Unknown"
   const all: ReadonlyArray<Fact> = [
     ["Resource", cut(Labels.distinct(names).join(", "))],
     [
       "State",
       since === undefined ? state(status) : `${state(status)} since ${minute(since)} (${Moment.span(now - since)})`,
     ],
-    ["Last check", checked === undefined ? "" : checked > now ? minute(checked) : `${Moment.span(now - checked)} ago`],
-    ["Reason", status === undefined ? "" : reason(status)],
+    ["Unknown means", isUnknown ? unknown : ""],
+    ["Last check", checked === undefined ? "" : Moment.age(checked, now)],
+    ["Reason", status === undefined ? "" : Labels.distinct([reason(status), plain(reasonChronicity, 60)]).join(", ")],
     ["Summary", plain(summary, 500)],
-    [
-      "Expected end",
-      eta === undefined
-        ? ""
-        : `${minute(eta)} (${eta < now ? `${Moment.span(now - eta)} ago` : `in ${Moment.span(eta - now)}`})`,
-    ],
+    ["Details", plain(detailedStatus, 500)],
+    ["Expected end", eta === undefined ? "" : `${minute(eta)} (${Moment.age(eta, now)})`],
   ]
   return all.filter(([, text]) => text !== "")
 }
 
-/** The recommended actions in words. */
+const link = (url: string | null | undefined): string =>
+  /^https?:\/\/\S+$/i.test(url ?? "") ? ` ${plain(url, 500)}` : ""
+
+/** The recommended actions in words, with their links. */
 export const actions = (status: Status | undefined): ReadonlyArray<string> =>
-  (status?.properties?.recommendedActions ?? []).map(({ action }) => plain(action, 300)).filter((text) => text !== "")
+  (status?.properties?.recommendedActions ?? []).flatMap(({ action, actionUrl }) => {
+    const text = plain(action, 300)
+    return text === "" ? [] : [`${text}${link(actionUrl)}`]
+  })

@@ -73,7 +73,7 @@ export const explainResource = Answer.define({
   name: "explain_resource",
   title: "Is it the platform?",
   description:
-    "Says whether the platform, planned maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing known explains it. unknown: never say that the platform works.",
+    "Says whether the platform, maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing explains it. unknown: suspect may explain it; never say the platform works.",
   parameters: {
     resource: Schema.String.check(Schema.isMaxLength(1000)).pipe(
       Schema.annotate({ description: "The full resource ID" }),
@@ -83,6 +83,7 @@ export const explainResource = Answer.define({
     verdict: Schema.Literals(["platform", "maintenance", "customer", "none", "unknown"]),
     quotedAnswer: Schema.String,
     isOngoing: Schema.Boolean,
+    suspect: Schema.optionalKey(Schema.Struct({ cause: Schema.String, subject: Schema.String })),
     current: Schema.Struct({
       state: optionalText,
       since: optionalText,
@@ -95,7 +96,7 @@ export const explainResource = Answer.define({
   },
   entry: Schema.Struct({
     cause: Schema.String,
-    about: Schema.String,
+    subject: Schema.String,
     phase: Schema.String,
     quotedTitle: Schema.String,
     trackingId: optionalText,
@@ -116,7 +117,7 @@ export const explainResource = Answer.define({
     )
     if (Result.isFailure(explained)) return yield* nothingRead(call, target.value, explained.failure)
     const explanation = explained.success
-    const { evidence, from, now, unread, verdict } = explanation
+    const { evidence, from, now, suspect, unread, verdict } = explanation
     const problems = unread
       .filter(({ invalid }) => invalid === undefined)
       .map(({ problem, source }) => `${source}: ${problem}`)
@@ -132,16 +133,17 @@ export const explainResource = Answer.define({
         // Evidence for a verdict stands, whatever else was not read.
         ...(verdict !== "unknown" && head.status === "unknown" ? { status: "partial" as const } : {}),
         verdict,
-        quotedAnswer: quote.line(ExplanationText.headline(explanation), 400),
+        quotedAnswer: quote.line(ExplanationText.headline(explanation), 600),
         isOngoing: explanation.because?.phase === "now",
+        ...(suspect === undefined ? {} : { suspect: { cause: suspect.cause, subject: suspect.subject } }),
         current: withoutUndefined(statusOf(explanation)),
         unread: unread
           .slice(0, 6)
           .map(({ problem, source }) => ({ source, quotedProblem: quote.problem(problem, 200) })),
       },
-      entries: evidence.map(({ about, cause, phase, sources, ...one }) => ({
+      entries: evidence.map(({ cause, phase, sources, subject, ...one }) => ({
         cause,
-        about,
+        subject,
         phase,
         quotedTitle: quote.line(one.title, 200),
         ...withoutUndefined({

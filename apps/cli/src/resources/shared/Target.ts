@@ -3,8 +3,10 @@ import * as Scope from "@vigil/health-client/Scope"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Listing from "@vigil/health-client/Listing"
 import * as Explain from "@vigil/health-tools/Explain"
+import type { Reading } from "@vigil/health-report/Evidence"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -29,8 +31,10 @@ export const argument: Flag.Argument<string> = {
   description: "Name of the resource, or its full ID",
 }
 
-/** The IDs of the resources with a name. Case does not matter. */
-const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion" | "availability">, name: string) => {
+type Connected = Pick<Connection.Health, "apiVersion" | "availability">
+
+/** The IDs of the resources with a name, read until `deadline`. Case does not matter. */
+const named = ({ availability, apiVersion }: Connected, name: string, deadline: number) => {
   const isNamed = (status: AvailabilityStatus.AvailabilityStatus) =>
     AvailabilityStatus.resourceName(status)?.toLowerCase() === name.toLowerCase()
   return Effect.fnUntraced(function* (subscription: SubscriptionId) {
@@ -39,7 +43,14 @@ const named = ({ availability, apiVersion }: Pick<Connection.Health, "apiVersion
       ...page,
       items: page.items.filter(isNamed).map((status) => AvailabilityStatus.resourceId(status) ?? ""),
     }))
-    return { ...(yield* Listing.collect(ids, Effect.result)), subscription }
+    const now = yield* Clock.currentTimeMillis
+    const late = new CommandError("unavailable", "The resources could not be listed in time. Pass an ID.")
+    const list = yield* Listing.collect(ids, (list) =>
+      Effect.result(
+        Effect.timeoutOrElse(list, { duration: Math.max(0, deadline - now), orElse: () => Effect.fail(late) }),
+      ),
+    )
+    return { ...list, subscription }
   })
 }
 
@@ -50,33 +61,42 @@ const parse = (id: string) =>
       new UsageError("The ID of a resource has the form /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME."),
   )
 
-/** A text with a slash is an ID. Fails if several resources have the name, or none that could be read. */
+/** A resource, and what was not read of the lists in which its name was searched: another one may have it. */
+export interface Found extends Explain.Target {
+  readonly sameName: Reading<never>
+}
+
+/** A text with a slash is an ID. Fails if several resources have the name, or none that could be read until `deadline`. */
 export const find = Effect.fnUntraced(function* (
   connection: Connection.Health,
   text: string,
   flags: Pick<Subscriptions.Flags, "subscription">,
+  deadline = Infinity,
 ) {
-  if (text.includes("/")) return yield* parse(text)
+  const nothing: Reading<never> = { items: [], invalid: 0 }
+  if (text.includes("/")) return { ...(yield* parse(text)), sameName: nothing } satisfies Found
   const subscriptions = yield* Subscriptions.several(connection, flags)
-  const lists = yield* Effect.forEach(subscriptions, named(connection, text), {
+  const lists = yield* Effect.forEach(subscriptions, named(connection, text, deadline), {
     concurrency: Subscriptions.concurrency,
   })
-  const complete = lists.filter(({ problem }) => problem === undefined)
-  const failed = lists.flatMap(({ problem, subscription }) => (problem ? [{ problem, subscription }] : []))
-  const all = complete.flatMap(({ items }) => items)
+  const failed = lists.flatMap(({ problem, subscription }) => {
+    if (problem === undefined) return []
+    return [{ problem, note: `${Output.notePrefix(connection.names.label(subscription))}${plain(problem)}` }]
+  })
+  const all = lists.flatMap(({ items }) => items)
   const [first, ...more] = new Map(all.map((id) => [ResourceId.key(id), id])).values()
   const [failure, ...others] = failed
   // Without a match, the first failure is the error of the command.
-  for (const { problem, subscription } of first === undefined && subscriptions.length === 1 ? others : failed)
-    yield* Output.note(`${Output.notePrefix(connection.names.label(subscription))}${plain(problem)}`)
+  for (const { note } of first === undefined && subscriptions.length === 1 ? others : failed) yield* Output.note(note)
   if (more.length > 0)
     return yield* new UsageError(
       `${more.length + 1} resources have the name ${JSON.stringify(text)}. Pass an ID: ${[first, ...more].slice(0, 5).join(" ")}`,
     )
   const found = Explain.parse(first ?? "")
-  if (Option.isSome(found)) return found.value
+  const invalid = lists.reduce((sum, { invalid }) => sum + invalid.length, 0)
+  const problem = failed.map(({ note }) => note).join(" ") || undefined
+  if (Option.isSome(found)) return { ...found.value, sameName: { ...nothing, invalid, problem } } satisfies Found
   if (failure !== undefined) return yield* failure.problem
-  const invalid = complete.reduce((sum, { invalid }) => sum + invalid.length, 0)
   const where = `of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}`
   return yield* invalid === 0
     ? new CommandError(

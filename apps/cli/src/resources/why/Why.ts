@@ -2,6 +2,7 @@
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Explain from "@vigil/health-tools/Explain"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Command from "../../command/Command.js"
@@ -11,6 +12,9 @@ import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
+
+/** For an answer within 20 seconds, and the search for a name. In milliseconds. */
+const [timeLimitMillis, searchLimit] = [18_000, 8_000]
 
 /** Problems are for operators: without the names of operations. */
 const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapError(list, plain))
@@ -24,19 +28,34 @@ export const command = Command.make({
   run: function* ({ output: format, resource: given, ...flags }) {
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection
-    const target = yield* Target.find(connection, given, flags)
-    const explanation = yield* Explain.explain(target, { apiVersion, attempt }).pipe(
+    const started = yield* Clock.currentTimeMillis
+    const { sameName, ...target } = yield* Target.find(connection, given, flags, started + searchLimit)
+    const timeLimit = timeLimitMillis - ((yield* Clock.currentTimeMillis) - started)
+    const explanation = yield* Explain.explain(target, { apiVersion, attempt, sameName, timeLimit }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
     )
     // Loaded lazily: it includes an HTML parser.
     const ExplanationText = yield* Effect.promise(() => import("@vigil/health-report/ExplanationText"))
     const json = ExplanationText.toJson(explanation)
-    const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period"])
-    const showEvent = Subscriptions.showEvent(connection, target.subscription, "--since 90d")
+    const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period", "suspect", "notCovered"])
+    const { resource, subscription } = target
+    const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
     yield* Format.one(format, {
-      lines: (width, color) => ExplanationText.lines(explanation, { width, color, showEvent }),
-      record: { ...facts, availabilityState: status?.properties?.availabilityState, unread: unread.length },
+      lines: (width, color) =>
+        ExplanationText.lines(explanation, {
+          width,
+          color,
+          showEvent,
+          showResource: `vigil resources show ${resource}${connection.sandbox === undefined ? "" : " --sandbox"}`,
+          subscription: connection.names.label(subscription),
+        }),
+      record: {
+        ...facts,
+        suspect: json.suspect?.title,
+        availabilityState: status?.properties?.availabilityState,
+        unread: unread.length,
+      },
       json,
     })
     // The output has said why.

@@ -1,0 +1,121 @@
+/** The answer of an explanation in one line: cause, title, age, reach, state, and what could not be read. */
+import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import { enumerate, plural } from "@vigil/health-text/Sentence"
+import type { Evidence } from "../Evidence.js"
+import type { Explanation } from "../Explanation.js"
+import * as Moment from "./moment.js"
+import * as StatusFacts from "./statusFacts.js"
+
+/** Services begin the titles of active events with `Active:`, which the time says as well. */
+export const titleOf = ({ title }: Evidence): string =>
+  StatusFacts.plain(title, 200)
+    .replace(/^active:\s+(?=\S)/i, "")
+    .replace(/[.:]$/, "")
+
+/** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
+export const when = ({ phase, since, until, updated }: Evidence, now: number): string => {
+  if (phase === "ended")
+    return until === undefined ? "ended" : `${until > now ? "ends" : "ended"} ${Moment.age(until, now)}`
+  if (phase === "upcoming") return since === undefined ? "scheduled" : `starts ${Moment.age(since, now)}`
+  if (phase === "stale") {
+    if (since !== undefined && since > now) return `said to start ${Moment.age(since, now)}`
+    return updated === undefined ? "reported long ago" : `last reported ${Moment.age(updated, now)}`
+  }
+  const start =
+    since === undefined ? "now" : since > now ? `starts ${Moment.age(since, now)}` : `for ${Moment.span(now - since)}`
+  return until === undefined ? start : `${start}, until ${Moment.minute(until)} UTC`
+}
+
+/** More names are counted. */
+const maxNames = 3
+
+const named = (names: ReadonlyArray<string>): string =>
+  enumerate([
+    ...names.slice(0, maxNames).map((name) => StatusFacts.plain(name, 60)),
+    ...(names.length > maxNames ? [`${names.length - maxNames} more`] : []),
+  ])
+
+const place = ({ regions, services }: Evidence): string =>
+  [regions.length > 0 ? `in ${named(regions)}` : "", services.length > 0 ? `for ${named(services)}` : ""]
+    .filter(Boolean)
+    .join(" ")
+
+/** Why it is only possible, or whom it names instead. */
+const reach = (evidence: Evidence): string => {
+  const { impactedResources = 0, phase, sources, subject, trackingId } = evidence
+  const is = phase === "ended" ? "It was active" : phase === "stale" ? "It was said" : "It is active"
+  const where = [is, place(evidence)].filter(Boolean).join(" ")
+  if (subject === "parent") return ` It names what contains the resource.`
+  if (subject === "part") return ` It is about a resource in it.`
+  if (subject === "service") {
+    const isIncident = sources.some((source) => source === "current status" || source === "history")
+    return isIncident ? ` The status names it as an incident ${place(evidence)}.` : ` ${where}, and names no resources.`
+  }
+  if (subject === "peers") return ` ${where}, and names ${plural(impactedResources, "other resource")}.`
+  if (subject !== "region") return ""
+  return place(evidence) === "" && trackingId !== undefined && sources.includes("current status")
+    ? " The status names this event, and no list has it."
+    : ` ${where}, and may concern the resource.`
+}
+
+const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
+
+/** `The platform: title`, without the subject twice. */
+const caused = (cause: keyof typeof subjects, title: string): string => {
+  const subject = subjects[cause]
+  return title.toLowerCase().startsWith(`${subject.toLowerCase()}:`) ? title : `${subject}: ${title}`
+}
+
+const gaps = ({ unread }: Explanation): string => {
+  const sources = [...new Set(unread.map(({ source }) => `the ${source}`))]
+  return sources.length === 0 ? "" : ` Could not read all of ${enumerate(sources)}.`
+}
+
+const stateOf = ({ now, status }: Explanation): string =>
+  status === undefined ? "" : ` The resource is ${StatusFacts.checkedState(status, now)}.`
+
+/** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
+const contrast = (explanation: Explanation): string => {
+  const { evidence, verdict } = explanation
+  const own = evidence.find(
+    ({ cause, phase, subject }) => cause === "customer" && phase === "now" && subject === "resource",
+  )
+  if (own === undefined || verdict === "customer") return stateOf(explanation)
+  return `${stateOf(explanation)} But the status of the resource says: ${titleOf(own)}.`
+}
+
+/** What does not explain the state, and is good to know: what is to come, and notices that name the resource. */
+const remarks = ({ evidence, now }: Explanation): string =>
+  evidence
+    .filter(({ cause, phase, subject }) => subject !== "other" && (phase === "upcoming" || cause === "notice"))
+    .slice(0, 1)
+    .map((one) => ` ${one.phase === "upcoming" ? "To come" : "It is named by"}: ${titleOf(one)}, ${when(one, now)}.`)
+    .join("")
+
+const none = (explanation: Explanation): string => {
+  const { evidence, now, status } = explanation
+  const others = evidence.filter(({ subject }) => subject === "other").length
+  const more = ` ${plural(others, "active event")} of the region ${others === 1 ? "does" : "do"} not name it.`
+  const state = `the resource is ${StatusFacts.checkedState(status, now)}, and no known event affects it now.`
+  return `Nothing known explains it: ${state}${others === 0 ? "" : more}${remarks(explanation)}`
+}
+
+const unknown = (explanation: Explanation): string => {
+  const { now, status, suspect } = explanation
+  if (suspect !== undefined && suspect.cause !== "notice") {
+    const possible = `Perhaps ${caused(suspect.cause, titleOf(suspect)).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
+    return `Unknown. ${possible}, ${when(suspect, now)}.${reach(suspect)}${contrast(explanation)}${gaps(explanation)}`
+  }
+  const isDown = status !== undefined && !AvailabilityStatus.isAvailable(status)
+  const silence = isDown
+    ? ` The state is ${StatusFacts.checkedState(status, now)}, and nothing says why.`
+    : stateOf(explanation)
+  return `Unknown.${silence}${gaps(explanation)}${remarks(explanation)}`
+}
+
+export const text = (explanation: Explanation): string => {
+  const { because, now, verdict } = explanation
+  if (verdict === "none") return none(explanation)
+  if (verdict === "unknown" || because === undefined) return unknown(explanation)
+  return `${caused(verdict, titleOf(because))}, ${when(because, now)}.${reach(because)}${contrast(explanation)}${gaps(explanation)}`
+}

@@ -1,0 +1,71 @@
+/** Which resource an event is of, and whether its list of impacted resources names a resource. */
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
+import type { Evidence, Reading } from "../Evidence.js"
+import * as Progress from "./progress.js"
+
+type Confirmed = Extract<Evidence["subject"], "resource" | "parent" | "part">
+
+/**
+ * How the resource with the ID `target` relates to a resource. A subscription or group confirms nothing. Nor does a resource of another provider in it,
+ * such as a lock.
+ */
+const relationOf = (target: string, resource: string): Confirmed | undefined => {
+  if (ResourceId.type(target) === undefined) return undefined
+  const [one, own] = [target, resource].map((id) => `${ResourceId.key(id)}/`)
+  if (one === undefined || own === undefined) return undefined
+  if (one === own) return "resource"
+  if (own.startsWith(one)) return "parent"
+  return one.startsWith(own) && !one.slice(own.length).startsWith("providers/") ? "part" : undefined
+}
+
+/** The ID of an event of one resource begins with that of the resource. `undefined`: it is of a subscription or tenant. */
+export const ownerOf = ({ id }: AnyEvent, resource: string): Confirmed | "other" | undefined => {
+  const owner = id?.replace(/\/providers\/[^/]+\.ResourceHealth(?:\/.*)?$/is, "")
+  return owner === undefined || ResourceId.type(owner) === undefined || owner === id
+    ? undefined
+    : (relationOf(owner, resource) ?? "other")
+}
+
+export interface Listed {
+  /** How the list names the resource; `undefined` if it does not. */
+  readonly subject: Confirmed | undefined
+  /** How far the event is for the resource. */
+  readonly progress: Progress.Progress
+  /** How many resources it lists. */
+  readonly count: number | undefined
+  /** Whether the list was read. An entry without an ID may be the resource. */
+  readonly isComplete: boolean
+}
+
+const progressOf = ({ properties }: ImpactedResource): Progress.Progress =>
+  Progress.of(properties?.info?.find(({ key }) => key?.toLowerCase() === "status")?.value)
+
+const order: ReadonlyArray<Progress.Progress> = ["now", "ended", "upcoming", "cancelled"]
+
+/** Finds the resource in the list of an event. Of several entries, that of now counts. */
+export const make = (reading: Reading<ImpactedResource> | undefined, resource: string): Listed => {
+  const items = reading?.items ?? []
+  const found = items.flatMap((one) => {
+    const subject = relationOf(one.properties?.targetResourceId ?? "", resource)
+    return subject === undefined ? [] : [{ subject, progress: progressOf(one) }]
+  })
+  const [best] = ["resource", "parent", "part"]
+    .flatMap((subject) => found.filter((one) => one.subject === subject))
+    .toSorted((one, other) => order.indexOf(one.progress) - order.indexOf(other.progress))
+  return {
+    subject: best?.subject,
+    progress: best?.progress ?? "now",
+    count: reading && items.length,
+    isComplete:
+      reading !== undefined &&
+      reading.problem === undefined &&
+      reading.invalid === 0 &&
+      items.every(({ properties }) => properties?.targetResourceId),
+  }
+}
+
+/** How many entries have no ID of a resource. */
+export const withoutId = ({ items }: Reading<ImpactedResource>): number =>
+  items.filter(({ properties }) => !properties?.targetResourceId).length

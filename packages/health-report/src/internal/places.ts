@@ -1,0 +1,54 @@
+/** Whether a service and region of an event are those of a resource. */
+import type { Metadata } from "@vigil/health-schema/Metadata"
+import * as Region from "@vigil/health-schema/Region"
+
+/** `near`: it may be that of the resource, or concern it. */
+export type Relation = "own" | "near" | "other"
+
+/** Without what stands in brackets, and without a stage or zone at its end: `East US (Stage)` and `eastusstage` are `eastus`. */
+const base = (region: string): string =>
+  Region.normalize(region.replaceAll(/\([^)]*\)?/g, "")).replace(/(stage|stg|,?(availability)?(zones?|az)\d*)$/, "")
+
+/** Names of several regions that have a direction in them. */
+const geographies = /^(middleeast|(north|south|central)(america|africa|korea))$/
+
+/** The name of one region has a direction or a number in it. `Europe` has many regions, and `Global` all. */
+const isOneRegion = (name: string): boolean => /\d|north|south|east|west|central/.test(name) && !geographies.test(name)
+
+/** How the region of an event relates to that of a resource. Names without a region, and of several, exclude nothing. */
+export const region = (name: string, location: string | null | undefined): Relation => {
+  const [one, own] = [base(name), base(location ?? "")]
+  if (one === "global" || (one !== "" && one === own)) return "own"
+  return isOneRegion(one) && isOneRegion(own) ? "other" : "near"
+}
+
+/** Services that others depend on. */
+const foundation = /(^|\s)(network infrastructure|virtual networks?|networking|storage|disks?)$/i
+
+/** Whether a path of types is the other one, contains it, or is in it. */
+const overlaps = (one: string, other: string): boolean => {
+  const [a, b] = [`${one}/`, `${other}/`].map((path) => path.toLowerCase())
+  return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
+}
+
+const namespace = (type: string): string => type.split("/")[0]?.toLowerCase() ?? ""
+
+/**
+ * Returns how services relate to a type of resources. A service is surely another one only if the metadata has types for it and for the resource, its types
+ * are of other namespaces, and it is no foundation.
+ */
+export const service = (metadata: ReadonlyArray<Metadata>, type = ""): ((name: string) => Relation) => {
+  const services = metadata
+    .flatMap(({ properties }) => properties?.supportedValues ?? [])
+    .flatMap(({ displayName, resourceTypes }) =>
+      resourceTypes?.length ? [{ name: (displayName ?? "").toLowerCase(), types: resourceTypes }] : [],
+    )
+  const isOf = (types: ReadonlyArray<string>) => types.some((one) => overlaps(one, type))
+  const isKnown = services.some(({ types }) => isOf(types))
+  return (name) => {
+    const types = services.filter((one) => one.name === name.toLowerCase()).flatMap((one) => one.types)
+    if (isOf(types)) return "own"
+    const isNear = types.some((one) => namespace(one) === namespace(type)) || foundation.test(name.trim())
+    return types.length > 0 && isKnown && !isNear ? "other" : "near"
+  }
+}
