@@ -28,7 +28,7 @@ export interface Known {
   readonly ownEvents: Reading<AnyEvent>
   /** The events of its subscription. */
   readonly subscriptionEvents: Reading<AnyEvent>
-  /** The events of the tenant; `undefined` if the credential may not read them. */
+  /** The events of the tenant; `undefined` if they are left out. */
   readonly tenantEvents: Reading<AnyEvent> | undefined
   /** What the service announces to everyone. */
   readonly emergingIssues: Reading<EmergingIssue>

@@ -21,7 +21,7 @@ export interface Explanation extends Pick<Readings, "from" | "now" | "resource">
   readonly evidence: ReadonlyArray<Evidence>
   /** What was not read. Empty with the verdicts `none` and `customer`. */
   readonly unread: ReadonlyArray<Unread>
-  /** What the credential may not read at all: the explanation does not cover it. */
+  /** The lists that were left out on request. */
   readonly notCovered: ReadonlyArray<Source>
   /** The latest status. */
   readonly status: AvailabilityStatus.AvailabilityStatus | undefined

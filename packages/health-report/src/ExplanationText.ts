@@ -78,7 +78,7 @@ const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines
 
 const periodOf = ({ from, notCovered, now }: Explanation): string => {
   const missing = notCovered.map((source) => `the ${source}`)
-  const without = missing.length === 0 ? "" : ` Without ${enumerate(missing)}: the credential may not read them.`
+  const without = missing.length === 0 ? "" : ` Without ${enumerate(missing)}.`
   return `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}, and the history of the last 24 hours.${without}`
 }
 

@@ -1,69 +1,65 @@
-/** Which resources are not available, over which lists that is known, and how sure it is. */
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
+/** Which resources are not available, or may be affected, over which lists that is known, and how sure it is. */
 import { enumerate, plural } from "@vigil/health-text/Sentence"
-import * as Order from "effect/Order"
-import type { Resources } from "./Snapshot.js"
+import * as Assessment from "./Assessment.js"
+import type { Resources, Snapshot } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
 
-type Status = AvailabilityStatus.AvailabilityStatus
+/** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
+export interface ResourceStates extends Omit<Resources, "statuses"> {
+  readonly all: ReadonlyArray<Assessment.Assessment>
+  /** Those that are not fine, in `Assessment.order`. */
+  readonly affected: ReadonlyArray<Assessment.Assessment>
+}
 
-/** The known states, the worst first, and `Other` for states that are new to this package. @category constants @since 0.2.0 */
-export const all = ["Unavailable", "Degraded", "Unknown", "Other", "Available"] as const
-
-/** One of the states. @category models @since 0.2.0 */
-export type State = (typeof all)[number]
-
-/** Returns the known state, else `Other`. A status without a state is `Unknown`. @category getters @since 0.2.0 */
-export const stateOf = (status: Status): State =>
-  AvailabilityStatus.state(status) ?? (status.properties?.availabilityState ? "Other" : "Unknown")
-
-/** Returns the position of the state in `all`. @category getters @since 0.2.0 */
-export const rank = (status: Status): number => all.indexOf(stateOf(status))
-
-/** Orders statuses: the worst state first, then the latest. @category ordering @since 0.2.0 */
-export const order: Order.Order<Status> = (one, other) =>
-  Order.Number(rank(one), rank(other)) ||
-  Timestamp.latestFirst(one.properties?.occuredTime, other.properties?.occuredTime)
-
-/** Returns the resources that are not available, in `order`. @category getters @since 0.2.0 */
-export const unavailable = ({ statuses }: Pick<Resources, "statuses">): ReadonlyArray<Status> =>
-  statuses.filter((status) => !AvailabilityStatus.isAvailable(status)).toSorted(order)
+/** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
+export const make = ({
+  events,
+  now,
+  resources,
+}: Pick<Snapshot, "events" | "now" | "resources">): ResourceStates | undefined => {
+  if (resources === undefined) return undefined
+  const { statuses, ...read } = resources
+  const all = statuses.map(Assessment.make(now, events))
+  const affected = all.filter((one) => !Assessment.isFine(one)).toSorted(Assessment.order)
+  return { ...read, all, affected }
+}
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
-export const doubt = ({ failed, invalid }: Resources): string =>
+export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "invalid">): string =>
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`, from the number of resources in each state.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 may be affected`.
  * @category conversions @since 0.2.0
  */
-export const notAvailable = (counts: ReadonlyMap<State, number>): string => {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const down = total - (counts.get("Available") ?? 0)
-  const states = all.filter((state) => state !== "Available" && counts.has(state))
-  const details = enumerate(states.map((state) => `${counts.get(state)} ${state}`))
+export const notAvailable = ({ affected, states }: Assessment.Tally): string => {
+  const total = [...states.values()].reduce((sum, count) => sum + count, 0)
+  const down = total - (states.get("Available") ?? 0)
+  const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
+  const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
   const verb = down === 1 || total === 1 ? "is" : "are"
-  return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}`
+  const more =
+    affected === 0 ? "" : `, and ${affected === 1 ? "1 is" : `${affected} are`} available and may be affected`
+  return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}${more}`
 }
 
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`. It says that all are available only if all were read.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded`. It says that all are available only if all were read and
+ * checked in the last 24 hours, and nothing may affect them.
  * @category conversions @since 0.2.0
  */
-export const headline = (resources: Resources): string => {
-  const { statuses } = resources
-  if (!statuses.every(AvailabilityStatus.isAvailable))
-    return notAvailable(new Map(Array.from(Map.groupBy(statuses, stateOf), ([state, { length }]) => [state, length])))
+export const headline = (resources: ResourceStates): string => {
+  const { affected, all } = resources
+  if (affected.length > 0) return notAvailable(Assessment.tally(all))
   const isCertain = doubt(resources) === ""
-  if (statuses.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
+  if (all.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
   if (!isCertain) return "No resource is known to be unavailable"
-  return statuses.length === 1 ? "The only resource is available" : `All ${statuses.length} resources are available`
+  return all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available`
 }
 
 /** Returns the headline, the number of resources that were read, the names of their lists, and what could not be read. @category conversions @since 0.2.0 */
-export const text = (resources: Resources): string => {
-  const { source, statuses } = resources
-  const read = source === "" ? "" : ` Read: ${plural(statuses.length, "resource")} of ${source}.`
+export const text = (resources: ResourceStates): string => {
+  const { all, source } = resources
+  const read = source === "" ? "" : ` Read: ${plural(all.length, "resource")} of ${source}.`
   return `${headline(resources)}.${read} ${doubt(resources)}`.trimEnd()
 }

@@ -116,7 +116,8 @@ export const impacts = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<Impact> 
  * available come last.
  * @category rendering @since 0.2.0
  */
-export const lines = ({ events, from, now, resources }: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
+export const lines = (snapshot: Snapshot, { color, width }: Style): ReadonlyArray<string> => {
+  const { events, from, now } = snapshot
   const dated = impacts(events).filter(Items.isDated)
   const period = Period.make(from, now, dated)
   const all = Lanes.rows(period, dated).map((row) => ({ ...row, name: label(row.service, "(no service)") }))
@@ -136,6 +137,6 @@ export const lines = ({ events, from, now, resources }: Snapshot, { color, width
     }),
     "",
     ...Wrap.flow(legend(color), "  ", width),
-    ...Resources.lines(resources, width),
+    ...Resources.lines(snapshot, width),
   ]
 }

@@ -1,4 +1,5 @@
 /** Turns service health events into an HTML report and into text. Pure: no I/O. */
+export * as Assessment from "./Assessment.js"
 export * as Availability from "./Availability.js"
 export * as EventText from "./EventText.js"
 export * as Evidence from "./Evidence.js"

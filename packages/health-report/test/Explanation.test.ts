@@ -299,7 +299,7 @@ const complete = FastCheck.record({
 const kept = FastCheck.double({ min: 0, max: 1, noNaN: true })
 
 /** Only the first entries of a list: the others were not read, or are invalid. */
-const cut = ({ items }: Reading<object>, share: number, isInvalid: boolean): Reading<object> => ({
+const cut = ({ items }: Reading<object> = list(), share: number, isInvalid: boolean): Reading<object> => ({
   items: items.slice(0, Math.floor(items.length * share)),
   ...(isInvalid ? { invalid: 1 } : { invalid: 0, problem: "502" }),
 })

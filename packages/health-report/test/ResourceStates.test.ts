@@ -3,12 +3,19 @@ import * as HtmlReport from "@vigil/health-report/HtmlReport"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Timeline from "@vigil/health-report/Timeline"
+import type { Timestamp } from "@vigil/health-schema/Timestamp"
 import { describe, expect, it } from "vitest"
 
 const status = (name: string, availabilityState?: string, properties: object = {}) => ({
   id: `/subscriptions/a/resourceGroups/g/providers/V.Web/sites/${name}/providers/V.ResourceHealth/availabilityStatuses/current`,
-  properties: { ...(availabilityState === undefined ? {} : { availabilityState }), ...properties },
+  properties: {
+    reportedTime: "1970-01-02T00:00:00Z" as Timestamp,
+    ...(availabilityState === undefined ? {} : { availabilityState }),
+    ...properties,
+  },
 })
+
+const now = 86_400_000
 
 const failed = [{ source: "Resources of Subscription b", problem: "It is closed.", readAt: undefined }]
 
@@ -21,7 +28,7 @@ const snapshot = (resources: Snapshot["resources"]): Snapshot => ({
   failed: [],
   resources,
   from: 0,
-  now: 86_400_000,
+  now,
 })
 
 describe("the sentence", () => {
@@ -47,7 +54,8 @@ describe("the sentence", () => {
     [[], {}, "The service lists no resources. Read: 0 resources of Subscription a."],
   ])("about %j and %j", (states, facts, text) => {
     const statuses = states.map((state, index) => status(`${index}`, state))
-    expect(ResourceStates.text({ ...read, statuses, ...facts })).toBe(text)
+    const made = ResourceStates.make({ now, events: [], resources: { ...read, statuses, ...facts } })
+    expect(made && ResourceStates.text(made)).toBe(text)
   })
 })
 

@@ -59,6 +59,8 @@ export interface Options {
   readonly sameName?: Reading<never> | undefined
   /** How long to read. What was read by then is explained. Default: 18 seconds. */
   readonly timeLimit?: Duration.Input | undefined
+  /** Leaves out the events of the tenant, for credentials that may not read them. The explanation says so. Default: false. */
+  readonly withoutTenant?: boolean | undefined
 }
 
 /** More events are not compared, and the explanation says so. */
@@ -75,6 +77,7 @@ type Entries<A> = Pick<Listing.Page<A>, "invalid" | "items" | "older">
 /** What was read of a list, and the error that ended it. */
 interface List<A> extends Reading<A> {
   readonly error: Listing.FetchError | undefined
+  readonly pages: number
 }
 
 /** The status code of an error response. */
@@ -85,7 +88,7 @@ const isMissing = ({ error }: List<unknown>): boolean => statusOf(error) === 404
 
 /** A list that some services, or some kinds of resources, do not have: one of these status codes means that it has no entries. */
 const optional = <A>(list: List<A>, ...statuses: ReadonlyArray<number>): List<A> =>
-  statuses.includes(statusOf(list.error) ?? 0) ? { items: [], invalid: 0, problem: undefined, error: list.error } : list
+  list.pages === 0 && statuses.includes(statusOf(list.error) ?? 0) ? { ...list, problem: undefined } : list
 
 /** One page with one entry. */
 const one = <A, E, R>(entry: Effect.Effect<A, E, R>): Stream.Stream<Entries<A>, E, R> =>
@@ -118,8 +121,10 @@ export const explain = Effect.fn("Explain.explain")(function* (
   const collect = <A, R>(pages: Stream.Stream<Entries<A>, Listing.FetchError, R>, share = 1) =>
     Effect.flatMap(Clock.currentTimeMillis, (started) => {
       let error: Listing.FetchError | undefined
+      let read = 0
+      const counted = Stream.tap(pages, () => Effect.sync(() => (read += 1)))
       const late = `There was no complete response within ${Math.round((timeLimit * share) / 1_000)} seconds.`
-      const list = Listing.collect(pages, (list) =>
+      const list = Listing.collect(counted, (list) =>
         Effect.timeoutOrElse(attempt(Effect.tapError(list, (failure) => Effect.sync(() => (error = failure)))), {
           duration: Math.max(0, times.now + timeLimit * share - started),
           orElse: () => Effect.succeed(Result.fail(late)),
@@ -130,6 +135,7 @@ export const explain = Effect.fn("Explain.explain")(function* (
         invalid: invalid.length,
         problem,
         error,
+        pages: read,
       }))
     })
   const first = <A, R>(pages: Stream.Stream<Entries<A>, Listing.FetchError, R>) => collect(pages, firstShare)
@@ -153,12 +159,12 @@ export const explain = Effect.fn("Explain.explain")(function* (
       children: first(availability.pages(Scope.children(resource), { apiVersion })),
       ownEvents: first(health.pagesByResource(resource, { apiVersion })),
       subscriptionEvents: first(health.pagesBySubscription(subscription, period)),
-      tenantEvents: first(health.pagesByTenant(period)),
+      tenantEvents: options.withoutTenant === true ? Effect.succeed(undefined) : first(health.pagesByTenant(period)),
       emergingIssues: first(PublicInfo.pagesOfEmergingIssues({ apiVersion })),
     },
     { concurrency: "unbounded" },
   )
-  const all: ReadonlyArray<List<unknown>> = Object.values(lists)
+  const all: ReadonlyArray<List<unknown>> = Object.values(lists).filter((list) => list !== undefined)
   const failure = all.find(({ error }) => error instanceof RequestError && statusOf(error) !== 404)?.error
   if (failure instanceof RequestError && all.every(({ error }) => error !== undefined)) return yield* failure
 
@@ -168,8 +174,7 @@ export const explain = Effect.fn("Explain.explain")(function* (
     resource,
     sameName,
     children: optional(lists.children, 400, 404, 405),
-    // Most credentials may not read the tenant, and some services do not have this list.
-    tenantEvents: statusOf(lists.tenantEvents.error) === 403 ? undefined : optional(lists.tenantEvents, 400, 404),
+    tenantEvents: lists.tenantEvents,
     emergingIssues: optional(lists.emergingIssues, 400, 404),
   }
   const events = Explanation.toCompare(known)

@@ -233,7 +233,7 @@ const situations: ReadonlyArray<readonly [title: string, verdict: string, situat
   ["the events of the resource fail", "unknown", { fails: lists.ownEvents }],
   ["the events of the subscription fail", "unknown", { fails: lists.subscription, code: 403 }],
   ["the events of the tenant fail", "unknown", { fails: lists.tenant }],
-  ["the credential may not read the events of the tenant", "none", { fails: lists.tenant, code: 403 }],
+  ["the credential may not read the events of the tenant", "unknown", { fails: lists.tenant, code: 403 }],
   ["the emerging issues fail", "unknown", { fails: lists.emerging }],
   ["the service has no emerging issues", "none", { fails: lists.emerging, code: 404 }],
   ["the resources in it fail", "unknown", { fails: lists.children }],

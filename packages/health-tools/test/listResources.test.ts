@@ -13,7 +13,13 @@ const idOf = (subscription: string, name: string, group = "shop") =>
 
 const status = (id: string, availabilityState?: string, occuredTime = "2026-03-10T12:00:00Z") => ({
   id: `${id}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
-  properties: { availabilityState, occuredTime, summary: "Is it so?", reasonType: "Unplanned" },
+  properties: {
+    availabilityState,
+    occuredTime,
+    reportedTime: new Date().toISOString(),
+    summary: "Is it so?",
+    reasonType: "Unplanned",
+  },
 })
 
 const withStatuses = (bySubscription: NonNullable<TestData["statuses"]>, budget?: number) =>
@@ -58,6 +64,7 @@ describe("list_resources", () => {
       })
       expect(answer.entries[2]).toEqual({
         state: "Degraded",
+        cause: "platform",
         since: "2026-03-10T12:00:00Z",
         quotedReason: "Unplanned",
         quotedSummary: "Is it so?",

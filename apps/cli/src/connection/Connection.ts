@@ -30,6 +30,8 @@ export const apiVersion = Flag.optional(
   `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
 )
 
+export const withoutTenant = Flag.boolean("Explain without the tenant's events, which need rights of their own")
+
 export const filter = Flag.optional(
   { label: "expression", parse: (text) => Effect.succeed(Filter.raw(text)) },
   "$filter expression, sent to the service unchanged",

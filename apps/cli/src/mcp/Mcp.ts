@@ -22,6 +22,7 @@ export const command = Command.make({
     subscriptionsFile: Subscriptions.file,
     budget: Flag.withDefault(Flag.integer("n", 2_000, 1_000_000), "8000", "Characters of an answer"),
     apiVersion: Connection.apiVersion,
+    withoutTenant: Connection.withoutTenant,
   },
   run: function* ({ budget, ...flags }) {
     yield* Subscriptions.checkFlags(flags)
@@ -33,7 +34,16 @@ export const command = Command.make({
     const availability = yield* connection.availability
     const names = connection.names.all
     const fiber = yield* Effect.forkChild(
-      stdio({ client, availability, version, apiVersion, subscriptions, names, budget }),
+      stdio({
+        client,
+        availability,
+        version,
+        apiVersion,
+        subscriptions,
+        names,
+        budget,
+        withoutTenant: flags.withoutTenant,
+      }),
     )
     const exit = yield* Fiber.await(fiber)
     // At the end of stdin, the server interrupts itself.

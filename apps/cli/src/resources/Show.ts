@@ -48,7 +48,7 @@ export const command = Command.make({
     const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
     yield* Format.one(format, {
       lines: (width, color) => lines({ resource, current, history, children, now }, { width, color, showEvent }),
-      record: Printable.toObject(StatusTable.fields, current),
+      record: Printable.toObject(StatusTable.fields(now), current),
       json: { current, history, children },
     })
     const unread = Object.entries({ history, "resources in it": children }).flatMap(([name, { problem }]) =>

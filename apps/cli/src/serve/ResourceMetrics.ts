@@ -1,5 +1,5 @@
 /** The metrics of resources: their states. */
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
@@ -10,39 +10,40 @@ import type * as State from "./State.js"
 /** Each resource is a time series. Those that are not available come first. */
 const maxResources = 1_000
 
-type Status = AvailabilityStatus.AvailabilityStatus
-
-const labelsOf = (status: Status) => ({
+const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
   group: Metrics.shortName(AvailabilityStatus.resourceGroup(status) ?? ""),
   type: Metrics.shortName(AvailabilityStatus.resourceType(status) ?? ""),
   name: Metrics.shortName(AvailabilityStatus.resourceName(status) ?? ""),
   location: Metrics.shortName(status.location ?? ""),
-  state: ResourceStates.stateOf(status),
-  cause: AvailabilityStatus.isAvailable(status) ? "" : (AvailabilityStatus.cause(status) ?? "unknown"),
+  state,
+  cause: verdict === "none" ? "" : verdict,
 })
 
 /** Of the last complete lists. */
 export const resources = (state: State.State): ReadonlyArray<Family> => {
-  const read = state.resources.flatMap((list) =>
-    list.read === undefined ? [] : [{ labels: { subscription: list.list.id }, statuses: list.read.statuses }],
+  const events = state.lists.flatMap(({ read }) => read?.events ?? [])
+  const read = state.resources.flatMap(({ list, read }) =>
+    read === undefined
+      ? []
+      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, events)) }],
   )
-  const all = read.flatMap(({ labels, statuses }) => statuses.map((status) => ({ labels, status })))
-  const shown = Arr.sortWith(all, ({ status }) => ResourceStates.rank(status), Order.Number).slice(0, maxResources)
+  const every = read.flatMap(({ all, labels }) => all.map((one) => ({ labels, one })))
+  const shown = Arr.sort(
+    every,
+    Order.mapInput(Assessment.order, ({ one }: (typeof every)[number]) => one),
+  ).slice(0, maxResources)
   return [
     gauge(
       "vigil_resource_state",
-      "Resources by state: 1, or the number of those with the same labels. Only the first 1,000, those that are not available first. cause: platform, maintenance, customer or unknown; empty if it is available.",
-      Metrics.count(shown.map(({ labels, status }) => ({ ...labels, ...labelsOf(status) }))),
+      "Resources by state: 1, or the number of those with the same labels. Only the first 1,000, those that are not available first. cause: platform, maintenance, customer or unknown; empty if it is available and nothing may affect it.",
+      Metrics.count(shown.map(({ labels, one }) => ({ ...labels, ...labelsOf(one) }))),
     ),
     gauge(
       "vigil_resources",
       "All resources by state.",
-      read.flatMap(({ labels, statuses }) => {
-        const byState = Map.groupBy(statuses, ResourceStates.stateOf)
-        return ResourceStates.all.map((state) => ({
-          labels: { ...labels, state },
-          value: byState.get(state)?.length ?? 0,
-        }))
+      read.flatMap(({ all, labels }) => {
+        const { states } = Assessment.tally(all)
+        return Assessment.states.map((state) => ({ labels: { ...labels, state }, value: states.get(state) ?? 0 }))
       }),
     ),
   ]

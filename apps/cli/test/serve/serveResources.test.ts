@@ -16,7 +16,13 @@ const id = (name: string) => `/subscriptions/a/resourceGroups/g/providers/V.Web/
 const status = (name: string, availabilityState: string, properties: object = {}) => ({
   id: `${id(name)}/providers/V.ResourceHealth/availabilityStatuses/current`,
   location: "westeurope",
-  properties: { availabilityState, occuredTime: "2026-03-10T11:00:00Z", ...properties },
+  properties: {
+    availabilityState,
+    occuredTime: "2026-03-10T11:00:00Z",
+    // The clock of these tests starts in 1970.
+    reportedTime: "1970-01-01T00:00:00Z",
+    ...properties,
+  },
 })
 
 /** The statuses, or the status code, of each subscription, which tests may change. */

@@ -1,5 +1,4 @@
 /** The head of the report: the current state. */
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Severity from "@vigil/health-text/Severity"
 import * as Verdict from "../Verdict.js"
 import * as Moment from "./moment.js"
@@ -8,7 +7,7 @@ import type { Item } from "./items.js"
 import type { Subject } from "./subject.js"
 import { plural } from "@vigil/health-text/Sentence"
 import * as ResourceStates from "../ResourceStates.js"
-import type { FailedList, Resources } from "../Snapshot.js"
+import type { FailedList } from "../Snapshot.js"
 
 const maxEvents = 5
 
@@ -33,10 +32,9 @@ export const failure =
     </p>`
 
 /** What an owner stopped needs no attention. */
-const isWarning = (resources: Resources | undefined): boolean =>
+const isWarning = (resources: ResourceStates.ResourceStates | undefined): boolean =>
   resources !== undefined &&
-  (ResourceStates.doubt(resources) !== "" ||
-    ResourceStates.unavailable(resources).some((status) => AvailabilityStatus.cause(status) !== "customer"))
+  (ResourceStates.doubt(resources) !== "" || resources.affected.some(({ verdict }) => verdict !== "customer"))
 
 const state = ({ failed, items, resources, verdict }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)

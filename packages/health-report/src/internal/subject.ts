@@ -5,7 +5,8 @@ import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Availability from "../Availability.js"
 import * as Severity from "@vigil/health-text/Severity"
-import type { FailedList, Resources, Snapshot } from "../Snapshot.js"
+import * as ResourceStates from "../ResourceStates.js"
+import type { FailedList, Snapshot } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
@@ -15,7 +16,7 @@ export interface Subject {
   readonly source: string
   readonly verdict: Verdict.Verdict
   readonly failed: ReadonlyArray<FailedList>
-  readonly resources: Resources | undefined
+  readonly resources: ResourceStates.ResourceStates | undefined
   readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Items.Item>
   readonly impacts: ReadonlyArray<Items.Impact>
@@ -37,7 +38,7 @@ const order: Order.Order<Items.Item> = Order.combineAll([
 ])
 
 export const make = (snapshot: Snapshot): Subject => {
-  const { events, failed, from, now, resources, source } = snapshot
+  const { events, failed, from, now, source } = snapshot
   const items = Items.make(events).toSorted(order)
   const impacts = items.flatMap(Items.impacts)
   const dated = impacts.filter(Items.isDated)
@@ -47,7 +48,7 @@ export const make = (snapshot: Snapshot): Subject => {
     source,
     verdict: Verdict.make(snapshot),
     failed,
-    resources,
+    resources: ResourceStates.make(snapshot),
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,

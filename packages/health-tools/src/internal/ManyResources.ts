@@ -4,7 +4,7 @@ import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as Listing from "@vigil/health-client/Listing"
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -42,6 +42,7 @@ export const listResources = Answer.define({
   },
   entry: Schema.Struct({
     state: Schema.String,
+    cause: Schema.optionalKey(Schema.String),
     since: Schema.optionalKey(Schema.String),
     quotedReason: Schema.String,
     quotedSummary: Schema.String,
@@ -64,27 +65,29 @@ export const listResources = Answer.define({
         },
       ),
     )
-    const all = readings.flatMap(({ list, subscription }) => list.map((status) => ({ status, subscription })))
+    const assess = Assessment.make(DateTime.toEpochMillis(now))
+    const all = readings.flatMap(({ list, subscription }) =>
+      list.map((status) => ({ status, subscription, assessment: assess(status) })),
+    )
     names.add(all.map(({ status }) => AvailabilityStatus.resourceId(status)))
     const matches = Selection.matches(selection)
     const found = Arr.sort(
-      all.filter(({ status }) => matches(AvailabilityStatus.resourceId(status), StatusChanges.stateOf(status))),
-      Order.mapInput(ResourceStates.order, ({ status }: (typeof all)[number]) => status),
+      all.filter(({ assessment, status }) =>
+        matches(AvailabilityStatus.resourceId(status), Assessment.label(assessment)),
+      ),
+      Order.mapInput(Assessment.order, ({ assessment }: (typeof all)[number]) => assessment),
     )
     const hints = [...call.scope.hints(subscriptions), ...names.sentences()]
     const head = Head.make(call, { now, from: now, outcomes, hints })
-    const states: Record<string, number> = {}
-    for (const { status } of all) {
-      const state = ResourceStates.stateOf(status)
-      states[state] = (states[state] ?? 0) + 1
-    }
+    const states = Object.fromEntries(Assessment.tally(all.map(({ assessment }) => assessment)).states)
     return {
       head: { ...head, ...(head.status === "unknown" ? {} : { total: found.length, states }) },
-      entries: found.map(({ status, subscription }) => {
+      entries: found.map(({ assessment, status, subscription }) => {
         const { context, occuredTime, reasonType, summary } = status.properties ?? {}
         const since = Time.ofService(occuredTime)
         return {
-          state: ResourceStates.stateOf(status),
+          state: assessment.state,
+          ...(assessment.verdict === "none" ? {} : { cause: assessment.verdict }),
           ...(since === undefined ? {} : { since }),
           quotedReason: quote.names([reasonType ?? "", context ?? ""], 100).join(", "),
           quotedSummary: AvailabilityStatus.isAvailable(status) ? "" : quote.line(summary ?? "", 150),

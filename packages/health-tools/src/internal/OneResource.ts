@@ -1,8 +1,8 @@
 /** The tool that explains the state of a resource: `explain_resource`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import * as Assessment from "@vigil/health-report/Assessment"
 import type { Explanation } from "@vigil/health-report/Explanation"
 import * as ExplanationText from "@vigil/health-report/ExplanationText"
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -28,10 +28,10 @@ const withoutUndefined = <A extends object>(fields: A) =>
     readonly [K in keyof A]?: NonNullable<A[K]>
   }
 
-const statusOf = ({ status }: Explanation) => {
+const statusOf = ({ now, status }: Explanation) => {
   const { context, occuredTime, reasonType, recommendedActions, reportedTime, summary } = status?.properties ?? {}
   return {
-    state: status && ResourceStates.stateOf(status),
+    state: status && Assessment.make(now)(status).state,
     since: Time.ofService(occuredTime),
     checked: Time.ofService(reportedTime),
     quotedReason: quote.names([reasonType ?? "", context ?? ""], 200).join(", "),
@@ -112,6 +112,7 @@ export const explainResource = Answer.define({
     const explained = yield* Effect.result(
       Explain.explain(target.value, {
         apiVersion: call.options.apiVersion,
+        withoutTenant: call.options.withoutTenant,
         attempt: (list) => attempt(call, subscription, list),
       }),
     )

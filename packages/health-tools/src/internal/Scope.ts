@@ -23,6 +23,8 @@ export interface Options {
   readonly apiVersion?: ApiVersion | undefined
   /** The length of a result as JSON, in characters, at least 2,000. Default: 8,000. */
   readonly budget?: number | undefined
+  /** Explains resources without the events of the tenant, for credentials that may not read them; see `Explain.Options`. Default: false. */
+  readonly withoutTenant?: boolean | undefined
   /** How many lists the calls of a session read at once, at least 1. All sessions read half as many of one subscription. Default: 8, half of the default of the client. */
   readonly concurrency?: number | undefined
 }

@@ -38,9 +38,16 @@ export interface Outcome extends Known.Outcome {
 /** Keeps only the used fields of an available resource: a subscription can have many thousands of these. */
 const reduce = (status: Status): Status => {
   if (!AvailabilityStatus.isAvailable(status)) return status
-  const { occuredTime = null, recentlyResolved = null, reportedTime = null } = status.properties ?? {}
+  const {
+    healthEventId = null,
+    occuredTime = null,
+    recentlyResolved = null,
+    reportedTime = null,
+    serviceImpactingEvents = null,
+  } = status.properties ?? {}
   const { id = null, location = null } = status
-  return { id, location, properties: { availabilityState: "Available", occuredTime, reportedTime, recentlyResolved } }
+  const used = { occuredTime, reportedTime, healthEventId, recentlyResolved, serviceImpactingEvents }
+  return { id, location, properties: { availabilityState: "Available", ...used } }
 }
 
 /** Reads all pages of the subscriptions, and calls `onOutcome` as each ends. */

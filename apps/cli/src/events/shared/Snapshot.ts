@@ -124,12 +124,14 @@ export const make = (
 }
 
 /** How many events there are, the time that they cover, a remark, the verdict, and the states of resources. */
-export const summary = (snapshot: Snapshot, options: Options, remark = ""): string =>
-  [
+export const summary = (snapshot: Snapshot, options: Options, remark = ""): string => {
+  const states = ResourceStates.make(snapshot)
+  return [
     `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}.`,
     Verdict.text(Verdict.make(snapshot)),
-    ...(snapshot.resources === undefined ? [] : [ResourceStates.text(snapshot.resources)]),
+    ...(states === undefined ? [] : [ResourceStates.text(states)]),
   ].join(" ")
+}
 
 interface Failed<E> {
   readonly list: Lists.Subject

@@ -1,12 +1,13 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
-import * as StatusChanges from "@vigil/health-client/StatusChanges"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
@@ -74,23 +75,27 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
 })
 
 /** Selects the statuses of pages, and counts all of them by state. */
-const makeTally = (given: Flags) => {
+const makeTally = (given: Flags, now: number) => {
   const selects = Selection.matches(given)
-  const counts = new Map<ResourceStates.State, number>()
+  const assess = Assessment.make(now)
+  const counts = new Map<Assessment.State, number>()
+  let affected = 0
   let shown = 0
   return {
     select: (statuses: ReadonlyArray<AvailabilityStatus.AvailabilityStatus>) => {
       const selected = statuses.filter((status) => {
-        const state = ResourceStates.stateOf(status)
-        counts.set(state, (counts.get(state) ?? 0) + 1)
-        return selects(AvailabilityStatus.resourceId(status), StatusChanges.stateOf(status))
+        const one = assess(status)
+        counts.set(one.state, (counts.get(one.state) ?? 0) + 1)
+        if (one.state === "Available" && !Assessment.isFine(one)) affected += 1
+        return selects(AvailabilityStatus.resourceId(status), Assessment.label(one))
       })
       shown += selected.length
       return selected
     },
     /** Such as `1 resource shown`. */
     shown: () => `${plural(shown, "resource")} shown`,
-    notAvailable: () => (counts.size === 0 ? "no resource is listed" : ResourceStates.notAvailable(counts)),
+    notAvailable: () =>
+      counts.size === 0 ? "no resource is listed" : ResourceStates.notAvailable({ states: counts, affected }),
   }
 }
 
@@ -103,7 +108,8 @@ const print = Effect.fnUntraced(function* (
   const { apiVersion, names } = connection
   const { output: format } = given
   const isSeveral = ids.length > 1
-  const table = StatusTable.definition(isSeveral ? names.label : undefined)
+  const now = yield* Clock.currentTimeMillis
+  const table = StatusTable.definition(now, isSeveral ? names.label : undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
   const availability = yield* connection.availability
   const lists = Lists.ofSubscriptions<AvailabilityStatus.AvailabilityStatus>(
@@ -119,7 +125,7 @@ const print = Effect.fnUntraced(function* (
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)
-  const tally = makeTally(given)
+  const tally = makeTally(given, now)
   const parts = Stream.map(pulling.pages, ({ page }) => {
     unknown.add(page.items.map(AvailabilityStatus.resourceId))
     const selected = tally.select(page.items)
@@ -140,7 +146,7 @@ const print = Effect.fnUntraced(function* (
 })
 
 export const command = Command.make({
-  description: `List the state of the resources of all subscriptions of the settings: of the default one and of those with names. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields)}`,
+  description: `List the state of the resources of all subscriptions of the settings: of the default one and of those with names. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(0))}`,
   examples: [
     "vigil resources list --sandbox",
     "vigil resources list --sandbox --state Unavailable --state Degraded --output csv",

@@ -1,5 +1,5 @@
 /** Statuses of resources as table rows and as CSV records. */
-import * as StatusChanges from "@vigil/health-client/StatusChanges"
+import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -19,19 +19,27 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
 export const color = (state: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.AvailabilityState, state) ?? ""]
 
-export const fields: Printable.Fields<Status> = {
-  subscription: AvailabilityStatus.subscriptionId,
-  id: AvailabilityStatus.resourceId,
-  state: StatusChanges.stateOf,
-  since: ({ properties }) => properties?.occuredTime,
-  reason: ({ properties }) => properties?.reasonType,
-  type: AvailabilityStatus.resourceType,
-  name: AvailabilityStatus.resourceName,
-  group: AvailabilityStatus.resourceGroup,
-  location: ({ location }) => location,
-  summary: ({ properties }) => properties?.summary,
-  trackingId: ({ properties }) => properties?.healthEventId,
-  reportedTime: ({ properties }) => properties?.reportedTime,
+/** Empty if it is available and its status says no more. */
+const causeOf = ({ verdict }: Assessment.Assessment): string => (verdict === "none" ? "" : verdict)
+
+/** `now` is in milliseconds since 1970. */
+export const fields = (now: number) => {
+  const assess = Assessment.make(now)
+  return {
+    subscription: AvailabilityStatus.subscriptionId,
+    id: AvailabilityStatus.resourceId,
+    state: (status) => Assessment.label(assess(status)),
+    since: ({ properties }) => properties?.occuredTime,
+    reason: (status) => Assessment.reason(assess(status), now),
+    cause: (status) => causeOf(assess(status)),
+    type: AvailabilityStatus.resourceType,
+    name: AvailabilityStatus.resourceName,
+    group: AvailabilityStatus.resourceGroup,
+    location: ({ location }) => location,
+    summary: ({ properties }) => properties?.summary,
+    trackingId: ({ properties }) => properties?.healthEventId,
+    reportedTime: ({ properties }) => properties?.reportedTime,
+  } satisfies Printable.Fields<Status>
 }
 
 /** In a narrow terminal, columns hide in this order: type, reason, since. The state and the name stay. */
@@ -49,8 +57,11 @@ const columns: Printable.Definition<Status>["columns"] = [
 ]
 
 /** `label`: of a subscription, in the first column of several. */
-export const definition = (label: ((id: string) => string) | undefined): Printable.Definition<Status> => {
-  if (label === undefined) return { columns, fields }
+export const definition = (now: number, label: ((id: string) => string) | undefined): Printable.Definition<Status> => {
+  if (label === undefined) return { columns, fields: fields(now) }
   const cell = (status: Status) => label(AvailabilityStatus.subscriptionId(status) ?? "")
-  return { columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns], fields }
+  return {
+    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
+    fields: fields(now),
+  }
 }

@@ -23,15 +23,21 @@ export const command = Command.make({
   description:
     "Say why a resource does not work: the platform, planned maintenance, or an action of your own. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown, 5 no such resource; others are errors.",
   examples: ["vigil why web-1 --sandbox", "vigil why web-1 --sandbox --output json"],
-  flags: Target.flags,
+  flags: { ...Target.flags, withoutTenant: Connection.withoutTenant },
   args: { resource: Target.argument },
-  run: function* ({ output: format, resource: given, ...flags }) {
+  run: function* ({ output: format, resource: given, withoutTenant, ...flags }) {
     const connection = yield* Connection.health(flags)
     const { apiVersion, client } = connection
     const started = yield* Clock.currentTimeMillis
     const { sameName, ...target } = yield* Target.find(connection, given, flags, started + searchLimit)
     const timeLimit = timeLimitMillis - ((yield* Clock.currentTimeMillis) - started)
-    const explanation = yield* Explain.explain(target, { apiVersion, attempt, sameName, timeLimit }).pipe(
+    const explanation = yield* Explain.explain(target, {
+      apiVersion,
+      attempt,
+      sameName,
+      timeLimit,
+      withoutTenant,
+    }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
     )
