@@ -128,18 +128,11 @@ export const subscriptionId = (status: AvailabilityStatus): string | undefined =
 /** Ignores case, spaces and punctuation. */
 const word = (text: string | null | undefined): string => (text ?? "").toLowerCase().replace(/[^a-z]/g, "")
 
-const causes: ReadonlyMap<string, "platform" | "maintenance" | "customer"> = new Map([
-  ["platforminitiated", "platform"],
-  ["platform", "platform"],
-  ["unplanned", "platform"],
-  ["outage", "platform"],
-  ["planned", "maintenance"],
-  ["userinitiated", "customer"],
-  ["customerinitiated", "customer"],
-  ["vminitiated", "customer"],
-  ["user", "customer"],
-  ["customer", "customer"],
-])
+const causes = [
+  ["platform", /^(platform|unplanned|outage)(initiated)?$/],
+  ["maintenance", /^planned$/],
+  ["customer", /^(user|customer|vm)(initiated)?$/],
+] as const
 
 /**
  * Returns who caused the state; `undefined` if the status does not say. The first field that says it counts: `context` (`Platform Initiated`, `Customer
@@ -149,9 +142,11 @@ const causes: ReadonlyMap<string, "platform" | "maintenance" | "customer"> = new
  */
 export const cause = ({ properties }: AvailabilityStatus): "platform" | "maintenance" | "customer" | undefined => {
   const { category, context, healthEventCategory, healthEventCause, reasonType } = properties ?? {}
-  const said = [context, healthEventCause, reasonType].map((text) => causes.get(word(text))).find((one) => one)
+  const said = [context, healthEventCause, reasonType]
+    .flatMap((text) => causes.filter(([, words]) => words.test(word(text))))
+    .map(([cause]) => cause)[0]
   if (said !== "platform") return said
-  const kinds = [reasonType, category, healthEventCategory].map(word)
-  const has = (...some: ReadonlyArray<string>) => some.some((one) => kinds.includes(one))
+  const kinds = new Set([reasonType, category, healthEventCategory].map(word))
+  const has = (...some: ReadonlyArray<string>) => some.some((one) => kinds.has(one))
   return has("planned", "maintenance") && !has("unplanned", "outage", "incident") ? "maintenance" : "platform"
 }

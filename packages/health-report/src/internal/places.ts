@@ -5,12 +5,12 @@ import * as Region from "@vigil/health-schema/Region"
 /** `near`: it may be that of the resource, or concern it. */
 export type Relation = "own" | "near" | "other"
 
-/** Without what stands in brackets, and without a stage or zone at its end: `East US (Stage)` and `eastusstage` are `eastus`. */
+/** Without what stands in brackets, and without a stage or zone at its end: `East US (Stage)` is `East US`. */
 const base = (region: string): string =>
   Region.normalize(region.replaceAll(/\([^)]*\)?/g, "")).replace(/(stage|stg|,?(availability)?(zones?|az)\d*)$/, "")
 
 /** Names of several regions that have a direction in them. */
-const geographies = /^(middleeast|(north|south|central)(america|africa|korea))$/
+const geographies = /^(middle *east|(north|south|central) *(america|africa|korea))$/
 
 /** The name of one region has a direction or a number in it. `Europe` has many regions, and `Global` all. */
 const isOneRegion = (name: string): boolean => /\d|north|south|east|west|central/.test(name) && !geographies.test(name)

@@ -7,7 +7,7 @@ const words: ReadonlyArray<readonly [Progress, string]> = [
     "ended",
     "resolved completed complete mitigated closed ended finished done succeeded inactive archived restored recovered",
   ],
-  ["upcoming", "scheduled planned upcoming pending notstarted announced"],
+  ["upcoming", "scheduled planned upcoming pending announced"],
   ["cancelled", "canceled cancelled withdrawn rejected"],
 ]
 

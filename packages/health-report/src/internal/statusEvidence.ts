@@ -88,7 +88,7 @@ const latestOf = (entries: ReadonlyArray<Entry>): Status | undefined =>
 export const latest = (readings: Statuses): Status | undefined => latestOf(entriesOf(readings))
 
 /** Evidence without what only events have. */
-export const blank = { services: [], regions: [], impactedResources: undefined, trackingId: undefined } as const
+const blank = { services: [], regions: [], impactedResources: undefined, trackingId: undefined } as const
 
 /** An event that a status names and that no list has. */
 export const named = (trackingId: string): Evidence => ({
@@ -120,7 +120,7 @@ const phaseOfIncident = (since: number | undefined, updated: number | undefined,
 }
 
 /** The incidents of the platform that a status names: they may affect the resource. */
-export const incidents = (status: Status, source: Source, now: number): ReadonlyArray<Evidence> =>
+const incidents = (status: Status, source: Source, now: number): ReadonlyArray<Evidence> =>
   (status.properties?.serviceImpactingEvents ?? []).flatMap((incident): ReadonlyArray<Evidence> => {
     const { incidentType, region, service, title } = incident.incidentProperties ?? {}
     const since = Moment.parse(incident.eventStartTime)
@@ -150,7 +150,7 @@ export const incidents = (status: Status, source: Source, now: number): Readonly
 /** Services write `There aren't any known platform problems` even in the status of a resource that is not available. */
 const denies = /\b(no|not|aren't|isn't|any) (any )?known\b/i
 
-export const titleOf = ({ properties }: Status): string => {
+const titleOf = ({ properties }: Status): string => {
   const { detailedStatus, summary, title } = properties ?? {}
   const words = [summary, detailedStatus, title].find((text) => text?.trim() && !denies.test(text))
   return words ?? "The status does not say more"

@@ -62,7 +62,7 @@ const parse = (id: string) =>
   )
 
 /** A resource, and what was not read of the lists in which its name was searched: another one may have it. */
-export interface Found extends Explain.Target {
+interface Found extends Explain.Target {
   readonly sameName: Reading<never>
 }
 

@@ -1,0 +1,66 @@
+import * as Assessment from "@vigil/health-report/Assessment"
+import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import { describe, expect, it } from "vitest"
+
+const now = Date.UTC(2026, 2, 10, 12)
+const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString() as Timestamp
+
+const resource = "/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1"
+
+const status = (properties: AvailabilityStatus["properties"] = {}): AvailabilityStatus => ({
+  id: `${resource}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
+  location: "westeurope",
+  properties: { availabilityState: "Available", occuredTime: ago(90), reportedTime: ago(0), ...properties },
+})
+
+const event = (id: string, eventStatus = "Active"): AnyEvent => ({
+  id,
+  name: "AB12",
+  properties: { eventType: "ServiceIssue", status: eventStatus, title: "An outage", impactStartTime: ago(3) },
+})
+
+const ofSubscription = event("/subscriptions/s1/providers/Vendor.ResourceHealth/events/AB12")
+const ofResource = event(`${resource.toUpperCase()}/providers/Vendor.ResourceHealth/events/AB12`)
+const stopped = { availabilityState: "Unavailable", reasonType: "UserInitiated" } as const
+
+describe("a status", () => {
+  it.each<readonly [string, AvailabilityStatus["properties"], ReadonlyArray<AnyEvent>, string, string, string]>([
+    ["is fine", {}, [], "Available", "none", ""],
+    ["of three days ago is not checked", { reportedTime: ago(72) }, [], "Unknown", "unknown", "checked 3 d ago"],
+    ["without a check is not checked", { reportedTime: null }, [], "Unknown", "unknown", "not checked"],
+    [
+      "with an active incident may be affected",
+      { serviceImpactingEvents: [{ status: { value: "Active" } }] },
+      [],
+      "Available",
+      "unknown",
+      "perhaps platform",
+    ],
+    ["that its owner stopped", stopped, [], "Unavailable", "customer", "UserInitiated"],
+    [
+      "that its owner stopped, and an event of it is active",
+      stopped,
+      [ofResource],
+      "Unavailable",
+      "platform",
+      "UserInitiated",
+    ],
+    ["that names an active event", { healthEventId: "ab12" }, [ofSubscription], "Available", "platform", "platform"],
+    [
+      "that names an event that ended",
+      { healthEventId: "AB12" },
+      [event("/x", "Resolved")],
+      "Available",
+      "platform",
+      "platform",
+    ],
+    ["that no event names", {}, [ofSubscription], "Available", "none", ""],
+    ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", ""],
+  ])("%s", (_, properties, events, state, verdict, reason) => {
+    const one = Assessment.make(now, events)(status(properties))
+    expect([one.state, one.verdict, Assessment.reason(one, now)]).toEqual([state, verdict, reason])
+    expect(Assessment.isFine(one)).toBe(verdict === "none")
+  })
+})
