@@ -3,12 +3,12 @@
  * `ours` are lists, and `call` are single requests. With `sleep`, the calls are fibers that only sleep, and with `stream` streams in a span that only
  * sleep: a list takes at least that. `node waiting.mjs '{"client":"ours","count":20000}'`
  */
-import { once } from "node:events"
-import { createServer } from "node:net"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as TrackingId from "@vigil/health-client/TrackingId"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { once } from "node:events"
+import { createServer } from "node:net"
 import { layers } from "./clients/layers.mjs"
 import { make } from "./clients/ours.mjs"
 import { subscription } from "./server.mjs"

@@ -1,12 +1,12 @@
 /** Streams the statuses of a subscription. */
+import * as Credential from "@vigil/core-http/Credential"
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import * as Scope from "@vigil/health-client/Scope"
-import * as Credential from "@vigil/core-http/Credential"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 const credential = Credential.bearer(Redacted.make(process.argv[2]))
 AvailabilityClient.AvailabilityClient.pipe(
   Effect.flatMap((availability) =>

@@ -5,8 +5,8 @@ import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import type * as Scope from "effect/Scope"
+import type * as HttpClient from "effect/http/HttpClient"
 
 /** Options of a client. @category models @since 0.2.0 */
 export interface Options extends ServiceClient.Settings {

@@ -1,7 +1,5 @@
 /** Finds one event of a subscription, also if the service has no operation for single events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as Listing from "./Listing.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
@@ -9,11 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
+import { InvalidEvent } from "./InvalidEvent.js"
+import type * as Listing from "./Listing.js"
+import type * as Query from "./Query.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import type { TrackingId } from "./TrackingId.js"
 import { inSpan } from "./internal/span.js"
 import * as startTime from "./internal/startTime.js"
-import { InvalidEvent } from "./InvalidEvent.js"
-import type { TrackingId } from "./TrackingId.js"
-import type * as Query from "./Query.js"
 
 /** Options of `find`. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>

@@ -1,6 +1,6 @@
 /** The error for an entry that does not decode. */
-import * as InvalidEntry from "./InvalidEntry.js"
 import * as Schema from "effect/Schema"
+import * as InvalidEntry from "./InvalidEntry.js"
 
 /** An entry is not an event of the requested version. @category errors @since 0.1.0 */
 export class InvalidEvent extends Schema.TaggedError<InvalidEvent>()("InvalidEvent", {

@@ -1,7 +1,7 @@
 /** The error for an entry that does not decode. */
 import * as PlainText from "@vigil/core-http/PlainText"
-import * as InvalidEntry from "./InvalidEntry.js"
 import * as Schema from "effect/Schema"
+import * as InvalidEntry from "./InvalidEntry.js"
 import { resourceIdOf } from "./internal/availability/rawId.js"
 
 /** An entry is not a status. @category errors @since 0.2.0 */

@@ -1,6 +1,6 @@
 /** Resource IDs. */
-import * as Schema from "effect/Schema"
 import { isSegment } from "@vigil/core-http/PathSegment"
+import * as Schema from "effect/Schema"
 
 const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").split("/")
 

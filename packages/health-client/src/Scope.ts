@@ -1,7 +1,7 @@
 /** What to list, as plain data. */
+import type { ResourceGroup } from "./ResourceGroup.js"
 import * as ResourceUri from "./ResourceUri.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
-import type { ResourceGroup } from "./ResourceGroup.js"
 
 /** A list of the service. @category models @since 0.2.0 */
 export interface Scope {

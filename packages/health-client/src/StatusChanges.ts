@@ -1,9 +1,9 @@
 /** Finds the changes of the states of resources between two complete lists. */
-import type * as Listing from "./Listing.js"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Schema from "effect/Schema"
+import type * as Listing from "./Listing.js"
 import { resourceIdOf } from "./internal/availability/rawId.js"
 
 /** The resources of a list, and whether it is the first one. Encodes to plain JSON. @category schemas @since 0.2.0 */

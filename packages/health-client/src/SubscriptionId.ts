@@ -1,6 +1,6 @@
 /** Subscription IDs. */
-import * as Schema from "effect/Schema"
 import { isSegment } from "@vigil/core-http/PathSegment"
+import * as Schema from "effect/Schema"
 
 /**
  * A subscription ID: a non-empty path segment without `/`, `\`, `?`, `#`, `%` and control characters, and not `.`

@@ -1,6 +1,4 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
-import * as Listing from "./Listing.js"
-import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -8,7 +6,9 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
+import * as Listing from "./Listing.js"
 import type * as Query from "./Query.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
 
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId

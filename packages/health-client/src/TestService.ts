@@ -3,9 +3,9 @@ import * as Credential from "@vigil/core-http/Credential"
 import * as Retry from "@vigil/core-http/Retry"
 import type * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Layer from "effect/Layer"
 import type * as Connection from "./Connection.js"
 
 /** An error response. @category models @since 0.2.0 */

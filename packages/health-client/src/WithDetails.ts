@@ -1,6 +1,5 @@
 /** Adds the details of sensitive events to a stream of events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
@@ -8,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { HealthClient } from "./HealthClient.js"
-import { TrackingId } from "./TrackingId.js"
 import type * as Query from "./Query.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import { TrackingId } from "./TrackingId.js"
 
 /** Options of `withDetails`. `onFailure` fails with `E` and needs `R`. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> extends Pick<

@@ -1,17 +1,17 @@
 /** The ways to provide a client: its layers, the options from a `Config`, and the in-memory service. */
-import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import { Credential, HealthClient, ResourceUri, Sweep, type TestData, TrackingId, Watch } from "@vigil/health-client"
 import { PageLoop } from "@vigil/health-client/PagingError"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Stream from "effect/Stream"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import { collect, s1 } from "./served.js"
 
 const listing = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))

@@ -1,5 +1,4 @@
 /** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
-import type * as SqlClient from "effect/sql/SqlClient"
 import { InvalidSetting, parseDuration } from "@vigil/core-http/SettingsError"
 import * as Filter from "@vigil/health-client/Filter"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
@@ -11,6 +10,7 @@ import type { Sink } from "@vigil/notify/Sink"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { FleetError } from "./FleetError.js"
 import { orFleetError } from "./internal/database.js"
 import { migrate } from "./internal/migrations.js"

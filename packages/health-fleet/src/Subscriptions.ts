@@ -1,9 +1,9 @@
 /** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs are case-insensitive. */
-import type * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { FleetError } from "./FleetError.js"
 import { database, orFleetError, rows } from "./internal/database.js"
 

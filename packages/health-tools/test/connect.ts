@@ -1,14 +1,14 @@
 /** An MCP client of the tools, in memory. */
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { TestData } from "@vigil/health-client/TestData"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type { TestData } from "@vigil/health-client/TestData"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpTest from "effect/ai/McpTest"
 import type * as Tool from "effect/ai/Tool"
 import type * as Toolkit from "effect/ai/Toolkit"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as HealthMcp from "../src/HealthMcp.js"
 import type * as HealthTools from "../src/HealthTools.js"
 

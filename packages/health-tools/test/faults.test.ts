@@ -1,5 +1,4 @@
 /** The tools under a fault of each row of the fault list: an answer or an error in words, never that the platform works, and then the next answer. */
-import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
 import { AvailabilityClient, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
@@ -7,6 +6,7 @@ import * as FaultRuns from "@vigil/testing/FaultRuns"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { FetchHttpClient } from "effect/http"
 import { connect } from "./connect.js"
 
 const secret = "canary-5b1f"

@@ -3,8 +3,8 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as SafeText from "@vigil/health-text/SafeText"
-import { fitKey, idOf, limits, named, time } from "./internal/fields.js"
 import { isClosing, type Level, type Notification, type Options as EventOptions, type State } from "./Notification.js"
+import { fitKey, idOf, limits, named, time } from "./internal/fields.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 

@@ -1,5 +1,4 @@
 /** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
-import { hostname } from "node:os"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Context from "effect/Context"
@@ -8,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { hostname } from "node:os"
 import * as Command from "../command/Command.js"
 import type { Input } from "../command/Input.js"
 import * as Connection from "../connection/Connection.js"

@@ -4,11 +4,11 @@ import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthMcp from "@vigil/health-tools/HealthMcp"
 import type * as HealthTools from "@vigil/health-tools/HealthTools"
-import * as McpServer from "effect/ai/McpServer"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as McpServer from "effect/ai/McpServer"
+import * as HttpRouter from "effect/http/HttpRouter"
 import * as Guards from "./Guards.js"
 
 export interface Options extends HealthTools.Options {

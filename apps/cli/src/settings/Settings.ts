@@ -1,5 +1,4 @@
 /** The settings of a run, read once: from a flag, else the environment, else the user's settings file, else a default. */
-import { join } from "node:path"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
@@ -9,6 +8,7 @@ import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { join } from "node:path"
 import * as BoundedFile from "../files/BoundedFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"

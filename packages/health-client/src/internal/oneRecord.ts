@@ -2,11 +2,11 @@
 import type { Issue } from "@vigil/core-http/Decoder"
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
-import * as Source from "../Source.js"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Result from "effect/Result"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Source from "../Source.js"
 
 interface Named {
   readonly name?: string | null

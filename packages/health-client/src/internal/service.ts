@@ -1,21 +1,21 @@
 /** The interface of the client; public as `HealthClient.Service`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { Checkpoint } from "../Checkpoint.js"
-import type { Connection } from "../Connection.js"
-import type * as Listing from "../Listing.js"
-import type { PageLoop } from "../PagingError.js"
-import type { ResourceUri } from "../ResourceUri.js"
-import type { SubscriptionId } from "../SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { Checkpoint } from "../Checkpoint.js"
+import type { Connection } from "../Connection.js"
 import type { InvalidEvent } from "../InvalidEvent.js"
+import type * as Listing from "../Listing.js"
+import type { PageLoop } from "../PagingError.js"
+import type * as Query from "../Query.js"
 import type { RecordName } from "../RecordName.js"
+import type { ResourceUri } from "../ResourceUri.js"
+import type { SubscriptionId } from "../SubscriptionId.js"
 import type { Owner } from "../Tenant.js"
 import type { TrackingId } from "../TrackingId.js"
-import type * as Query from "../Query.js"
 
 /**
  * The operations of the client. Streams fetch a page when the previous one is consumed. `list…` streams events, and fails with

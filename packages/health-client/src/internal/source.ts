@@ -1,7 +1,7 @@
 /** A list of events. */
-import type { Source } from "../Source.js"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { Source } from "../Source.js"
 
 /** A list of events of version `V`. */
 export interface EventSource<V extends ApiVersion.ApiVersion> extends Source<HealthEvent.HealthEvent<V>> {

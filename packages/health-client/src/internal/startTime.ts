@@ -1,5 +1,4 @@
 /** Sends `queryStartTime` as a day; the client filters the rest of the day. */
-import type { Start } from "../Source.js"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -7,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as QueryStartTime from "../QueryStartTime.js"
+import type { Start } from "../Source.js"
 
 /** The format that the API documents, in UTC. */
 const monthDayYear = (instant: DateTime.Utc): string => {

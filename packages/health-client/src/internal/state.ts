@@ -1,13 +1,13 @@
 /** What a watch knows; public as `Watch.State`. */
-import type { SubscriptionId } from "../SubscriptionId.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import * as Filter from "../Filter.js"
+import type * as Query from "../Query.js"
+import type { SubscriptionId } from "../SubscriptionId.js"
 import type { Change } from "./change.js"
 import { versionOf } from "./source.js"
-import type * as Query from "../Query.js"
 
 /** The list that a state belongs to. */
 export interface List<V extends ApiVersion.ApiVersion> {

@@ -1,5 +1,4 @@
 /** Compares the list of a poll with the known events. */
-import type * as Listing from "../Listing.js"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
@@ -7,6 +6,7 @@ import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import type * as Listing from "../Listing.js"
 import { between, type Change } from "./change.js"
 import type { Data, Known } from "./state.js"
 

@@ -1,9 +1,9 @@
 /** An in-memory health events API for tests. */
-import * as TestService from "../TestService.js"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { TestData } from "../TestData.js"
+import * as TestService from "../TestService.js"
 
 /** Matches a path with decoded segments. */
 const eventsPath =

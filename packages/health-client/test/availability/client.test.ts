@@ -1,5 +1,4 @@
 /** The layers, the errors and the types of the client. */
-import type { HttpClient } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   AvailabilityClient,
@@ -23,6 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { HttpClient } from "effect/http"
 
 const s1 = SubscriptionId.make("s1")
 

@@ -1,6 +1,5 @@
 /** Requests byte by byte, single statuses, and lists that are resumed. */
 import { describe, expect, it } from "@effect/vitest"
-import { FetchHttpClient } from "effect/http"
 import {
   ApiVersion,
   AvailabilityClient,
@@ -18,6 +17,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { FetchHttpClient } from "effect/http"
 
 const s1 = SubscriptionId.make("s1")
 const web = ResourceUri.make("/subscriptions/s1/x/web 1")

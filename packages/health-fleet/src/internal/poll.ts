@@ -1,9 +1,9 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
-import type * as Query from "@vigil/health-client/Query"
-import * as Watch from "@vigil/health-client/Watch"
 import type * as Listing from "@vigil/health-client/Listing"
+import type * as Query from "@vigil/health-client/Query"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Tool from "effect/ai/Tool"
 import { HealthToolError } from "../HealthToolError.js"
-import { type Call, maxSeconds } from "./Session.js"
 import * as Head from "./Head.js"
+import { type Call, maxSeconds } from "./Session.js"
 import * as quote from "./quote.js"
 
 /** The default of every annotation is the dangerous one. */

@@ -3,13 +3,13 @@ import type { AvailabilityClient } from "@vigil/health-client/AvailabilityClient
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Effect from "effect/Effect"
 import type { HealthToolError } from "../HealthToolError.js"
-import type { Call } from "./Session.js"
 import * as Compare from "./Compare.js"
 import * as ManyEvents from "./ManyEvents.js"
 import * as ManyResources from "./ManyResources.js"
 import * as OneEvent from "./OneEvent.js"
 import * as OneResource from "./OneResource.js"
 import * as Scope from "./Scope.js"
+import type { Call } from "./Session.js"
 import * as Session from "./Session.js"
 
 export const make = Effect.fnUntraced(function* (options: Scope.Options) {

@@ -1,9 +1,9 @@
 /** The tool that reads the states of the resources of subscriptions: `list_resources`. */
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
+import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import * as Selection from "@vigil/health-client/Selection"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as Listing from "@vigil/health-client/Listing"
 import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"

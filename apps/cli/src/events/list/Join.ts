@@ -1,6 +1,6 @@
 /** Merges the events of several subscriptions. */
-import * as Sweep from "@vigil/health-client/Sweep"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Sweep from "@vigil/health-client/Sweep"
 import type * as Entry from "../shared/Entry.js"
 import type * as EventTable from "../shared/EventTable.js"
 import type * as Lists from "../shared/Lists.js"

@@ -1,6 +1,6 @@
 /** The entries of a list, valid or not: their IDs, and how they are counted and printed. */
-import * as TrackingId from "@vigil/health-client/TrackingId"
 import type * as Listing from "@vigil/health-client/Listing"
+import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CommandError } from "../../command/CommandError.js"

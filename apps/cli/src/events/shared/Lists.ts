@@ -1,7 +1,7 @@
 /** The lists that flags select: one per subscription, or that of a resource or the tenant. */
-import type { SubscriptionQuery } from "@vigil/health-client/Query"
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as Listing from "@vigil/health-client/Listing"
+import type { SubscriptionQuery } from "@vigil/health-client/Query"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"

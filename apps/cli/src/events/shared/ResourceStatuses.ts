@@ -1,8 +1,8 @@
 /** Reads the current status of each resource of subscriptions. A subscription that fails does not hide the others. */
 import type * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
+import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import * as StatusChanges from "@vigil/health-client/StatusChanges"
-import * as Listing from "@vigil/health-client/Listing"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type { Resources } from "@vigil/health-report/Snapshot"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"

@@ -1,7 +1,7 @@
 /** Reads all events of a report or timeline. A subscription that fails does not hide the others. */
 import * as Listing from "@vigil/health-client/Listing"
-import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as ResourceStates from "@vigil/health-report/ResourceStates"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
 import * as Verdict from "@vigil/health-report/Verdict"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"

@@ -1,11 +1,11 @@
 /** The resource of a command: by its ID, or by its name in the subscriptions. */
+import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Listing from "@vigil/health-client/Listing"
-import * as Explain from "@vigil/health-tools/Explain"
 import type { Reading } from "@vigil/health-report/Evidence"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
+import * as Explain from "@vigil/health-tools/Explain"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

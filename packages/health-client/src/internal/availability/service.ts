@@ -1,14 +1,14 @@
 /** The interface of the client; public as `AvailabilityClient.Service`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import type { Checkpoint } from "../../Checkpoint.js"
-import type * as Listing from "../../Listing.js"
-import type { PageLoop } from "../../PagingError.js"
-import type { ResourceUri } from "../../ResourceUri.js"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { Checkpoint } from "../../Checkpoint.js"
 import type { InvalidStatus } from "../../InvalidStatus.js"
+import type * as Listing from "../../Listing.js"
+import type { PageLoop } from "../../PagingError.js"
+import type { ResourceUri } from "../../ResourceUri.js"
 import type { Scope } from "../../Scope.js"
 
 /** Which statuses, and how much of them. @category models @since 0.2.0 */

@@ -1,8 +1,8 @@
 /** An in-memory service with the availability of resources, for tests. */
-import * as TestService from "../../TestService.js"
-import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { TestData } from "../../AvailabilityTestData.js"
+import * as TestService from "../../TestService.js"
 
 /** Matches a path with decoded segments. */
 const path = /^\/(?<id>.+)\/providers\/[^/]+\.ResourceHealth\/(?<list>\w+)(?<current>\/current)?$/
