@@ -71,7 +71,7 @@ export const getEmergingIssue = (
   options: Options = {},
 ): Effect.Effect<EmergingIssue.EmergingIssue, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getEmergingIssue", "emergingIssues", EmergingIssue.decodePage, options), (source) =>
-    oneRecord.fetch(source, name, EmergingIssue.decode),
+    oneRecord.fetchByName(source, name, EmergingIssue.decode),
   )
 
 /** Streams the pages of the supported values, such as the services and regions of filters. @category streams @since 0.2.0 */
@@ -87,7 +87,7 @@ export const getMetadata = (
   options: Options = {},
 ): Effect.Effect<Metadata.Metadata, RequestError, HealthClient> =>
   Effect.flatMap(sourceOf("getMetadata", "metadata", Metadata.decodePage, options), (source) =>
-    oneRecord.fetch(source, name, Metadata.decode),
+    oneRecord.fetchByName(source, name, Metadata.decode),
   )
 
 /** Streams the pages of the operations of the service, for access control. The public service has one page. @category streams @since 0.2.0 */

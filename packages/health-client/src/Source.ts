@@ -1,6 +1,5 @@
 /** A list of a service, and its pages as a stream, from the first page or a checkpoint. For authors of clients. */
 import type { Issue } from "@vigil/core-http/Decoder"
-import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PlainText from "@vigil/core-http/PlainText"
 import type * as Request from "@vigil/core-http/Request"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -13,11 +12,11 @@ import * as Redacted from "effect/Redacted"
 import type * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Checkpoint from "./Checkpoint.js"
 import { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type * as Listing from "./Listing.js"
 import { PageLimit } from "./PagingError.js"
+import { read } from "./internal/read.js"
 
 /** A page of the service. @category models @since 0.2.0 */
 export interface Entries<A> {
@@ -101,6 +100,13 @@ const select = <A>({ invalid, items }: Entries<A>, { isSince, since }: Start<A>)
 const nameIn = (raw: unknown): string | undefined =>
   Predicate.hasProperty(raw, "name") && typeof raw.name === "string" ? raw.name : undefined
 
+/** Returns the same text for links to one page, whatever the order and the encoding of their query parameters are. */
+const keyOf = (link: string): string => {
+  const url = URL.parse(link)
+  url?.searchParams.sort()
+  return url?.href ?? link
+}
+
 interface Fetched<A> extends ReturnType<typeof select<A>> {
   readonly next: string | undefined
 }
@@ -138,33 +144,32 @@ export const pages = <
       }
 
       const first = url(source, source.path, start.text)
-      const options: Request.Send<Fetched<A>> = {
+      const options: Omit<Request.Send<Fetched<A>>, "accepts" | "idempotent"> = {
         operation,
         span: source.span,
-        accepts: (status) => status === 200,
-        idempotent: true,
-        decode: (json, response) => {
-          // The client reads the error.
-          if (ErrorBody.inSuccess(json)) return Effect.fail({ path: "error", problem: "is present" })
-          return Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
-            // A link to another origin fails when it is followed, after this page is delivered.
-            const next = page.nextLink && (URL.parse(page.nextLink, response.url)?.href ?? page.nextLink)
+        decode: (json, response) =>
+          Effect.flatMap(Effect.fromResult(source.decode(json)), (page) => {
+            // A fragment is not sent. A link to another origin fails when it is followed, after this page is delivered.
+            const next =
+              page.nextLink && (URL.parse(page.nextLink, response.url)?.href.replace(/#.*/, "") ?? page.nextLink)
             const fetched = { ...select(page, start), next }
             return Effect.as(Effect.annotateCurrentSpan("health.items", page.items.length), fetched)
-          })
-        },
+          }),
       }
-      const fetch = (url: string) =>
-        service.send(HttpClientRequest.make(url === first ? source.method : "GET")(url), options)
+      const fetch = (url: string) => read(service, url === first ? source.method : "GET", url, options)
       const position = from === undefined ? { first } : { from }
-      return Paging.pages({ ...position, fetch, maxPages }).pipe(
-        Stream.map(({ checkpoint, page: { invalid, items, offsets, older } }): Listing.Page<A> => ({
-          items,
-          invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: idOf(entry.raw) })),
-          offsets,
-          older,
-          checkpoint: { ...checkpoint, startedAt, list },
-        })),
+      return Paging.mapPages(
+        { ...position, fetch, key: keyOf, maxPages },
+        ({ checkpoint, page: { invalid, items, offsets, older } }): ReadonlyArray<Listing.Page<A>> => [
+          {
+            items,
+            invalid: invalid.map((entry) => ({ ...entry, page: checkpoint.pages, trackingId: idOf(entry.raw) })),
+            offsets,
+            older,
+            checkpoint: { ...checkpoint, startedAt, list },
+          },
+        ],
+      ).pipe(
         Stream.mapError((error) => {
           if (error._tag !== "PageLimit") return error
           const position = Redacted.make({ ...error.checkpoint, startedAt, list })

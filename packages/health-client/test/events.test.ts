@@ -38,6 +38,12 @@ describe("one event", () => {
     ["an empty response", Reply.empty(204), "ServiceFailure"],
     ["an empty response with status 200", Reply.empty(200), "Decode", "the body is missing"],
     ["an event without properties", Reply.json({ name: "E1-234" }), "Decode"],
+    [
+      "an error beside the event",
+      Reply.json({ ...event, error: { code: "Busy", message: "Wait." } }),
+      "Decode",
+      "Busy: Wait.",
+    ],
     ["another event", Reply.json({ ...event, name: "E2" }), "Decode"],
   ] as const)("fails for %s", ([, reply, tag, problem = ""]) =>
     Effect.gen(function* () {

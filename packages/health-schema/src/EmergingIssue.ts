@@ -55,11 +55,11 @@ export const EmergingIssue = record("EmergingIssue", {
 export interface EmergingIssue extends Schema.Schema.Type<typeof EmergingIssue> {}
 
 /** The schema of a page. @category schemas @since 0.2.0 */
-export const IssuesPage = /* @__PURE__ */ page.schema("EmergingIssuesPage", EmergingIssue)
+export const IssuesPage = /* @__PURE__ */ page.optionalSchema("EmergingIssuesPage", EmergingIssue)
 
 /** Checks parsed JSON and returns the input itself; see `HealthEvent.decode`. @category decoding @since 0.2.0 */
 export const decode: (input: unknown) => Result.Result<EmergingIssue, InvalidField> = check(EmergingIssue)
 
-/** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.2.0 */
+/** Decodes the parsed JSON of a page; see `EventsPage.decode`. A page without `value` is empty. @category decoding @since 0.2.0 */
 export const decodePage: (input: unknown) => Result.Result<page.Page<EmergingIssue>, InvalidField> =
-  page.decodePage(decode)
+  page.decodeOptionalPage(decode)

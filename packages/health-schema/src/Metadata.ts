@@ -36,10 +36,11 @@ export const Metadata = record("Metadata", { id: text, name: text, type: text, p
 export interface Metadata extends Schema.Schema.Type<typeof Metadata> {}
 
 /** The schema of a page. @category schemas @since 0.2.0 */
-export const MetadataPage = /* @__PURE__ */ page.schema("MetadataPage", Metadata)
+export const MetadataPage = /* @__PURE__ */ page.optionalSchema("MetadataPage", Metadata)
 
 /** Checks parsed JSON and returns the input itself; see `HealthEvent.decode`. @category decoding @since 0.2.0 */
 export const decode: (input: unknown) => Result.Result<Metadata, InvalidField> = check(Metadata)
 
-/** Decodes the parsed JSON of a page; see `EventsPage.decode`. @category decoding @since 0.2.0 */
-export const decodePage: (input: unknown) => Result.Result<page.Page<Metadata>, InvalidField> = page.decodePage(decode)
+/** Decodes the parsed JSON of a page; see `EventsPage.decode`. A page without `value` is empty. @category decoding @since 0.2.0 */
+export const decodePage: (input: unknown) => Result.Result<page.Page<Metadata>, InvalidField> =
+  page.decodeOptionalPage(decode)

@@ -5,16 +5,26 @@ type Id = string | null | undefined
 const after = (id: Id, segment: string): string | undefined =>
   new RegExp(`(?:^|/)${segment}/([^/]+)`, "i").exec(id ?? "")?.[1]
 
+/** An encoded slash stays, because it does not end a segment. */
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment).replaceAll("/", "%2F")
+  } catch {
+    return segment
+  }
+}
+
 /**
- * Returns the text to compare IDs by: in lower case, without slashes around it or two in a row.
+ * Returns the text to compare IDs by: in lower case, without slashes around it or two in a row, and without percent-encoding.
  * @category comparing @since 0.2.0
  */
 export const key = (id: string): string =>
   id
-    .toLowerCase()
     .split("/")
     .filter((segment) => segment !== "")
+    .map(decode)
     .join("/")
+    .toLowerCase()
 
 /** Returns the last segment; `undefined` if the ID is absent. @category getters @since 0.2.0 */
 export const name = (id: Id): string | undefined => id?.split("/").findLast((segment) => segment !== "")

@@ -42,6 +42,13 @@ describe("the type in an ID", () => {
   })
 })
 
+it("IDs are compared in any case and encoding, without empty segments", () => {
+  const key = "subscriptions/s1/my group/ü/50%"
+  for (const id of ["/Subscriptions/s1/my group/Ü/50%", "subscriptions//s1/my%20group/%c3%bc/50%/"])
+    expect(ResourceId.key(id)).toBe(key)
+  expect(ResourceId.key("/A%2FB")).toBe("a%2fb")
+})
+
 it.each([
   ["Available", "Available", true],
   ["available", "Available", true],

@@ -32,6 +32,11 @@ export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = (
    * `maxPages` ends an endless list. Default: `true`.
    */
   readonly detectLoops?: boolean | undefined
+  /**
+   * Returns what identifies the page of a cursor, if several cursors lead to one page, such as links with parameters in another order. Loops are
+   * detected by it, with `Equal.equals`. Default: the cursor.
+   */
+  readonly key?: ((cursor: Cursor) => unknown) | undefined
 }
 
 /** Options without `maxPages`: the stream has no `PageLimit`. @category models @since 0.2.0 */
@@ -55,17 +60,21 @@ interface Position<Cursor> {
   readonly checkpoint: Checkpoint<Cursor>
   /** Counts the pages of this run. */
   readonly fetched: number
-  readonly previous: Cursor
-  /** Brent's cycle detection, in constant memory: the cursor of the last page with a number 1, 3, 7, 15, … of this run. */
-  readonly mark: Cursor
+  /** The key of the previous page. */
+  readonly previous: unknown
+  /** Brent's cycle detection, in constant memory: the key of the last page with a number 1, 3, 7, 15, … of this run. */
+  readonly mark: unknown
 }
 
-/** Streams what `emit` selects of each page. */
-const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
+/**
+ * Streams what `emit` returns for each page, as one chunk of the stream. `pages` and `items` are such streams.
+ * @category streams @since 0.3.0
+ */
+export const mapPages = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
   emit: (delivery: Delivery<P, Cursor>) => ReadonlyArray<A>,
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> => {
-  const { detectLoops = true, fetch, maxPages = Infinity } = options
+  const { detectLoops = true, fetch, key = (cursor: Cursor): unknown => cursor, maxPages = Infinity } = options
   const from = options.from ?? initial(options.first)
   const fetchPage = ({
     checkpoint,
@@ -78,8 +87,9 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
     E | PagingError<Checkpoint<Cursor>>,
     R
   > => {
+    const current = key(cursor)
     if (fetched > 0) {
-      if (detectLoops && (Equal.equals(previous, cursor) || Equal.equals(mark, cursor)))
+      if (detectLoops && (Equal.equals(previous, current) || Equal.equals(mark, current)))
         return new PageLoop({ pages: checkpoint.pages })
       // Also for NaN.
       if (!(fetched < Math.floor(maxPages)))
@@ -95,7 +105,7 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
           cursor: next,
           checkpoint: after,
           fetched: fetched + 1,
-          previous: cursor,
+          previous: current,
           mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
         })),
       ] as const
@@ -104,7 +114,7 @@ const read = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
   const cursor = from.next
   return cursor === undefined
     ? Stream.empty
-    : Stream.paginate({ cursor, checkpoint: from, fetched: 0, previous: cursor, mark: cursor }, fetchPage)
+    : Stream.paginate({ cursor, checkpoint: from, fetched: 0, previous: undefined, mark: undefined }, fetchPage)
 }
 
 /**
@@ -118,7 +128,7 @@ export function pages<P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
 ): Stream.Stream<Delivery<P, Cursor>, E | PageLoop | PageLimit<Checkpoint<Cursor>>, R>
 export function pages<P extends Page<unknown, Cursor>, Cursor, E, R>(options: Options<P, Cursor, E, R>) {
-  return read(options, (page) => [page])
+  return mapPages(options, (page) => [page])
 }
 
 /**
@@ -132,5 +142,5 @@ export function items<A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
 ): Stream.Stream<A, E | PageLoop | PageLimit<Checkpoint<Cursor>>, R>
 export function items<A, Cursor, E, R>(options: Options<Page<A, Cursor>, Cursor, E, R>) {
-  return read(options, ({ items }) => items)
+  return mapPages(options, ({ items }) => items)
 }

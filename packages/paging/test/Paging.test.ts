@@ -62,6 +62,15 @@ it.effect(
     }),
 )
 
+it.effect("cursors with the same `key` lead to one page", () =>
+  Effect.gen(function* () {
+    let page = 0
+    const fetch = () => Effect.sync(() => pageOf([++page], `next#${page}`))
+    const options = { first: "first", fetch, key: (link: string) => link.replace(/#.*/, "") }
+    expect(yield* drain(Paging.items(options))).toMatchObject({ delivered: [1, 2], error: { _tag: "PageLoop" } })
+  }),
+)
+
 it.effect("maxPages counts the pages of one run, and is at least 1, so that each run makes progress", () =>
   Effect.gen(function* () {
     const from = { next: 5, pages: 5, items: 5 }

@@ -36,6 +36,32 @@ describe("a query parameter", () => {
   )
 })
 
+describe("a path", () => {
+  it.live("finds the same in any letter case, whatever it names", () =>
+    Effect.gen(function* () {
+      const { baseUrl, json, world } = yield* start({ pageSize: 1_000 })
+      const event = world.events.find(({ resources }) => resources.length > 0)
+      const [uri = ""] = event?.resources ?? []
+      const [, subscription = "", group = ""] = /^(\/subscriptions\/[^/]+)(\/[^/]+\/[^/]+)/.exec(uri) ?? []
+      const provider = `/providers/${world.vendor}.ResourceHealth`
+      for (const path of [
+        `${subscription}${provider}/events`,
+        `${subscription}${provider}/events/${event?.event.name}`,
+        `${subscription}${provider}/events/${event?.event.name}/impactedResources`,
+        `${subscription}${provider}/availabilityStatuses`,
+        `${subscription}${group}${provider}/availabilityStatuses`,
+        `${uri}${provider}/events`,
+        `${uri}${provider}/availabilityStatuses/current`,
+      ]) {
+        const found = yield* json(`${baseUrl}${path}?api-version=2025-05-01`)
+        expect(found.status, path).toBe(200)
+        const other = path.replace(subscription, subscription.toUpperCase()).replace("resourceGroups", "resourcegroups")
+        expect(yield* json(`${baseUrl}${other}?api-version=2025-05-01`)).toEqual(found)
+      }
+    }),
+  )
+})
+
 describe("a $skipToken", () => {
   it.live("of another list gets a 400", () =>
     Effect.gen(function* () {

@@ -15,7 +15,13 @@ const rowsOfTheStack: ReadonlySet<number> = new Set([
 ])
 
 /** Faults of other rows that depend on the HTTP stack. */
-const ofTheStack: ReadonlySet<Faults.Name> = new Set(["next-link-http", "error-5-mb", "error-without-end"])
+const ofTheStack: ReadonlySet<Faults.Name> = new Set([
+  "next-link-http",
+  "next-link-loop-fragment",
+  "next-link-loop-spelling",
+  "error-5-mb",
+  "error-without-end",
+])
 
 /** The HTTP stacks of a fault: all, or `HttpStack.one` if the outcome depends only on the received bytes. */
 const stacksOf = (name: Faults.Name): ReadonlyArray<HttpStack.Name> =>

@@ -58,6 +58,8 @@ export const expected = ({
   "next-link-loop-two": loop(3),
   "next-link-loop-long": loop(11),
   "next-link-loop-late": loop(9),
+  "next-link-loop-fragment": ["SAME PageLoop", 1],
+  "next-link-loop-spelling": ["SAME SAME PageLoop", 2],
   "endless-links": [`${names(50)} PageLimit`, 50, { fields: { allowed: 50 } }],
   "next-link-long": twoPages(`/second?api-version=2025-05-01&$skipToken=2${"x".repeat(9_000)}`),
   "next-link-too-long": ["FIRST ServiceFailure", 2, { fields: { status: 414 } }],

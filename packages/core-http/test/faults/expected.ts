@@ -60,6 +60,8 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "next-link-loop-self": expectation("SAME", "PageLoop", 1),
   "next-link-loop-two": expectation("EVENT-0 EVENT-1 EVENT-2 EVENT-1", "PageLoop"),
   ...same(expectation(undefined, "PageLoop"), "next-link-loop-long", "next-link-loop-late"),
+  // A client decides which links lead to one page.
+  ...same(expectation(undefined, "PageLimit", 50), "next-link-loop-fragment", "next-link-loop-spelling"),
   "endless-links": expectation(undefined, "PageLimit", 50),
   "next-link-too-long": expectation("FIRST", "ServiceFailure", 2, /414 UriTooLong/),
   "empty-page-with-link": secondRequest,

@@ -5,42 +5,46 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Source from "../Source.js"
-
-interface Named {
-  readonly name?: string | null
-  readonly properties?: unknown
-}
+import { read } from "./read.js"
 
 const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
 
-/** Every property is optional, so almost any object decodes as a record. */
-const checked =
-  <A extends Named>(decode: (json: unknown) => Result.Result<A, Issue>, name: string) =>
-  (json: unknown): Effect.Effect<A, Issue> =>
-    Effect.flatMap(Effect.fromResult(decode(json)), (record) => {
-      if (!record.properties) return issue("properties", "is missing")
-      return (record.name || name).toLowerCase() === name.toLowerCase()
-        ? Effect.succeed(record)
-        : issue("name", "is that of another record")
+/**
+ * Fetches the record of a list at a path below that of the list. Every property is optional, so almost any object decodes as a record: `isIt` decides
+ * by the `field` that identifies records.
+ */
+export const fetch = <A extends { readonly properties?: unknown }>(
+  source: Omit<Source.Source<A>, "decode">,
+  segments: ReadonlyArray<string>,
+  decode: (json: unknown) => Result.Result<A, Issue>,
+  field: "id" | "name",
+  isIt: (record: A) => boolean,
+): Effect.Effect<A, RequestError> =>
+  Effect.flatMap(DateTime.now, (now) => {
+    const url = Source.url(source, source.path + join(segments), source.start?.(now).text)
+    return read(source.service, source.method, url, {
+      operation: source.operation,
+      attributes: Source.attributes(source),
+      decode: (json) =>
+        Effect.flatMap(Effect.fromResult(decode(json)), (record) => {
+          if (!record.properties) return issue("properties", "is missing")
+          return isIt(record) ? Effect.succeed(record) : issue(field, "is that of another record")
+        }),
     })
+  })
 
-/** Fetches the record of a list with this name: by GET, or by the POST of an action that reads it. */
-export const fetch = <A extends Named>(
+/** Fetches the record with this name: by GET, or by the POST of an action that reads it. */
+export const fetchByName = <A extends { readonly name?: string | null; readonly properties?: unknown }>(
   source: Omit<Source.Source<A>, "decode" | "method">,
   name: string,
   decode: (json: unknown) => Result.Result<A, Issue>,
   action?: string,
 ): Effect.Effect<A, RequestError> =>
-  Effect.flatMap(DateTime.now, (now) => {
-    const path = source.path + join(action === undefined ? [name] : [name, action])
-    const method = action === undefined ? "GET" : "POST"
-    return source.service.send(HttpClientRequest.make(method)(Source.url(source, path, source.start?.(now).text)), {
-      operation: source.operation,
-      attributes: Source.attributes(source),
-      accepts: (status) => status === 200,
-      idempotent: true,
-      decode: checked(decode, name),
-    })
-  })
+  fetch(
+    { ...source, method: action === undefined ? "GET" : "POST" },
+    action === undefined ? [name] : [name, action],
+    decode,
+    "name",
+    (record) => (record.name || name).toLowerCase() === name.toLowerCase(),
+  )

@@ -29,7 +29,7 @@ const event = <V extends ApiVersion.ApiVersion>(
   name: TrackingId,
   action?: string,
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
-  oneRecord.fetch(source, name, HealthEvent.decode(source.list.apiVersion, source.list), action)
+  oneRecord.fetchByName(source, name, HealthEvent.decode(source.list.apiVersion, source.list), action)
 
 export const operations = (connection: Connection): Service => {
   const { impactedResources, owner, resource } = lists.make(connection)
@@ -49,7 +49,7 @@ export const operations = (connection: Connection): Service => {
     pagesOfImpactedResources: (id, trackingId, options = {}) =>
       pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
     getImpactedResource: (id, trackingId, name, options = {}) =>
-      oneRecord.fetch(
+      oneRecord.fetchByName(
         impactedResources("HealthClient.getImpactedResource", id, trackingId, options),
         name,
         ImpactedResource.decode,

@@ -77,11 +77,27 @@ it.live.each([
   ["properties", { id: "x", properties: null }],
   ["properties.occuredTime", { properties: { occuredTime: "7/24/2020" } }],
   ["id", { id: `/subscriptions/s1/other/providers/Vendor.ResourceHealth/x`, properties: {} }],
+  ["id", { id: "/my-subscriptions/s1/x/web 1", properties: {} }],
+  ["id", { id: "/subscriptions/s2/subscriptions/s1/x/web 1", properties: {} }],
   ["error", { properties: {}, error: { code: "Busy" } }],
 ])("a current status without valid %s fails with the reason Decode", ([path, json]) =>
   Effect.gen(function* () {
     const { client } = yield* serve([Reply.json(json)])
     expect(yield* Effect.flip(client.current(web))).toMatchObject({ reason: { _tag: "Decode", path } })
+  }),
+)
+
+it.live.each([
+  "subscriptions/s1/x/web 1",
+  "//subscriptions//s1/x/web 1/",
+  "/SUBSCRIPTIONS/S1/X/WEB%201/providers/Vendor.ResourceHealth/availabilityStatuses/current",
+  "https://service.example/subscriptions/s1/x/web%201",
+  null,
+])("a current status with the ID %s is that of the resource", (id) =>
+  Effect.gen(function* () {
+    const status = { id, properties: {} }
+    const { client } = yield* serve([Reply.json(status)])
+    expect(yield* client.current(web)).toEqual(status)
   }),
 )
 

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { InvalidField } from "../InvalidField.js"
 import { check } from "./issue.js"
-import { record, text } from "./record.js"
+import { optional, record, text } from "./record.js"
 
 export interface InvalidEntry {
   /** Its index in `value`. */
@@ -30,6 +30,10 @@ export interface Page<A> {
 /** The schema of a page of entries. */
 export const schema = <A, I>(name: string, entry: Schema.Codec<A, I>) =>
   record(name, { value: Schema.Array(entry), nextLink: text })
+
+/** The schema of a page whose `value` is optional. */
+export const optionalSchema = <A, I>(name: string, entry: Schema.Codec<A, I>) =>
+  record(name, { value: optional(Schema.Array(entry)), nextLink: text })
 
 const decodeEnvelope = check(
   record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
@@ -57,3 +61,14 @@ export const decodePage =
         raw: input,
       }
     })
+
+/** Decodes a page of a list whose document says that `value` is optional: a page without it is empty. */
+export const decodeOptionalPage = <A>(
+  decodeEntry: (input: unknown) => Result.Result<A, InvalidField>,
+): ((input: unknown) => Result.Result<Page<A>, InvalidField>) => {
+  const decode = decodePage(decodeEntry)
+  return (input) =>
+    Predicate.isObject(input) && Predicate.isNullish(input["value"])
+      ? Result.map(decode({ ...input, value: [] }), (page) => ({ ...page, raw: input }))
+      : decode(input)
+}

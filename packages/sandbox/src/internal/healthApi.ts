@@ -49,6 +49,16 @@ const isVersion = Schema.is(ApiVersion.Known)
 /** The name of the scheme is case-insensitive (RFC 9110, 11.1). */
 const tokenOf = (authorization = ""): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1]
 
+/** Neither paths nor the IDs of subscriptions are case-sensitive. */
+const fold = (text: string): string => text.toLowerCase()
+
+/** Spells the ID of a subscription as the world does. */
+const known = ({ subscriptions }: World, params: Matched["params"]): Matched["params"] => {
+  const id = params["subscriptionId"]
+  const found = subscriptions.find((one) => id !== undefined && fold(one.id) === fold(id))
+  return found === undefined ? params : { ...params, subscriptionId: found.id }
+}
+
 export const make = ({ accessToken, current, ...options }: Options): Part => {
   const route = (world: World, { handle, ...operation }: Operation<Context>): Route => ({
     ...operation,
@@ -58,7 +68,7 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
       const version = parameter(matched.target, versionParameter) ?? ""
       if (version === "") return yield* errors.missingVersion
       if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
-      return yield* handle({ ...matched, ...options, world, version })
+      return yield* handle({ ...matched, params: known(world, matched.params), ...options, world, version })
     }),
   })
   const routes = (world: World) =>
@@ -72,5 +82,5 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
         { ...own, method: "GET", handle: (call) => (isNext(call) ? own.handle(call) : errors.wrongMethod("POST")) },
       ]
     })
-  return { serves: () => true, app: Effect.flatMap(current, (world) => part(routes(world)).app) }
+  return { serves: () => true, app: Effect.flatMap(current, (world) => part(routes(world), { fold }).app) }
 }

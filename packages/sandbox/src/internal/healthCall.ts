@@ -95,7 +95,7 @@ export const list = <A, B extends filters.Filterable>(
   const filter = filters.read(query("$filter"))
   if (filter === undefined) return errors.invalidFilter
   const found = items.filter((item) => filters.matches(filter, () => show(item)))
-  const list = JSON.stringify([pathOf(target), version, query("$filter"), start])
+  const list = JSON.stringify([pathOf(target).toLowerCase(), version, query("$filter"), start])
   const offset = offsetOf(list, query(skipToken))
   if (offset === undefined) return errors.invalidSkipToken
   const next = offset + (pageSize >= 1 ? Math.floor(pageSize) : 1)

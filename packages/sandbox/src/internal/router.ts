@@ -2,6 +2,7 @@
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse as Response } from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import { unknownPath, wrongMethod } from "./healthErrors.js"
 
 /** The response to the request in the context. */
@@ -40,7 +41,11 @@ const segments = (path: string): ReadonlyArray<string> => {
 
 const isParameter = (name: string): boolean => /^[:*]/.test(name)
 
-const match = (routePath: string, parts: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
+const match = (
+  routePath: string,
+  parts: ReadonlyArray<string>,
+  fold: (segment: string) => string,
+): Readonly<Record<string, string>> | undefined => {
   const names = routePath.split("/")
   const found = [...parts]
   const many = names.findIndex((name) => name.startsWith("*"))
@@ -48,7 +53,7 @@ const match = (routePath: string, parts: ReadonlyArray<string>): Readonly<Record
   if (many !== -1 && extra > 0) found.splice(many, extra + 1, found.slice(many, many + extra + 1).join("/"))
   if (found.length !== names.length) return undefined
   const pairs = names.map((name, index) => [name, found[index] ?? ""] as const)
-  return pairs.every(([name, value]) => (isParameter(name) ? value !== "" : value === name))
+  return pairs.every(([name, value]) => (isParameter(name) ? value !== "" : fold(value) === fold(name)))
     ? Object.fromEntries(pairs.filter(([name]) => isParameter(name)).map(([name, value]) => [name.slice(1), value]))
     : undefined
 }
@@ -58,17 +63,21 @@ export const template = (path: string): { readonly path: string; readonly params
   params: [...path.matchAll(/\/[:*](\w+)/g)].map(([, name = ""]) => name),
 })
 
-/** The responses to requests that no route serves. */
-export interface Errors {
-  readonly unknownPath: Effect.Effect<never, Response>
-  readonly wrongMethod: (allow: string) => Effect.Effect<never, Response>
+export interface Options {
+  /** The responses to requests that no route serves. Default: those of the health events API. */
+  readonly unknownPath?: Effect.Effect<never, Response>
+  readonly wrongMethod?: (allow: string) => Effect.Effect<never, Response>
+  /** Returns the text to compare the segments of paths by. Default: the segment. */
+  readonly fold?: (segment: string) => string
 }
 
-export const part = (routes: ReadonlyArray<Route>, errors: Errors = { unknownPath, wrongMethod }): Part => {
+export const part = (routes: ReadonlyArray<Route>, options: Options = {}): Part => {
+  const errors = { unknownPath, wrongMethod, ...options }
+  const { fold = identity } = options
   const matching = (target: string) => {
     const parts = segments(pathOf(target))
     return routes.flatMap((route) => {
-      const params = match(route.path, parts)
+      const params = match(route.path, parts, fold)
       return params === undefined ? [] : [{ route, params }]
     })
   }

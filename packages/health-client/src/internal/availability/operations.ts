@@ -1,34 +1,24 @@
 /** The operations of the client. */
-import type { Issue } from "@vigil/core-http/Decoder"
-import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as Effect from "effect/Effect"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
+import type * as Effect from "effect/Effect"
 import type { Connection } from "../../Connection.js"
 import { InvalidStatus } from "../../InvalidStatus.js"
 import * as Listing from "../../Listing.js"
 import * as Scope from "../../Scope.js"
 import * as Source from "../../Source.js"
+import * as oneRecord from "../oneRecord.js"
 import { resourceIdOf } from "./rawId.js"
 import type { Query, Service } from "./service.js"
 
-const issue = (path: string, problem: string) => Effect.fail<Issue>({ path, problem })
-
-/** The status of the resource with this ID. Every property is optional, so almost any object decodes as a status. */
-const decodeOne =
-  (id: string) =>
-  (json: unknown): Effect.Effect<AvailabilityStatus.AvailabilityStatus, Issue> =>
-    Effect.flatMap(Effect.fromResult(AvailabilityStatus.decode(json)), (status) => {
-      // The client reads the error.
-      if (ErrorBody.inSuccess(json)) return issue("error", "is present")
-      if (!status.properties) return issue("properties", "is missing")
-      // An ID may begin with a slash or a prefix.
-      return (AvailabilityStatus.resourceId(status) ?? id).toLowerCase().endsWith(id.toLowerCase())
-        ? Effect.succeed(status)
-        : issue("id", "names another resource")
-    })
+/** Whether IDs are those of one resource. The service may add a prefix, but not another subscription. */
+const isSame = (found: string, requested: string): boolean => {
+  const [key, end] = [`/${ResourceId.key(found)}`, `/${ResourceId.key(requested)}`]
+  return key.endsWith(end) && ResourceId.subscription(key.slice(0, -end.length)) === undefined
+}
 
 export const operations = ({ service, vendor }: Connection): Service => {
   const source = (
@@ -54,14 +44,11 @@ export const operations = ({ service, vendor }: Connection): Service => {
   })
 
   const fetchCurrent = (
-    list: Source.Source<AvailabilityStatus.AvailabilityStatus>,
+    source: Source.Source<AvailabilityStatus.AvailabilityStatus>,
   ): Effect.Effect<AvailabilityStatus.AvailabilityStatus, RequestError> =>
-    service.get({
-      operation: list.operation,
-      attributes: Source.attributes(list),
-      url: Source.url(list, `${list.path}/current`),
-      decode: decodeOne(list.list.id),
-    })
+    oneRecord.fetch(source, ["current"], AvailabilityStatus.decode, "id", (status) =>
+      isSame(AvailabilityStatus.resourceId(status) ?? source.list.id, source.list.id),
+    )
 
   return {
     list: (scope, options) => {

@@ -106,6 +106,18 @@ const loop = (row: number, description: string, next: (position: number) => numb
     return Reply.page([event(`EVENT-${current}`)], `${origin}/list?$skipToken=${next(current)}`)
   })
 
+/** Spells a query in a different way for each number: the order of its parameters, and which characters are percent-encoded. */
+const respell = (parameters: ReadonlyArray<string>, number: number): string => {
+  const isLower = (number & 2) === 0
+  const encode = (character: string, index: number) => {
+    if (character === "=" || ((number >> (index % 8)) & 1) === 0) return character
+    const hex = character.charCodeAt(0).toString(16)
+    return `%${isLower ? hex : hex.toUpperCase()}`
+  }
+  const spelled = parameters.map((parameter) => Array.from(parameter, encode).join(""))
+  return (number % 2 === 0 ? spelled : spelled.toReversed()).join("&")
+}
+
 const toSelf: Reply.Script = ({ origin, target }) => Reply.page([same], `${origin}${target}`)
 
 const loops = {
@@ -113,6 +125,20 @@ const loops = {
   "next-link-loop-two": loop(11, "Two pages link to each other.", (page) => (page === 1 ? 2 : 1)),
   "next-link-loop-long": loop(11, "The tenth page links to the first.", (page) => (page % 10) + 1),
   "next-link-loop-late": loop(11, "Five pages, then a loop of three pages.", (page) => (page === 8 ? 6 : page + 1)),
+  "next-link-loop-fragment": fault(
+    11,
+    "Each page links to the first, with another fragment.",
+    () =>
+      ({ origin, target }, index) =>
+        Reply.page([same], `${origin}${target}#${index}`),
+  ),
+  "next-link-loop-spelling": fault(
+    11,
+    "Each page links to one page, with its parameters in another order and encoding.",
+    () =>
+      ({ origin }, index) =>
+        Reply.page([same], `${origin}/list?${respell(["$skipToken=a/b", "api-version=2025-05-01"], index)}`),
+  ),
   "endless-links": loop(12, "Every page links to a new page.", (page) => page + 1),
 } satisfies Faults
 
