@@ -81,6 +81,25 @@ describe("vigil resources list", () => {
     }),
   )
 
+  it.live("counts a resource once that is on two pages, with the status that was reported later", () =>
+    Effect.gen(function* () {
+      const at = (state: string, hour: number) => {
+        const { properties, ...rest } = status("web", state)
+        return { ...rest, properties: { ...properties, reportedTime: `2026-03-10T${hour}:00:00Z` } }
+      }
+      const moved = { ...at("Unavailable", 13), id: at("", 13).id.toUpperCase() }
+      const states = (...all: ReadonlyArray<object>) =>
+        Effect.gen(function* () {
+          const { origin } = yield* subscriptionService({ x: all })
+          const { data, notes } = yield* list(origin, "-s x --type Vendor.Sql/servers --columns state -o csv")
+          return [...data.slice(1), ...notes]
+        })
+      const one = "1 resource shown. In 1 subscription, 1 of 1 resource is not available: 1 Unavailable"
+      expect(yield* states(moved, at("Degraded", 12))).toEqual(["Unavailable", one])
+      expect(yield* states(at("Degraded", 12), moved)).toEqual(["Degraded", "Unavailable", one])
+    }),
+  )
+
   it.live("prints JSON as sent, with invalid entries, and fails if all are invalid", () =>
     Effect.gen(function* () {
       const all = [7, { ...status("web", "Available"), extra: 1 }]

@@ -1,9 +1,6 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as Scope from "@vigil/health-client/Scope"
-import * as Selection from "@vigil/health-client/Selection"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Assessment from "@vigil/health-report/Assessment"
-import * as ResourceStates from "@vigil/health-report/ResourceStates"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -24,6 +21,7 @@ import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
 import * as Settings from "../../settings/Settings.js"
 import * as StatusTable from "../shared/StatusTable.js"
+import * as Tally from "./Tally.js"
 
 const flags = {
   ...Connection.flags,
@@ -74,31 +72,6 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   if (alone !== undefined) return yield* new UsageError(`${alone} requires --watch.`)
 })
 
-/** Selects the statuses of pages, and counts all of them by state. */
-const makeTally = (given: Flags, now: number) => {
-  const selects = Selection.matches(given)
-  const assess = Assessment.make(now)
-  const counts = new Map<Assessment.State, number>()
-  let affected = 0
-  let shown = 0
-  return {
-    select: (statuses: ReadonlyArray<AvailabilityStatus.AvailabilityStatus>) => {
-      const selected = statuses.filter((status) => {
-        const one = assess(status)
-        counts.set(one.state, (counts.get(one.state) ?? 0) + 1)
-        if (one.state === "Available" && !Assessment.isFine(one)) affected += 1
-        return selects(AvailabilityStatus.resourceId(status), Assessment.label(one))
-      })
-      shown += selected.length
-      return selected
-    },
-    /** Such as `1 resource shown`. */
-    shown: () => `${plural(shown, "resource")} shown`,
-    notAvailable: () =>
-      counts.size === 0 ? "no resource is listed" : ResourceStates.notAvailable({ states: counts, affected }),
-  }
-}
-
 /** Prints the selected statuses, and says how many of all resources are not available. */
 const print = Effect.fnUntraced(function* (
   connection: Connection.Health,
@@ -125,7 +98,7 @@ const print = Effect.fnUntraced(function* (
   const isAll = [given.state, given.type, given.group, given.name].every(({ length }) => length === 0)
   const printsInvalid = isAll && Format.isLossless(format)
   const unknown = UnknownNames.ofResources(given)
-  const tally = makeTally(given, now)
+  const tally = Tally.make(given, now)
   const parts = Stream.map(pulling.pages, ({ page }) => {
     unknown.add(page.items.map(AvailabilityStatus.resourceId))
     const selected = tally.select(page.items)
