@@ -30,7 +30,10 @@ const checkInstallation = ({ examples, file, installed, text }) => {
   const imports = examples.flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(/ from "(?!node:|\.)((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name),
   )
-  const peers = installed.flatMap((name) => Object.keys(manifests.get(name)?.peerDependencies ?? {}))
+  const peers = installed.flatMap((name) => {
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = manifests.get(name) ?? {}
+    return Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+  })
   for (const name of new Set([...imports, ...peers]))
     if (!installed.includes(name)) problems.push(`${file}: no install line contains ${name}, which its examples need.`)
 }
