@@ -1,5 +1,6 @@
 /** Finds one event of a subscription, also if the service has no operation for single events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import * as Span from "@vigil/core-http/Span"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
@@ -12,7 +13,6 @@ import type * as Listing from "./Listing.js"
 import type * as Query from "./Query.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { TrackingId } from "./TrackingId.js"
-import { inSpan } from "./internal/span.js"
 import * as startTime from "./internal/startTime.js"
 
 /** Options of `find`. @category models @since 0.1.0 */
@@ -55,4 +55,4 @@ export const find = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
       Stream.runHead,
       Effect.map(Option.getOrUndefined),
     )
-  }).pipe(inSpan("Find.find", subscription))
+  }).pipe(Span.run("Find.find", { attributes: { "health.id": subscription } }))

@@ -6,6 +6,7 @@
  *   is `empty`, and `schema` encodes all of them.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import * as Span from "@vigil/core-http/Span"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -26,7 +27,6 @@ import type { WatchStoreError } from "./WatchStore.js"
 import type { Change } from "./internal/change.js"
 import * as journals from "./internal/journal.js"
 import { problems } from "./internal/problems.js"
-import { inSpan } from "./internal/span.js"
 import * as states from "./internal/state.js"
 import * as stateJson from "./internal/stateJson.js"
 import * as steps from "./internal/step.js"
@@ -220,7 +220,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
       )
       if (isStored) yield* handlePending
       // A span for each poll: that of a watch would not end for months.
-    }).pipe(inSpan("Watch.poll", subscription))
+    }).pipe(Span.run("Watch.poll", { attributes: { "health.id": subscription } }))
 
     yield* handlePending
     yield* Effect.repeat(pollOnce, schedule)

@@ -1,5 +1,6 @@
 /** Reads what is known about a resource, and explains its state. */
 import { RequestError } from "@vigil/core-http/RequestError"
+import * as Span from "@vigil/core-http/Span"
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
@@ -103,7 +104,7 @@ const isConfirmed = ({ subject }: Evidence): boolean =>
  * explanation. Fails only if the resource does not exist and nothing names it, or if all lists fail.
  * @category effects @since 0.2.0
  */
-export const explain = Effect.fn("Explain.explain")(function* (
+export const explain = Effect.fnUntraced(function* (
   { resource, subscription }: Target,
   options: Options = {},
 ): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | HealthClient> {
@@ -205,4 +206,4 @@ export const explain = Effect.fn("Explain.explain")(function* (
   const { error } = lists.current
   const isUnknown = isMissing(lists.current) && isMissing(lists.ownEvents) && !explanation.evidence.some(isConfirmed)
   return error instanceof RequestError && isUnknown ? yield* error : explanation
-})
+}, Span.run("Explain.explain"))

@@ -11,6 +11,7 @@ import * as Schedule from "effect/Schedule"
 import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
+import * as Span from "../Span.js"
 import * as attempt from "./attempt.js"
 import { type Call, type Client, hide, type Success, toError } from "./client.js"
 import type { CredentialCache, Header } from "./credentialCache.js"
@@ -72,12 +73,7 @@ export const run = <A>(
 
 /** A call without an operation has no span of its own. */
 const inSpan = <A>({ attributes, operation, span = operation }: Options, effect: Effect.Effect<A, RequestError>) =>
-  span === undefined
-    ? effect
-    : telemetry.inSpan(span, { attributes }, (span) =>
-        // Capturing a stack trace takes as long as making the span, and would only show this file.
-        Effect.withParentSpan(effect, span, { captureStackTrace: false }),
-      )
+  span === undefined ? effect : Span.run(span, { attributes })(effect)
 
 /** The credential is removed from the origin of the link, and is not fetched. */
 const refuse = (call: Call, { target, ...refusal }: Refusal) =>

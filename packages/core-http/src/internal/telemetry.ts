@@ -12,18 +12,9 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import type * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
+import * as Span from "../Span.js"
 import type { Call } from "./client.js"
 import { redact } from "./redact.js"
-
-/** Runs an effect in a span, which does not get the result: a response contains secrets. */
-export const inSpan = <A, E>(
-  name: string,
-  options: Tracer.SpanOptionsNoTrace,
-  use: (span: Tracer.Span) => Effect.Effect<A, E>,
-): Effect.Effect<A, E> =>
-  Effect.acquireUseRelease(Effect.makeSpan(name, options), use, (span, exit) =>
-    Effect.clockWith((clock) => Effect.sync(() => span.end(clock.currentTimeNanosUnsafe(), Exit.asVoid(exit)))),
-  )
 
 /** One request and its response. */
 export interface Exchange {
@@ -131,6 +122,6 @@ export const trace = <A>(
         "url.full": shown.url,
         ...(resend > 0 && { "http.request.resend_count": resend }),
       }
-      return inSpan(fiber.getRef(HttpClient.SpanNameGenerator)(shown), { attributes, kind: "client" }, measured)
+      return Span.use(fiber.getRef(HttpClient.SpanNameGenerator)(shown), { attributes, kind: "client" }, measured)
     }),
   )
