@@ -3,6 +3,7 @@ import type { Issue } from "@vigil/core-http/Decoder"
 import * as PlainText from "@vigil/core-http/PlainText"
 import type * as Request from "@vigil/core-http/Request"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import * as Span from "@vigil/core-http/Span"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Paging from "@vigil/paging/Paging"
 import * as DateTime from "effect/DateTime"
@@ -178,4 +179,4 @@ export const pages = <
         }),
       )
     }),
-  ).pipe(Stream.withSpan(source.operation, { attributes: attributes(source), captureStackTrace: false }))
+  ).pipe(Span.runStream(source.operation, { attributes: attributes(source) }))

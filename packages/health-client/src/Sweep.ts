@@ -1,4 +1,5 @@
 /** Lists the events of many subscriptions, with an outcome for each. */
+import * as Span from "@vigil/core-http/Span"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -51,7 +52,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
       )
     })
   return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true }).pipe(
-    Stream.withSpan("Sweep.sweep", { captureStackTrace: false }),
+    Span.runStream("Sweep.sweep"),
   )
 }
 
