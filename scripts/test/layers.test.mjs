@@ -27,6 +27,14 @@ describe("the repository", () => {
     expect(dependencyViolations(manifests)).toEqual([])
   })
 
+  it("has a module for each name of an index, so that each can be imported alone", () => {
+    const names = sources
+      .filter(({ file }) => file.endsWith("/src/index.ts"))
+      .flatMap(({ text }) => [...text.matchAll(/^export \* as (\w+) from "(.*)"$/gm)])
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.filter(([, name, to]) => to !== `./${name}.js`)).toEqual([])
+  })
+
   it("has no circle of imports in the command, not even with types and lazy imports", () => {
     expect(circles(sources)).toEqual([])
   })

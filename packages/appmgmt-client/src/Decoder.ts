@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/Decoder`. */
+export * from "@vigil/core-http/Decoder"

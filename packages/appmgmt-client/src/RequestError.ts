@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/RequestError`. */
+export * from "@vigil/core-http/RequestError"

@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/SettingsError`. */
+export * from "@vigil/core-http/SettingsError"

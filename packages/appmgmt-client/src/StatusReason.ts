@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/StatusReason`. */
+export * from "@vigil/core-http/StatusReason"

@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/Credential`. */
+export * from "@vigil/core-http/Credential"

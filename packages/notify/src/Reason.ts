@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/Reason`. */
+export * from "@vigil/core-http/Reason"

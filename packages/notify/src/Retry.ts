@@ -1,0 +1,2 @@
+/** The module `@vigil/core-http/Retry`. */
+export * from "@vigil/core-http/Retry"
