@@ -36,7 +36,8 @@ export interface Settings {
   readonly retry?: Retry.Retry | undefined
   /**
    * The longest wait that the service may request (`Retry-After`). All requests wait that long, then one goes first. If the service requests
-   * more, the request fails at once. Default: 1 minute.
+   * more, the request fails at once. After 16 such responses in a row, the others fail unsent for `maxRetryAfter`, then one goes first.
+   * Default: 1 minute.
    */
   readonly maxRetryAfter?: Duration.Input | undefined
   /** The number of retries that all requests share. Each response except 429 and 5xx restores a tenth of one. Default: 20. */

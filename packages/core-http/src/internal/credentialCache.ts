@@ -17,7 +17,7 @@ export interface Header {
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
   /** After this age, the next secret is fetched in the background. */
-  readonly freshFor: number
+  freshFor: number
   readonly lifetime: number
   readonly source: string | undefined
 }
@@ -29,6 +29,9 @@ export interface CredentialCache {
   /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
+
+/** After a failed fetch, the old secret is used this long without another one. Otherwise, each request would repeat a refused fetch. */
+const pause = 10e9
 
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
   if (credential._tag === "None") {
@@ -51,8 +54,11 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       const freshFor = lifetime - Math.min(300e9, lifetime / 10)
       return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
     }),
-    // The next request fails with this error, although the old secret is still valid.
-    Effect.tapError(({ isRetryable }) => Effect.sync(() => (cached = isRetryable ? cached : undefined))),
+    Effect.tapError(() =>
+      Effect.map(Clock.monotonicTimeNanos, (now) => {
+        if (cached !== undefined) cached.freshFor = Math.min(cached.lifetime, Number(now - cached.fetchedAt) + pause)
+      }),
+    ),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
   )
