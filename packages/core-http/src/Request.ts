@@ -1,10 +1,8 @@
 /** Options of single requests: their names, their secrets, and which responses succeed. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import { dual } from "effect/Function"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
+import type { RequestError } from "./RequestError.js"
 
 /** How a request differs from the others of its client. @category models @since 0.2.0 */
 export interface Options {
@@ -46,26 +44,10 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
 }
 
 /**
- * The options of requests by `ServiceClient.Service.httpClient`. Provide it to set options of one call, such as a method of an `HttpApiClient`:
- * `Effect.provideService(call, Request.CurrentOptions, { operation: "App.read" })`. Options that `withOptions` sets override these, one by one.
- * @category references @since 0.2.0
+ * A service as an `HttpClient`. Functions of Effect such as `HttpClient.mapRequest` return a client without `withOptions`, so set options first.
+ * @category models @since 0.3.0
  */
-export const CurrentOptions: Context.Reference<Options> = Context.Reference("@vigil/core-http/Request/CurrentOptions", {
-  defaultValue: (): Options => ({}),
-})
-
-/**
- * Sets options for the requests of an `HttpClient` that is on a `ServiceClient`. They override, one by one, those set outside: by a later
- * `withOptions`, or by `CurrentOptions` of a call.
- * @category combinators @since 0.2.0
- */
-export const withOptions: {
-  (options: Options): <E, R>(client: HttpClient.HttpClient.With<E, R>) => HttpClient.HttpClient.With<E, R>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R>
-} = /* @__PURE__ */ dual(
-  2,
-  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R> =>
-    HttpClient.transform(client, (response) =>
-      Effect.updateService(response, CurrentOptions, (outer) => ({ ...outer, ...options })),
-    ),
-)
+export interface Client extends HttpClient.HttpClient.With<RequestError> {
+  /** Sets options for the requests of the returned client. They override those of this client, one by one. `secrets` are added. */
+  readonly withOptions: (options: Options) => Client
+}

@@ -19,7 +19,7 @@ import * as gate from "./internal/gate.js"
 import * as semaphore from "./internal/semaphore.js"
 import * as redact from "./internal/redact.js"
 import * as Origin from "./Origin.js"
-import { CurrentOptions, type Get, type Send } from "./Request.js"
+import type * as Request from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
 import { InvalidSetting, parseDuration } from "./SettingsError.js"
@@ -87,16 +87,19 @@ export interface Service {
   /** Makes the URL of a path, which begins with `/` and has encoded segments. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
   /** Sends a GET request for JSON, and decodes a response with the status code 200. */
-  readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  readonly get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>
   /** Sends any request, and decodes its response. */
-  readonly send: <A>(request: HttpClientRequest.HttpClientRequest, options: Send<A>) => Effect.Effect<A, RequestError>
+  readonly send: <A>(
+    request: HttpClientRequest.HttpClientRequest,
+    options: Request.Send<A>,
+  ) => Effect.Effect<A, RequestError>
   /**
    * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
    * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
-   * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
+   * 299, after retries: `httpClient.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
    * and the URL without secrets.
    */
-  readonly httpClient: HttpClient.HttpClient.With<RequestError>
+  readonly httpClient: Request.Client
 }
 
 const isPeriod = (duration: Duration.Duration): boolean => Duration.isPositive(duration) && Duration.isFinite(duration)
@@ -182,6 +185,17 @@ export const make = ({
     }
     const prefix = Origin.append(base, "")
     const send: Service["send"] = (request, options) => call.run(client, request, options, finish.decode(options))
+    const httpClient = (options: Request.Options): Request.Client =>
+      Object.assign(
+        HttpClient.makeWith<RequestError, never, RequestError, never>(
+          Effect.flatMap((request) => call.run(client, request, options, finish.toResponse)),
+          Effect.succeed,
+        ),
+        {
+          withOptions: (added: Request.Options) =>
+            httpClient({ ...options, ...added, secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])] }),
+        },
+      )
 
     return {
       url: (path, query = {}) => {
@@ -194,11 +208,6 @@ export const make = ({
       get: ({ url, ...options }) =>
         send(HttpClientRequest.get(url), { ...options, accepts: (status) => status === 200 }),
       send,
-      httpClient: HttpClient.makeWith<RequestError, never, RequestError, never>(
-        Effect.flatMap((request) =>
-          Effect.flatMap(CurrentOptions, (options) => call.run(client, request, options, finish.toResponse)),
-        ),
-        Effect.succeed,
-      ),
+      httpClient: httpClient({}),
     }
   })

@@ -1,4 +1,4 @@
-import { Credential, Request, ServiceClient } from "@vigil/core-http"
+import { Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient } from "effect/http"
 import { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Config, Console, Effect, Schema } from "effect"
@@ -28,16 +28,17 @@ const program = Effect.gen(function* () {
   })
   // Successes, and the status code that the API declares. Others fail with `RequestError`.
   const accepts = (status: number) => status < 300 || status === 404
-  const apps = yield* HttpApiClient.makeWith(Api, {
-    httpClient: Request.withOptions(service.httpClient, { accepts }),
+  const read = yield* HttpApiClient.endpoint(Api, {
+    group: "apps",
+    endpoint: "read",
+    // `operation` is the name of this call in errors, metrics and spans.
+    httpClient: service.httpClient.withOptions({ operation: "App.read", accepts }),
   })
 
   const nameOf = (app: string) =>
-    apps.read({ params: { owner: "ada", app } }).pipe(
+    read({ params: { owner: "ada", app } }).pipe(
       Effect.map(({ display_name }) => display_name),
       Effect.catchTag("AppNotFound", ({ message }) => Effect.succeed(message)),
-      // The name of this call in errors, metrics and spans.
-      Effect.provideService(Request.CurrentOptions, { operation: "App.read" }),
     )
   yield* Console.log(yield* nameOf("atlas"), "|", yield* nameOf("missing"))
 })

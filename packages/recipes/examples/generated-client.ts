@@ -1,10 +1,10 @@
-import { Credential, Request, ServiceClient } from "@vigil/core-http"
+import { Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import { Config, Console, Effect, Layer, Schema } from "effect"
 
 /** A service for code that requires `HttpClient.HttpClient`, with every response and Effect's own error. */
 const toHttpClient = (service: ServiceClient.Service): HttpClient.HttpClient => {
-  const { execute } = Request.withOptions(service.httpClient, { accepts: () => true })
+  const { execute } = service.httpClient.withOptions({ accepts: () => true })
   const send = (request: HttpClientRequest.HttpClientRequest) =>
     Effect.mapError(execute(request), (error) => {
       const reason = new HttpClientError.TransportError({ request, cause: error, description: error.message })

@@ -9,7 +9,6 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Credential } from "../Credential.js"
 import * as Reason from "../Reason.js"
-import { CurrentOptions } from "../Request.js"
 
 /** `fetchedAt` is on the monotonic clock. All times are in nanoseconds. */
 export interface Header {
@@ -43,8 +42,6 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
   const fetch = value.pipe(
-    // The options of the request that needs the credential are not those of the request that fetches it.
-    Effect.provideService(CurrentOptions, {}),
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
