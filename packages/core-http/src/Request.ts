@@ -1,5 +1,9 @@
 /** Options of single requests: their names, their secrets, and which responses succeed. */
-import type * as HttpClient from "effect/http/HttpClient"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpMethod } from "effect/http/HttpMethod"
 import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
 import type { RequestError } from "./RequestError.js"
@@ -50,4 +54,31 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
 export interface Client extends HttpClient.HttpClient.With<RequestError> {
   /** Sets options for the requests of the returned client. They override those of this client, one by one. `secrets` are added. */
   readonly withOptions: (options: Options) => Client
+}
+
+/**
+ * Makes an `HttpClient` for code that requires Effect's own, such as clients that a generator wrote. Responses with any status code succeed, after
+ * the retries. Requests fail with `HttpClientError`, whose `cause` is the `RequestError`. Its reason is `TransportError` if a later request may
+ * succeed, else `EncodeError`. Do not add `HttpClient.retryTransient`, which would retry the retries.
+ * @category combinators @since 0.3.0
+ */
+export const toHttpClient = (client: Client): HttpClient.HttpClient => {
+  const { execute } = client.withOptions({ accepts: () => true })
+  const send = (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.mapError(execute(request), (cause) => {
+      // Without the URL, which may contain secrets. The message names the operation and the origin. A request may have any method.
+      const shown = {
+        request: HttpClientRequest.make(request.method as HttpMethod)(""),
+        cause,
+        description: cause.message,
+      }
+      const reason = cause.isRetryable
+        ? new HttpClientError.TransportError(shown)
+        : new HttpClientError.EncodeError(shown)
+      return new HttpClientError.HttpClientError({ reason })
+    })
+  return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
+    Effect.flatMap(send),
+    Effect.succeed,
+  )
 }

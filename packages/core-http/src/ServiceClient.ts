@@ -55,7 +55,7 @@ export interface Settings {
    */
   readonly maxBodyBytes?: Exclude<ByteSize.Input, string> | undefined
   /**
-   * Wraps the `HttpClient`, for example to log or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
+   * Wraps the `HttpClient`, for example to log, to keep cookies or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
    * would expose the credential.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
@@ -94,8 +94,8 @@ export interface Service {
     options: Request.Send<A>,
   ) => Effect.Effect<A, RequestError>
   /**
-   * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
-   * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
+   * The service as an `HttpClient`, for `ApiClient`, `Request.toHttpClient` and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
+   * URL. Another URL must be absolute, of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
    * 299, after retries: `httpClient.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
    * and the URL without secrets.
    */

@@ -28,7 +28,6 @@ describe("a URL", () => {
   it.effect.each([
     ["/a%2Fb?$x=1&y='", "https://service.example/v1/a%2Fb?$x=1&y=%27"],
     ["https://service.example/b?c", "https://service.example/b?c"],
-    ["d?e", "https://service.example/d?e"],
   ] as const)("%s leads to %s", ([url, expected]) =>
     Effect.gen(function* () {
       const { httpClient, requests } = yield* using()
@@ -47,6 +46,9 @@ describe("a URL", () => {
     "/\\other.example/",
     "https://a@service.example/",
     "file:///a",
+    "apps",
+    "?a",
+    "",
     "/apps/..",
     "/apps/%2e%2E?a",
     "/apps/../users",

@@ -1,7 +1,7 @@
 /** What errors quote of a service: readable texts without the secrets of the request. */
 import { HttpBody, HttpClient, type HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, type Request, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Request, type ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as property from "@vigil/testing/property"
@@ -318,10 +318,11 @@ property.live(
       )
       const service = yield* clientOf(echo, { credential, ...(isSigned && { transformClient: signed }) })
       const client = declare(service.httpClient, [...options.slice(0, 3), ...secret, ...options.slice(3)])
-      const call = client.post("/canary-1/x?a=canary-2", { body: HttpBody.text("canary-1 canary-2") })
-      const { result, text } = yield* record(Effect.result(call))
+      const call = <E>(client: HttpClient.HttpClient.With<E>) =>
+        Effect.result(client.post("/canary-1/x?a=canary-2", { body: HttpBody.text("canary-1 canary-2") }))
+      const { result, text } = yield* record(Effect.all([call(client), call(Request.toHttpClient(client))]))
       // The headers and the body of an accepted response are as the service sent them.
-      const returned = printed(result._tag === "Failure" ? result.failure : result.success.request)
-      for (const shown of [text, returned]) expect(shown).not.toMatch(/canary/)
+      const returned = result.map((one) => printed(one._tag === "Failure" ? one.failure : one.success.request))
+      for (const shown of [text, ...returned]) expect(shown).not.toMatch(/canary/)
     }),
 )

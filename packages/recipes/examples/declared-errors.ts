@@ -1,6 +1,6 @@
-import { Credential, ServiceClient } from "@vigil/core-http"
+import { ApiClient, Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient } from "effect/http"
-import { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Config, Console, Effect, Schema } from "effect"
 
 const App = Schema.Struct({ name: Schema.String, display_name: Schema.String })
@@ -26,17 +26,10 @@ const program = Effect.gen(function* () {
     baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
   })
-  // Successes, and the status code that the API declares. Others fail with `RequestError`.
-  const accepts = (status: number) => status < 300 || status === 404
-  const read = yield* HttpApiClient.endpoint(Api, {
-    group: "apps",
-    endpoint: "read",
-    // `operation` is the name of this call in errors, metrics and spans.
-    httpClient: service.httpClient.withOptions({ operation: "App.read", accepts }),
-  })
+  const apps = yield* ApiClient.make(Api, { httpClient: service.httpClient })
 
   const nameOf = (app: string) =>
-    read({ params: { owner: "ada", app } }).pipe(
+    apps.read({ params: { owner: "ada", app } }).pipe(
       Effect.map(({ display_name }) => display_name),
       Effect.catchTag("AppNotFound", ({ message }) => Effect.succeed(message)),
     )

@@ -45,7 +45,7 @@ export const run = <A>(
         ? Effect.andThen(Effect.sleep(millis), expired)
         : toError(
             { client, operation, maybeApplied: false },
-            new Reason.Timeout({ origin: base.origin, scope: "total", limit }),
+            new Reason.Timeout({ origin: base.origin, scope: "wait", limit }),
           )
     })
     return client.withPermit((withoutPermit) => {
@@ -64,6 +64,7 @@ export const run = <A>(
         withoutPermit,
         requests: 0,
         maybeApplied: false,
+        isWaiting: true,
         hasTimedOut: false,
         previousError: undefined,
       }
@@ -109,6 +110,7 @@ const attempts = (call: Call) => {
     )
 
   const recover = Effect.fnUntraced(function* ({ end, header, pause }: Sent, error: RequestError) {
+    call.isWaiting = true
     if (error.reason._tag !== "Timeout") call.previousError = error.message
     if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
       hasRenewed = true

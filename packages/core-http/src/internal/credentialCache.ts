@@ -41,16 +41,19 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   let cached: Header | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
-  const fetch = value.pipe(
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
-    }),
-    Effect.zipWith(Clock.monotonicTimeNanos, (fetched, fetchedAt): Header => {
-      const lifetime = Duration.toMillis(fetched.lifetime ?? Duration.infinity) * 1e6
-      const freshFor = lifetime - Math.min(300e9, lifetime / 10)
-      return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
-    }),
+  // `Effect.timeoutOrElse` and `Effect.zipWith` would add 150 bytes to each bundle.
+  const timedOut = Effect.flatMap(
+    Effect.sleep(timeout),
+    () => new Reason.Credential({ problem: "timeout", isRetryable: true }),
+  )
+  const fetch = Effect.raceFirst(value, timedOut).pipe(
+    Effect.flatMap((fetched) =>
+      Effect.map(Clock.monotonicTimeNanos, (fetchedAt): Header => {
+        const lifetime = Duration.toMillis(fetched.lifetime ?? Duration.infinity) * 1e6
+        const freshFor = lifetime - Math.min(300e9, lifetime / 10)
+        return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
+      }),
+    ),
     Effect.tapError(() =>
       Effect.map(Clock.monotonicTimeNanos, (now) => {
         if (cached !== undefined) cached.freshFor = Math.min(cached.lifetime, Number(now - cached.fetchedAt) + pause)

@@ -31,7 +31,7 @@ export interface Gate {
 
 type Entered = Effect.Effect<Header | undefined, Credential | StatusReason>
 
-/** Callers that wait at the same time. */
+/** Callers that wait at the same time share a failure of `ready`. */
 interface Group {
   failure?: Credential | undefined
 }
@@ -87,8 +87,8 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   const enter = (caller: Caller, ready: CredentialCache["get"], header: Header | undefined): Entered =>
     Effect.flatMap(Clock.monotonicTimeNanos, (time): Entered => {
       const now = Number(time)
-      const failure = caller.group.failure ?? (now < resumeAt ? refused : undefined)
-      if (failure !== undefined) return Effect.fail(failure)
+      const reason = caller.group.failure ?? (now < resumeAt ? refused : undefined)
+      if (reason !== undefined) return Effect.fail(reason)
       const wait = Math.max(earliest(), probeUntil) - now
       if (wait <= 0 && caller.isReady) {
         begin(now)
