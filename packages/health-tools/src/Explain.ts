@@ -2,6 +2,7 @@
 import { RequestError } from "@vigil/core-http/RequestError"
 import * as Span from "@vigil/core-http/Span"
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
+import type { Connection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
@@ -107,7 +108,7 @@ const isConfirmed = ({ subject }: Evidence): boolean =>
 export const explain = Effect.fnUntraced(function* (
   { resource, subscription }: Target,
   options: Options = {},
-): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | HealthClient> {
+): Effect.fn.Return<Explanation.Explanation, RequestError, AvailabilityClient | Connection | HealthClient> {
   const { apiVersion, sameName = { items: [], invalid: 0 } } = options
   const attempt: NonNullable<Options["attempt"]> =
     options.attempt ?? ((list) => Effect.result(Effect.mapError(list, ({ message }) => message)))
