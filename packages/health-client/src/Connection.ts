@@ -6,9 +6,9 @@ import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type * as HttpClient from "effect/http/HttpClient"
 
 /** Options of a connection. @category models @since 0.2.0 */
 export interface Options extends ServiceClient.Settings {

@@ -1,19 +1,19 @@
 /** What the service tells everyone: emerging issues, supported values (metadata) and its operations. Only the public Azure service has these. */
 import { join } from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
-import { Connection } from "./Connection.js"
-import type { Checkpoint } from "./Checkpoint.js"
-import type * as Listing from "./Listing.js"
-import type { PageLoop } from "./PagingError.js"
-import { pages, type Source } from "./Source.js"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EmergingIssue from "@vigil/health-schema/EmergingIssue"
 import * as Metadata from "@vigil/health-schema/Metadata"
 import * as Operation from "@vigil/health-schema/Operation"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as oneRecord from "./internal/oneRecord.js"
+import type { Checkpoint } from "./Checkpoint.js"
+import { Connection } from "./Connection.js"
+import type * as Listing from "./Listing.js"
+import type { PageLoop } from "./PagingError.js"
 import * as RecordName from "./RecordName.js"
+import { pages, type Source } from "./Source.js"
+import * as oneRecord from "./internal/oneRecord.js"
 
 /** Options of a request. @category models @since 0.2.0 */
 export interface Options {
