@@ -8,11 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 
-/** The client, with further options in `settings`. */
-export const make = ({ baseUrl, settings, token }) => {
+/** The connection, with further options in `settings`. */
+export const connect = ({ baseUrl, settings, token }) => {
   const credential = Credential.bearer(Effect.succeed(Redacted.make(token)))
-  return Effect.map(Connection.make({ baseUrl, credential, vendor: "Microsoft", ...settings }), HealthClient.make)
+  return Connection.make({ baseUrl, credential, vendor: "Microsoft", ...settings })
 }
+
+/** The client of a connection of its own. */
+export const make = (options) => Effect.map(connect(options), HealthClient.make)
 
 /** Reads a list. A fold needs no effect per page. */
 export const reading = ({ layer, subscription, ...options }, onPage) =>
