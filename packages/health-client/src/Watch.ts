@@ -17,6 +17,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Stream from "effect/Stream"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
+import type { Connection } from "./Connection.js"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
@@ -158,12 +159,12 @@ export function run<const V extends ApiVersion = Latest, E = never, R = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E>,
-): Effect.Effect<void, E | WatchError, R | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | WatchError, R | Connection | HealthClient | KeyValueStore>
 export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: ContinuingOptions<V, E, E2, R2>,
-): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | Connection | HealthClient | KeyValueStore>
 export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
@@ -176,7 +177,7 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     schedule = Schedule.spaced("5 minutes"),
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
-): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | KeyValueStore> {
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | Connection | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
     const journal = yield* journals.open(states.listOf(subscription, query))

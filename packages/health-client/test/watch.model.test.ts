@@ -1,7 +1,7 @@
 /** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
-import { HealthClient, Watch } from "@vigil/health-client"
+import { Connection, HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
@@ -78,7 +78,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
   Effect.gen(function* () {
     // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
-    const { client, list } = yield* serve()
+    const { client, connection, list } = yield* serve()
     list.pageSize = pageSize
     const expected = expectation()
     let world = empty
@@ -203,6 +203,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
         const exit = yield* watch.pipe(
           Effect.provideService(KeyValueStore.KeyValueStore, store),
           Effect.provideService(HealthClient.HealthClient, client),
+          Effect.provideService(Connection.Connection, connection),
           Effect.exit,
         )
         if (Exit.isSuccess(exit)) return finish()

@@ -82,7 +82,6 @@ export const command = Command.make({
     const tools = mcp
       ? yield* (yield* modules.mcp).handler({
           ...connection,
-          availability: yield* connection.availability,
           version,
           subscriptions: subscription,
           names: connection.names.all,

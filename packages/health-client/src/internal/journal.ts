@@ -5,8 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import * as Predicate from "effect/Predicate"
-import { HealthClient } from "../HealthClient.js"
+import { Connection } from "../Connection.js"
 import { WatchStoreError } from "../WatchStore.js"
 import type { Change } from "./change.js"
 import * as progress from "./progress.js"
@@ -53,14 +52,11 @@ const failed = (operation: WatchStoreError["operation"]) =>
  */
 export const open = <V extends ApiVersion>(
   list: states.List<V>,
-): Effect.Effect<Journal<V>, WatchStoreError, HealthClient | KeyValueStore.KeyValueStore> =>
+): Effect.Effect<Journal<V>, WatchStoreError, Connection | KeyValueStore.KeyValueStore> =>
   Effect.gen(function* () {
     const store = yield* KeyValueStore.KeyValueStore
-    const { connection } = yield* HealthClient
-    // `Layer.mock` puts an effect in place of what a mock lacks.
-    const isConnected = Predicate.hasProperty(connection, "service")
-    const service = isConnected ? `${connection.service.url("")} ${connection.vendor}` : ""
-    const key = keyOf(service, list)
+    const { service, vendor } = yield* Connection
+    const key = keyOf(`${service.url("")} ${vendor}`, list)
     const progressKey = `${key}/handled`
 
     const text = yield* failed("load")(store.get(key))

@@ -1,4 +1,5 @@
 /** `vigil events watch`: pulls the changes of the events of subscriptions, prints and delivers them, and saves the state. */
+import * as HealthConnection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
@@ -49,7 +50,7 @@ const flags = {
 }
 
 interface Options extends Command.Values<typeof flags> {
-  readonly client: HealthClient.Service
+  readonly connected: HealthConnection.Service
   readonly names: SubscriptionNames.SubscriptionNames
   readonly lookback: Duration.Duration | undefined
   readonly selects: ChangeSelection.Selects
@@ -107,7 +108,8 @@ const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options:
     schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onPollEnd),
     onFailure,
   }).pipe(
-    Effect.provideService(HealthClient.HealthClient, options.client),
+    Effect.provideService(HealthClient.HealthClient, HealthClient.make(options.connected)),
+    Effect.provideService(HealthConnection.Connection, options.connected),
     Effect.provideService(KeyValueStore.KeyValueStore, store),
     Effect.mapError((error) => (error._tag === "WatchStoreError" ? explain(error) : error)),
     Effect.onError((cause) => Watching.noteProblem(output, file?.problem(), cause)),
@@ -137,7 +139,7 @@ export const command = Command.make({
     yield* PublicUrl.checkFlags(publicUrl, routes)
     const options = {
       ...given,
-      client: connection.client,
+      connected: connection.service,
       names: connection.names,
       apiVersion: connection.apiVersion,
       lookback: lookbackTo(given.since, yield* DateTime.now),
