@@ -25,8 +25,8 @@ const relationOf = (one: string, own: string): Relation => {
  * How the region of an event relates to that of a resource. A name may list several regions. Names without a region, and of many, exclude nothing.
  */
 export const region = (name: string, location: string | null | undefined): Relation => {
-  const relations = name.split(/[/,;&]| and /i).map((one) => relationOf(base(one), base(location ?? "")))
-  return (["own", "near"] as const).find((relation) => relations.includes(relation)) ?? "other"
+  const relations = new Set(name.split(/[/,;&]| and /i).map((one) => relationOf(base(one), base(location ?? ""))))
+  return (["own", "near"] as const).find((relation) => relations.has(relation)) ?? "other"
 }
 
 /** Services that others depend on. */
