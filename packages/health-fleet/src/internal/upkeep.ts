@@ -3,8 +3,9 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
-import { database, interval, orWarn } from "./database.js"
+import { database, interval } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
+import { orWarn } from "./problems.js"
 
 interface Options extends Pick<ListOptions, "lookback"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
@@ -28,7 +29,7 @@ const once = Effect.fnUntraced(function* <A, E, R>(
 const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
   const sql = yield* database
   const isOld = sql`changed_at < now() - ${interval(sql, retention)} AND NOT EXISTS (
-    SELECT FROM vigil_open_events AS open JOIN vigil_subscriptions USING (subscription)
+    SELECT FROM vigil_open_events AS open JOIN vigil_claims USING (subscription)
     WHERE open.event_key = vigil_events.event_key
     AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
   )`
