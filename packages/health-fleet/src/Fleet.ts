@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { FleetError } from "./FleetError.js"
+import { claim } from "./internal/claims.js"
 import { orFleetError } from "./internal/database.js"
-import * as claims from "./internal/claims.js"
 import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
 import { pace, type RateLimit } from "./internal/pace.js"
@@ -175,11 +175,10 @@ export const layer = (
         }).pipe(orFleetError("register a runner"))
         const paced = pace(rateLimit, () => runner.report?.count ?? 1)
         const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
-        const claim = claims.make(runner)
         const polling = work({
           pieces: "polls",
           concurrency,
-          claim: (limit) => paced.run(claim(Math.min(limit, paced.burst())), ({ length }) => length),
+          claim: (limit) => paced.run(claim(runner, Math.min(limit, paced.burst())), ({ length }) => length),
           keyOf: ({ subscription }) => subscription,
           running: runner.polls,
           run: yield* polls.make(settings, runner),
@@ -196,7 +195,7 @@ export const layer = (
         )
         // One fiber, so that all end at the same time.
         yield* Effect.forkScoped(
-          Effect.all([polling, upkeep(options), ...deliveries], { concurrency: "unbounded", discard: true }),
+          Effect.all([polling, upkeep(options, runner), ...deliveries], { concurrency: "unbounded", discard: true }),
         )
       })
       yield* Effect.provideService(run, Problems, known)

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Problem } from "@vigil/health-fleet/Fleet"
 import * as Effect from "effect/Effect"
-import * as Server from "../serve/Server.js"
+import * as Server from "../listen/Server.js"
 
 /** `undefined` until the runner has joined the fleet. */
 type Problems = Effect.Effect<ReadonlyArray<Problem>> | undefined

@@ -1,10 +1,8 @@
 /** Claims subscriptions whose poll is due. */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { interval, rows } from "./database.js"
-import { isActive, limitOf, mayClaim, type Runner, unknownFloor } from "./runner.js"
+import { database, interval, rows } from "./database.js"
+import { isActive, limitOf, mayClaim, monotonic, type Runner, unknownFloor } from "./runner.js"
 
 const Claim = Schema.Struct({
   subscription: Schema.String,
@@ -19,11 +17,14 @@ const Claim = Schema.Struct({
   has_succeeded: Schema.Boolean,
   /** When it was claimed. */
   now: Schema.DateTimeUtcFromDate,
-  /** The floor of the next claim. Its margin covers rows that were locked, and due times that were committed late. */
+  /** The floor of the next claim. */
   floor: Schema.String,
 })
 
 export type Claim = typeof Claim.Type
+
+/** Between the floor and what is due. It covers rows that are locked for a moment, and due times that are committed late. In milliseconds. */
+const margin = 200
 
 /** Each claimed row has a lease of its own: until it ends, the row is not due. */
 const claimDue = (runner: Runner, limit: number) =>
@@ -33,7 +34,7 @@ const claimDue = (runner: Runner, limit: number) =>
       WITH due AS MATERIALIZED (
         SELECT subscription, due_at FROM vigil_claims
         WHERE ${isActive(sql)} AND due_at <= now()
-        AND due_at >= least(${runner.floor}::timestamptz, now() - interval '1 second')
+        AND due_at >= ${runner.floor}::timestamptz
         AND ${mayClaim(sql, runner)} AND subscription <> ALL(${[...runner.polls.keys()]}::text[])
         ORDER BY due_at LIMIT ${sql.literal(String(limit))} FOR UPDATE SKIP LOCKED
       ), claimed AS (
@@ -44,32 +45,36 @@ const claimDue = (runner: Runner, limit: number) =>
       )
       SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
         extract(epoch FROM now() - was_due)::double precision AS lag_seconds,
-        (min(was_due) OVER () - interval '1 second')::text AS floor,
+        (min(was_due) OVER () - ${interval(sql, margin)})::text AS floor,
         EXISTS (
           SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
         ) AS has_open_events
       FROM claimed JOIN vigil_subscriptions USING (subscription)`,
   )
 
-/** Without a floor, a claim reads the entries of all polls since the oldest open transaction. */
-const fullScans = { every: Duration.toMillis("1 minute"), maxShare: 0.01 }
+/** The time of the database, or a little earlier, less the margin. */
+const floorNow = ({ report }: Runner) =>
+  Effect.map(monotonic, (now) =>
+    report === undefined
+      ? unknownFloor
+      : new Date(Math.floor(report.now * 1_000 + now - report.at - margin)).toISOString(),
+  )
 
-/** Claims are faster with a floor. It is wrong for rows that were locked for long, so that some claims have none. */
-export const make = (runner: Runner) => {
-  let nextScan = 0
-  const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
-  return Effect.fnUntraced(function* (limit: number) {
-    const start = yield* elapsed
-    const isFull = start >= nextScan || runner.floor === unknownFloor
-    if (isFull) runner.floor = unknownFloor
-    const { report } = runner
-    const claimed = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
-      Effect.onError(() => Effect.sync(() => (runner.floor = unknownFloor))),
-    )
-    // Nothing is claimed between a failover, or a step of the clock, and the next report.
-    runner.floor = runner.report === report ? (claimed[0]?.floor ?? "infinity") : unknownFloor
-    const end = yield* elapsed
-    if (isFull) nextScan = end + Math.max(fullScans.every, (end - start) / fullScans.maxShare)
-    return claimed
-  })
-}
+/** Claims at most `limit` subscriptions, from the floor of the runner on. */
+export const claim = Effect.fnUntraced(function* (runner: Runner, limit: number) {
+  const { report } = runner
+  const next = yield* floorNow(runner)
+  const claimed = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
+    Effect.onError(() => Effect.sync(() => (runner.floor = unknownFloor))),
+  )
+  // Nothing is claimed between a failover, or a step of the clock, and the next report.
+  runner.floor = runner.report === report ? (claimed[0]?.floor ?? next) : unknownFloor
+  return claimed
+})
+
+/** Makes rows due that are before the floor, because they were locked when others were claimed. Reads the entries of all earlier polls. */
+export const findMissed = ({ floor }: Runner) =>
+  Effect.flatMap(
+    database,
+    (sql) => sql`UPDATE vigil_claims SET due_at = now() WHERE ${isActive(sql)} AND due_at < ${floor}::timestamptz`,
+  )

@@ -1,9 +1,9 @@
 /** The rate limit of a fleet, of which each of `n` runners that are alive gets `1/n`. */
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Semaphore from "effect/Semaphore"
+import { monotonic } from "./runner.js"
 
 /** At most this many requests in `per`. @category models @since 0.2.0 */
 export interface RateLimit {
@@ -18,9 +18,6 @@ export interface Pace {
   /** How many requests may be sent at once. */
   readonly burst: () => number
 }
-
-/** In milliseconds: the clock of the system may step. */
-const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
 
 /** A burst is no longer than this time, and no larger than a share of the limit. */
 const maxBurst = { milliseconds: 50, share: 0.01 }

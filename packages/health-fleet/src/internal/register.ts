@@ -9,7 +9,7 @@ import { atMost } from "./atMost.js"
 import { database, interval, one, rows } from "./database.js"
 import { version } from "./migrations.js"
 import * as problems from "./problems.js"
-import { isAlive, limitOf, maxAge, maxStep, Report, type Runner, unknownFloor } from "./runner.js"
+import { isAlive, limitOf, maxAge, maxStep, monotonic, Report, type Runner, unknownFloor } from "./runner.js"
 import { extend, isClockBack, moveTimes, reap, release } from "./takeOver.js"
 
 interface Options extends Pick<Runner, "lease"> {
@@ -56,7 +56,7 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
   const report = Effect.fnUntraced(function* (processId: number | null) {
     const message = (yield* problems.current)[0]?.message ?? null
     const update = (sql: SqlClient.SqlClient) => sql`
-      WITH old AS (DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour' AND runner <> ${id})
+      WITH old AS (DELETE FROM vigil_runners WHERE seen_at < now() - interval '1 hour' AND runner <> ${id})
       UPDATE vigil_runners SET
         seen_at = now(), alive_until = ${aliveUntil}, server_started = pg_postmaster_start_time(),
         session = CASE WHEN pg_backend_pid() = ${processId}::integer THEN pg_backend_pid() END,
@@ -83,14 +83,15 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
       Effect.repeat({ times: times - 1 }),
     )
     yield* Effect.gen(function* () {
-      if (yield* here(isClockBack(sql))) yield* moveTimes
-      const next = yield* here(report(processId))
+      const isBack = yield* here(isClockBack(sql))
+      if (isBack) yield* moveTimes
+      const next = { ...(yield* here(report(processId))), at: yield* monotonic }
       const { report: last } = runner
       const elapsed = next.now - (last?.now ?? next.now)
       const isSame = next.server === (last?.server ?? next.server) && elapsed >= -maxStep && elapsed <= maxAge(runner)
       yield* here(extend(sql, runner, isSame))
       if (!isSame) yield* Effect.andThen(Effect.sleep(grace), here(extend(sql, runner, false)))
-      if (!isSame || last === undefined) runner.floor = unknownFloor
+      if (isBack || !isSame || last === undefined) runner.floor = unknownFloor
       runner.report = next
       yield* problems.succeed(attempt)
       yield* reaps

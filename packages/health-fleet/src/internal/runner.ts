@@ -1,6 +1,8 @@
 /** What a runner knows, and the conditions of claims: a runner is one process of a fleet. */
 import type * as SqlClient from "effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /** What the database said in the last report. */
@@ -19,10 +21,14 @@ export interface Runner {
   /** The tokens of the claims that run here, by subscription and by number of the notification. */
   readonly polls: Map<string, string>
   readonly deliveries: Map<string, string>
-  report: typeof Report.Type | undefined
+  /** `at`: when it arrived, in monotonic milliseconds. */
+  report: (typeof Report.Type & { readonly at: number }) | undefined
   /** No subscription is due before this time, which is a text. Without it, a claim reads the entries of all earlier polls. */
   floor: string
 }
+
+/** In milliseconds. */
+export const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
 
 /** The floor of a runner that does not know what is due. */
 export const unknownFloor = "-infinity"

@@ -11,17 +11,17 @@ const handOver = (sql: SqlClient.SqlClient, { floor }: Runner, lost: Fragment) =
   WITH lost AS (${lost}), notifications AS (
     UPDATE vigil_outbox SET claimed_until = NULL WHERE claimed_until > now() AND runner IN (SELECT runner FROM lost)
   )
-  UPDATE vigil_claims SET due_at = least(now(), (
+  UPDATE vigil_claims SET due_at = least(due_at, now(), (
     SELECT min(due_at) FROM vigil_claims WHERE ${isActive(sql)} AND due_at >= ${floor}::timestamptz AND due_at <= now()
   ))
-  WHERE token IS NOT NULL AND due_at > now() AND runner IN (SELECT runner FROM lost)`
+  WHERE token IS NOT NULL AND runner IN (SELECT runner FROM lost)`
 
-/** Takes over from runners that have ended. */
+/** Takes over from runners whose lease or session has ended, once. */
 export const reap = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runner: Runner) {
-  const isLost = sql`alive_until > now() AND ${hasEnded(sql)}`
+  const isLost = sql`alive_until > '-infinity' AND (alive_until <= now() OR ${hasEnded(sql)})`
   const lost = yield* sql`SELECT FROM vigil_runners WHERE ${isLost}`
-  if (lost.length > 0)
-    yield* handOver(sql, runner, sql`UPDATE vigil_runners SET alive_until = now() WHERE ${isLost} RETURNING runner`)
+  const mark = sql`UPDATE vigil_runners SET alive_until = '-infinity' WHERE ${isLost} RETURNING runner`
+  if (lost.length > 0) yield* handOver(sql, runner, mark)
 })
 
 /** Ends the claims of a runner that ends, and removes it. */

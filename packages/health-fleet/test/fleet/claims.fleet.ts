@@ -7,19 +7,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as claims from "../../src/internal/claims.js"
-import { type Runner, unknownFloor } from "../../src/internal/runner.js"
+import { monotonic, type Report, type Runner, unknownFloor } from "../../src/internal/runner.js"
 import { eventually, ground } from "./ground.js"
 
 /** A runner that has reported just now. */
 const runnerOn = Effect.fnUntraced(function* ({ sql }: Pick<Effect.Success<ReturnType<typeof ground>>, "sql">) {
-  const [report] = yield* sql<NonNullable<Runner["report"]>>`
+  const [report] = yield* sql<typeof Report.Type>`
     SELECT pg_postmaster_start_time()::text AS server, extract(epoch FROM now())::double precision AS now, 1 AS count`
   const runner: Runner = {
     id: crypto.randomUUID(),
     lease: Duration.seconds(10),
     polls: new Map(),
     deliveries: new Map(),
-    report,
+    report: report && { ...report, at: yield* monotonic },
     floor: unknownFloor,
   }
   return runner
@@ -29,7 +29,7 @@ describe("a claim", () => {
   it.live("is not due until its own lease ends, and has another token afterwards", () =>
     Effect.gen(function* () {
       const scene = yield* ground()
-      const claim = scene.withDatabase(claims.make(yield* runnerOn(scene))(10))
+      const claim = scene.withDatabase(claims.claim(yield* runnerOn(scene), 10))
       const isDue = scene.sql`UPDATE vigil_claims SET due_at = now()`
       const claimed = yield* Effect.andThen(isDue, claim)
       expect(claimed).toHaveLength(2)
@@ -39,11 +39,11 @@ describe("a claim", () => {
     }),
   )
 
-  it.live("starts at its floor, and finds what is due before it after a failure", () =>
+  it.live("starts at its floor, and what is due before it is found after a failure, and by a search", () =>
     Effect.gen(function* () {
       const scene = yield* ground()
       const runner = yield* runnerOn(scene)
-      const claim = scene.withDatabase(claims.make(runner)(10))
+      const claim = scene.withDatabase(claims.claim(runner, 10))
       yield* scene.sql`UPDATE vigil_claims SET due_at = now() + interval '1 hour'`
       expect(yield* claim).toEqual([])
       yield* scene.sql`UPDATE vigil_claims SET due_at = now() - interval '1 minute'`
@@ -51,6 +51,11 @@ describe("a claim", () => {
       yield* scene.sql`ALTER TABLE vigil_claims RENAME TO renamed`
       yield* Effect.flip(claim)
       yield* scene.sql`ALTER TABLE renamed RENAME TO vigil_claims`
+      expect(yield* claim).toHaveLength(2)
+      expect(yield* claim).toEqual([])
+      yield* scene.sql`UPDATE vigil_claims SET due_at = now() - interval '1 minute'`
+      expect(yield* claim).toEqual([])
+      yield* scene.withDatabase(claims.findMissed(runner))
       expect(yield* claim).toHaveLength(2)
     }),
   )
@@ -60,13 +65,13 @@ describe("a claim", () => {
       const scene = yield* ground()
       yield* scene.sql`UPDATE vigil_claims SET due_at = now()`
       const known = yield* runnerOn(scene)
-      const { now = 0, server = "" } = known.report ?? {}
-      const claimWith = (report: Runner["report"]) => scene.withDatabase(claims.make({ ...known, report })(10))
+      const { at = 0, now = 0, server = "" } = known.report ?? {}
+      const claimWith = (report: Runner["report"]) => scene.withDatabase(claims.claim({ ...known, report }, 10))
       for (const report of [
         undefined,
-        { count: 1, now, server: "2020-01-01" },
-        { count: 1, server, now: now + 60 },
-        { count: 1, server, now: now - 60 },
+        { at, count: 1, now, server: "2020-01-01" },
+        { at, count: 1, server, now: now + 60 },
+        { at, count: 1, server, now: now - 60 },
       ])
         expect(yield* claimWith(report)).toEqual([])
       expect(yield* claimWith(known.report)).toHaveLength(2)
