@@ -101,7 +101,7 @@ const incident = ({ events }: Truth) =>
 const questions: ReadonlyArray<Question> = [
   [
     "What is wrong now?",
-    "summarize_health",
+    "health_summary",
     () => ({}),
     (answer, { events }) => {
       const active = events.filter(isActive)
@@ -117,7 +117,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "What changed since yesterday?",
-    "compare_since",
+    "health_changes",
     () => ({}),
     (answer, { events, now }) =>
       expectList(
@@ -127,7 +127,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "Which regions does this event affect?",
-    "get_event",
+    "health_event_details",
     (truth) => ({ trackingId: incident(truth)?.event.name }),
     ({ event }, truth) => {
       const impact = incident(truth)?.event.properties?.impact ?? []
@@ -139,7 +139,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "What is planned for the next week?",
-    "list_events",
+    "health_events",
     () => ({ type: ["PlannedMaintenance"], from: "0d", to: "7d" }),
     (answer, { events, now }) => {
       const isIn = (time: unknown) => millis(time) >= now && millis(time) < now + 7 * day
@@ -154,7 +154,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "Which subscriptions are there?",
-    "list_subscriptions",
+    "health_subscriptions",
     () => ({}),
     ({ entries }, { events }) => {
       expect(entries.map(({ name }) => name)).toEqual(["Production", "Staging"])
@@ -165,7 +165,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "Is anything wrong in a region with a misspelled name?",
-    "list_events",
+    "health_events",
     () => ({ status: ["Active"], region: ["westeurop"] }),
     ({ entries, quotedHints }) => {
       expect(entries).toEqual([])
@@ -193,7 +193,7 @@ const ask = Effect.fnUntraced(function* (
     const answer = structuredContent as Answer
     expect([question, answer]).toEqual([
       question,
-      expect.objectContaining(tool === "get_event" ? { status: head.status } : head),
+      expect.objectContaining(tool === "health_event_details" ? { status: head.status } : head),
     ])
     expect(answer.subscriptions.covered).toHaveLength(covered.length)
     expect(answer.subscriptions.covered[0]?.name).toBe("Production")
@@ -213,7 +213,7 @@ it.live.each(Object.keys(transports) as ReadonlyArray<keyof typeof transports>)(
       const client = new Client({ name: "test", version: "1.0.0" })
       // The type of `sessionId` lacks `undefined`.
       yield* Effect.promise(() => client.connect(transport as Parameters<typeof client.connect>[0]))
-      expect(client.getInstructions()).toContain("summarize_health")
+      expect(client.getInstructions()).toContain("health_summary")
       yield* ask(client, sandbox.world, [production.id, staging.id], { status: "complete", invalidEntries: 0 })
 
       yield* sandbox.refuse(({ target }) => (target.includes(staging.id) ? 403 : undefined))
