@@ -50,8 +50,7 @@ export const find = Effect.fnUntraced(function* (call: Call, { resource, subscri
   )
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
   const target = Explain.parse(ids[0] ?? "")
-  if (Option.isSome(target))
-    return found(target.value, { invalid, problem: problems.join(" ") || undefined })
+  if (Option.isSome(target)) return found(target.value, { invalid, problem: problems.join(" ") || undefined })
   if (problems.length === 0 && invalid === 0)
     return yield* fail(
       `No resource of ${lists.length} subscriptions has the name ${name}. It may be deleted, or in another subscription. health_resources lists the names.`,
