@@ -1,13 +1,18 @@
 /** What the status of a resource is worth: the same decision as of an explanation, from what lists of statuses and events show. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import type { Evidence, Reading } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
 import * as Listed from "./internal/listed.js"
+import * as ListedIn from "./internal/listedIn.js"
 import * as Moment from "./internal/moment.js"
 import * as Statuses from "./internal/statusEvidence.js"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 
 type Status = AvailabilityStatus.AvailabilityStatus
@@ -25,8 +30,10 @@ export interface Assessment {
   readonly state: State
   /** As of `Explanation`. `none`: it is available, and neither its status nor these events say more. */
   readonly verdict: Explanation.Explanation["verdict"]
-  /** The evidence of the verdict, or what may explain the state. */
+  /** The evidence of the verdict, or what may explain the state. Its `impactedResources` counts those that are the resource, contain it, or are in it. */
   readonly evidence: Evidence | undefined
+  /** The events that name the resource, what contains it, or what is in it. */
+  readonly events: ReadonlyArray<HealthEvent.AnyEvent>
 }
 
 const nothing: Reading<never> = { items: [], invalid: 0 }
@@ -44,9 +51,25 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
-const assess = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>, now: number): Assessment => {
+/** The impacted resources of events, by `HealthEvent.trackingKey`. */
+type Impacted = ReadonlyMap<string, Reading<ImpactedResource>>
+
+/** The events that name a resource, and the entries of the lists that do. */
+interface Found {
+  readonly named: ReadonlyArray<HealthEvent.AnyEvent>
+  readonly listed: ListedIn.Entries
+}
+
+const assess = (status: Status, { listed, named }: Found, impacted: Impacted, now: number): Assessment => {
   const state = stateOf(status, now)
-  if (isQuiet(status, state, events)) return { status, state, verdict: "none", evidence: undefined }
+  const events = [...new Set([...named, ...listed.keys()])]
+  if (isQuiet(status, state, events)) return { status, state, verdict: "none", evidence: undefined, events }
+  // Only its own entries: a list can have many thousands.
+  const ownImpacted = events.flatMap((event) => {
+    const key = HealthEvent.trackingKey(event) ?? ""
+    const list = impacted.get(key)
+    return list === undefined ? [] : [[key, { ...list, items: [...(listed.get(event) ?? [])] }] as const]
+  })
   const { because, suspect, verdict } = Explanation.make({
     resource: AvailabilityStatus.resourceId(status) ?? "",
     now,
@@ -54,34 +77,48 @@ const assess = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>, now
     current: { items: [status], invalid: 0 },
     history: nothing,
     children: nothing,
-    ownEvents: { items: events, invalid: 0 },
-    subscriptionEvents: nothing,
+    ownEvents: { items: named, invalid: 0 },
+    subscriptionEvents: { items: [...listed.keys()], invalid: 0 },
     tenantEvents: nothing,
     emergingIssues: nothing,
     sameName: nothing,
-    impacted: new Map(),
+    impacted: new Map(ownImpacted),
     metadata: nothing,
   })
-  return { status, state, verdict, evidence: because ?? suspect }
+  return { status, state, verdict, evidence: because ?? suspect, events }
 }
 
 /**
- * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, or if the ID
- * of the event begins with that of the resource.
+ * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, if the ID of the
+ * event begins with that of the resource, or if its impacted resources have the resource, what contains it, or what is in it.
  * @category constructors @since 0.3.0
  */
 export const make = (
   now: number,
   events: ReadonlyArray<HealthEvent.AnyEvent> = [],
+  impacted: Impacted = new Map(),
 ): ((status: Status) => Assessment) => {
   const byKey = Map.groupBy(events, HealthEvent.trackingKey)
   const byOwner = Map.groupBy(events, (event) => Listed.ownerKey(event))
+  const entriesOf = ListedIn.make(events, impacted)
   return (status) => {
     const id = AvailabilityStatus.resourceId(status)
     const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined)
     const own = id === undefined ? undefined : byOwner.get(ResourceId.key(id))
-    return assess(status, [...new Set([...(named ?? []), ...(own ?? [])])], now)
+    const found = {
+      named: [...new Set([...(named ?? []), ...(own ?? [])])],
+      listed: entriesOf(id ?? ""),
+    }
+    return assess(status, found, impacted, now)
   }
+}
+
+/** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
+export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
+  if (HealthEvent.isResolved(event)) return false
+  return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
+    ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
+    : !HealthEvent.isNotice(event)
 }
 
 /** Returns whether nothing is wrong, as far as these lists show. @category guards @since 0.3.0 */

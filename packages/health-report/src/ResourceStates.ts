@@ -1,5 +1,6 @@
 /** Which resources are not available, or may be affected, over which lists that is known, and how sure it is. */
 import { enumerate, plural } from "@vigil/health-text/Sentence"
+import * as Order from "effect/Order"
 import * as Assessment from "./Assessment.js"
 import type { Resources, Snapshot } from "./Snapshot.js"
 import * as Verdict from "./Verdict.js"
@@ -7,9 +8,14 @@ import * as Verdict from "./Verdict.js"
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
-  /** Those that are not fine, in `Assessment.order`. */
+  /** Those that are not fine, in `Assessment.order`. What an owner stopped comes last. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
 }
+
+const order = Order.combine(
+  Order.mapInput(Order.Boolean, ({ verdict }: Assessment.Assessment) => verdict === "customer"),
+  Assessment.order,
+)
 
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
@@ -19,8 +25,8 @@ export const make = ({
 }: Pick<Snapshot, "events" | "now" | "resources">): ResourceStates | undefined => {
   if (resources === undefined) return undefined
   const { statuses, ...read } = resources
-  const all = statuses.map(Assessment.make(now, events))
-  const affected = all.filter((one) => !Assessment.isFine(one)).toSorted(Assessment.order)
+  const all = statuses.map(Assessment.make(now, events, resources.impacted))
+  const affected = all.filter((one) => !Assessment.isFine(one)).toSorted(order)
   return { ...read, all, affected }
 }
 
@@ -38,6 +44,8 @@ export const notAvailable = ({ affected, states }: Assessment.Tally): string => 
   const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
   const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
   const verb = down === 1 || total === 1 ? "is" : "are"
+  if (down === 0 && affected > 0)
+    return `${plural(total, "resource")} ${total === 1 ? "is" : "are"} available, and ${affected === total ? "may" : `${affected} of them may`} be affected`
   const more =
     affected === 0 ? "" : `, and ${affected === 1 ? "1 is" : `${affected} are`} available and may be affected`
   return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}${more}`
@@ -57,9 +65,10 @@ export const headline = (resources: ResourceStates): string => {
   return all.length === 1 ? "The only resource is available" : `All ${all.length} resources are available`
 }
 
+/** Returns how many resources were read, and of which lists. Empty if none was. @category conversions @since 0.3.0 */
+export const readText = ({ all, source }: ResourceStates): string =>
+  source === "" ? "" : `Read: ${plural(all.length, "resource")} of ${source}.`
+
 /** Returns the headline, the number of resources that were read, the names of their lists, and what could not be read. @category conversions @since 0.2.0 */
-export const text = (resources: ResourceStates): string => {
-  const { all, source } = resources
-  const read = source === "" ? "" : ` Read: ${plural(all.length, "resource")} of ${source}.`
-  return `${headline(resources)}.${read} ${doubt(resources)}`.trimEnd()
-}
+export const text = (resources: ResourceStates): string =>
+  [`${headline(resources)}.`, readText(resources), doubt(resources)].filter((sentence) => sentence !== "").join(" ")

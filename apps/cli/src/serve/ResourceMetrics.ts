@@ -5,6 +5,7 @@ import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
+import * as Impacted from "../events/shared/Impacted.js"
 import type * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */
@@ -22,10 +23,11 @@ const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
 /** Of the last complete lists. */
 export const resources = (state: State.State): ReadonlyArray<Family> => {
   const events = state.lists.flatMap(({ read }) => read?.events ?? [])
+  const impacted = Impacted.readings(state.impacted)
   const read = state.resources.flatMap(({ list, read }) =>
     read === undefined
       ? []
-      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, events)) }],
+      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, events, impacted)) }],
   )
   const every = read.flatMap(({ all, labels }) => all.map((one) => ({ labels, one })))
   const shown = Arr.sort(
