@@ -2,6 +2,7 @@
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "../connection/AnyEvent.js"
+import * as Impacted from "../events/shared/Impacted.js"
 import * as Known from "../events/shared/Known.js"
 import type * as Lists from "../events/shared/Lists.js"
 import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
@@ -47,6 +48,8 @@ export interface State {
   readonly lists: ReadonlyArray<List>
   /** With `--resources`, one list per subscription. */
   readonly resources: ReadonlyArray<List<Statuses>>
+  /** With `--resources`, the resources that the events of now impact. */
+  readonly impacted: Impacted.Impacted
   /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   readonly maintenance: Maintenance.Entries
@@ -69,6 +72,7 @@ export const initial = (
   isFiltered: false,
   lists: lists.map(unread),
   resources: resources.map(unread),
+  impacted: Impacted.none,
   times: undefined,
   maintenance: Maintenance.none,
   version: "",
@@ -119,6 +123,13 @@ export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: O
   return { ...state, resources, version: versionOf({ ...state, resources }, poll.at) }
 }
 
+/** The state after the lists of impacted resources of a poll. */
+export const nextImpacted = (state: State, impacted: Impacted.Impacted): State => ({
+  ...state,
+  impacted,
+  version: `${state.version}-impacted`,
+})
+
 export const isPolled = ({ failed, succeeded }: Pick<List, "failed" | "succeeded">): boolean => failed + succeeded > 0
 
 /** Why the entries of a list may be missing or old. */
@@ -136,7 +147,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 })
 
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
-export const snapshot = ({ isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
+export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
     ...Snapshot.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
@@ -145,7 +156,10 @@ export const snapshot = ({ isFiltered, lists, resources, times }: State): Health
     resources:
       resources.length === 0
         ? undefined
-        : ResourceStatuses.make(resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] }))),
+        : ResourceStatuses.make(
+            resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] })),
+            impacted,
+          ),
   }
 
 /** The state after all lists of a poll. Events last updated before `reach` are no longer listed. */
