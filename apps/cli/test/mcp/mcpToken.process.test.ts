@@ -1,4 +1,4 @@
-/** `vigil mcp` without a token: it starts, says so in each answer, and finds the token that is stored meanwhile. */
+/** `vigil mcp` without a token: it starts, says so in each answer, and finds a token that is stored meanwhile. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { folder } from "../support/folder.js"
-import { bin, vigil } from "../support/subprocess.js"
+import { bin } from "../support/subprocess.js"
 
 it.live("answers with what to do without a token, and reads after a sign-in", () =>
   Effect.gen(function* () {
@@ -53,13 +53,15 @@ it.live("answers with what to do without a token, and reads after a sign-in", ()
         },
       ])
     }
-    const { code } = yield* Effect.promise(() =>
-      vigil(["auth", "login", "--token-stdin"], {
-        env: { ...env, HEALTH_ACCESS_TOKEN: "" },
-        stdin: { text: Redacted.value(sandbox.accessToken) },
-      }),
-    )
-    expect(code).toBe(0)
+    const file = join(home, "vigil", "health.token")
+    const store = (token: string, more = {}) =>
+      writeFileSync(file, JSON.stringify({ token, origin: new URL(sandbox.baseUrl).origin, ...more }), { mode: 0o600 })
+    store("old", { expiresAt: "2020-01-01T00:00:00.000Z" })
+    expect((yield* call("health_summary")).structuredContent).toMatchObject({
+      status: "unknown",
+      subscriptions: { failed: [{ quotedReason: expect.stringMatching(/has expired\. .*vigil auth login/) }] },
+    })
+    store(Redacted.value(sandbox.accessToken))
     expect((yield* call("health_summary")).structuredContent).toMatchObject({ status: "complete" })
   }),
 )

@@ -58,7 +58,7 @@ export const make = ({ budget, scope }: Call, { from, hints = [], now, outcomes 
   const failed = outcomes.flatMap(({ problem, subscription }) =>
     problem === undefined
       ? []
-      : [{ ...scope.named(subscription), quotedReason: quote.problem(problem, Math.min(200, budget / 20)) }],
+      : [{ ...scope.named(subscription), quotedReason: quote.problem(problem, Math.min(300, budget / 12)) }],
   )
   const invalidEntries = outcomes.reduce((sum, { invalid }) => sum + invalid, 0)
   const asOf = Time.utc(now)

@@ -130,7 +130,7 @@ export const listSubscriptions = Answer.define({
         isDefault: isDefault(subscription),
         ...(problem === undefined
           ? { active: lists.get(subscription)?.events.filter(isActive).length ?? 0 }
-          : { quotedReason: quote.problem(problem, 200) }),
+          : { quotedReason: quote.problem(problem, 300) }),
       })),
     }
   }),

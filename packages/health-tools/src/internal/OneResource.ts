@@ -14,7 +14,7 @@ import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import * as Query from "./Query.js"
 import { fail } from "./Scope.js"
-import type { Call } from "./Session.js"
+import { type Call, messageOf } from "./Session.js"
 import * as Target from "./Target.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
@@ -56,7 +56,7 @@ const unknown = Effect.fnUntraced(function* (call: Call, quotedAnswer: string, o
       quotedAnswer,
       isOngoing: false,
       current: {},
-      unread: problems.slice(0, 6).map((problem) => ({ source: "all", quotedProblem: quote.problem(problem, 200) })),
+      unread: problems.slice(0, 6).map((problem) => ({ source: "all", quotedProblem: quote.problem(problem, 300) })),
     },
     entries: [],
   }
@@ -66,13 +66,15 @@ const unknown = Effect.fnUntraced(function* (call: Call, quotedAnswer: string, o
 const nothingRead = Effect.fnUntraced(function* (
   call: Call,
   { resource, subscription }: Explain.Target,
-  { message, reason }: RequestError,
+  error: RequestError,
 ) {
-  if (reason._tag === "NotFound")
+  if (error.reason._tag === "NotFound")
     return yield* fail(
       `The service does not know the resource ${JSON.stringify(quote.line(resource, 300))}. Find its ID with health_resources.`,
     )
-  return yield* unknown(call, "Nothing could be read.", [{ subscription, invalid: 0, valid: 0, problem: message }])
+  return yield* unknown(call, "Nothing could be read.", [
+    { subscription, invalid: 0, valid: 0, problem: messageOf(error) },
+  ])
 })
 
 export const explainResource = Answer.define({
@@ -121,6 +123,7 @@ export const explainResource = Answer.define({
         timeLimit,
         apiVersion: call.options.apiVersion,
         withoutTenant: call.options.withoutTenant,
+        describe: messageOf,
         limit: (list) => call.session.limit(subscription, list),
       }),
     )
@@ -148,7 +151,7 @@ export const explainResource = Answer.define({
         current: withoutUndefined(statusOf(explanation)),
         unread: unread
           .slice(0, 6)
-          .map(({ problem, source }) => ({ source, quotedProblem: quote.problem(problem, 200) })),
+          .map(({ problem, source }) => ({ source, quotedProblem: quote.problem(problem, 300) })),
       },
       entries: evidence.map(({ cause, phase, sources, subject, ...one }) => ({
         cause,

@@ -19,7 +19,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Head from "./Head.js"
 import { fail } from "./Scope.js"
-import { type Call, attempt } from "./Session.js"
+import { type Call, attempt, messageOf } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -133,7 +133,7 @@ const attemptEvents =
     Effect.map(attempt(call, subscription, read(subscription)), (result) => {
       if (Result.isFailure(result)) return { list: empty(subscription), invalid: 0, valid: 0, problem: result.failure }
       const list = result.success
-      const problem = list._tag === "Failed" ? list.error.message : undefined
+      const problem = list._tag === "Failed" ? messageOf(list.error) : undefined
       return { list, invalid: list.invalid.length, valid: list.events.length, problem }
     })
 

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
@@ -86,12 +87,15 @@ const makeSession = (concurrency: number, shared: Limit) => {
 
 export type Session = ReturnType<typeof makeSession>
 
-/** Stdio, calls of a program, and protocols without sessions have one session. */
+const keyOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): string =>
+  headers["mcp-session-id"] ?? `at ${Option.getOrElse(remoteAddress, () => "")}`
+
+/** Stdio and calls of a program have one session, and protocols without sessions one for each address. */
 export const make = (concurrency: number): Effect.Effect<Session> => {
   const sessions = new Map<string, Session>()
   const shared = makeLimit(half(concurrency))
   return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
-    const key = Option.getOrUndefined(request)?.headers["mcp-session-id"] ?? ""
+    const key = Option.match(request, { onNone: () => "", onSome: keyOf })
     const session = touch(sessions, key, sessions.get(key) ?? makeSession(concurrency, shared))
     if (sessions.size > limits.sessions) deleteFirst(sessions)
     return session
@@ -112,6 +116,13 @@ export interface Call {
 /** In seconds. An answer then has what was read. */
 export const maxSeconds = 25
 
+/** Why a list could not be read. Without a credential, only the reason and what to do, which would be cut off. */
+export const messageOf = (error: { readonly message: string; readonly reason?: unknown }): string => {
+  const { reason } = error
+  const cause = Predicate.isTagged(reason, "Credential") && "cause" in reason ? reason.cause : undefined
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message
+}
+
 /** Reads a list within the limits of the session, until the deadline of the call. Succeeds with the message of an error. */
 export const attempt = <A, R>(
   { deadline, session }: Pick<Call, "deadline" | "session">,
@@ -121,7 +132,7 @@ export const attempt = <A, R>(
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     session.limit(subscription, effect).pipe(
       Effect.map(Result.succeed),
-      Effect.catch(({ message }) => Effect.succeed(Result.fail(message))),
+      Effect.catch((error) => Effect.succeed(Result.fail(messageOf(error)))),
       Effect.timeoutOrElse({
         duration: Math.max(0, deadline - now),
         orElse: () => Effect.succeed(Result.fail(`There was no complete response within ${maxSeconds} seconds.`)),
