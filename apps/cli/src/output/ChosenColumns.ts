@@ -10,7 +10,7 @@ import type { Column, Definition } from "./Printable.js"
 const normalize = (name: string): string => name.toLowerCase().replace(/\(utc\)|[\s-]/g, "")
 
 /** Finds a column by its heading or field. A field without a column becomes one. */
-const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
+export const findColumn = <A>({ columns, fields }: Definition<A>, text: string) => {
   const name = normalize(text)
   const isNamed = (one = "") => normalize(one) === name
   const column = columns.find(({ field, heading }) => field !== undefined && (isNamed(heading) || isNamed(field)))

@@ -36,7 +36,7 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
   { color, data, note, width }: Service,
   { columns, fields, isRow }: Required<Definition<A>>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  byPart: boolean,
+  { byPart, hasHeadings }: { readonly byPart: boolean; readonly hasHeadings: boolean },
 ) {
   const hidden = new Set<string>()
   const reads = columns.map(({ cell, field = "" }) => cell ?? fields[field])
@@ -45,7 +45,7 @@ const printTable = Effect.fnUntraced(function* <A, E, R>(
   const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
     const table = Table.render(columns, rows, width, color)
     for (const heading of table.hidden) hidden.add(heading)
-    return data(table.lines)
+    return data(hasHeadings ? table.lines : table.lines.slice(1))
   }
   if (byPart) yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(rowsOf(values))))
   else {
@@ -67,6 +67,14 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
   }
 }
 
+interface Options {
+  /** Whether a table has a line of headings. Default: true. */
+  readonly hasHeadings?: boolean
+  readonly resumable?: { readonly printedBefore: number } | undefined
+}
+
+export const noHeaders = Flag.boolean("Tables without headings")
+
 /**
  * Prints a list. Fails with `NestedTooDeep` if the format can't represent a value. A list that can be resumed is printed as a table per part, because
  * a printed part is not read again; any other one as one table, at the end or on failure. `printedBefore`: how many values earlier runs printed.
@@ -75,13 +83,13 @@ export const list = Effect.fnUntraced(function* <A, E, R>(
   format: Format,
   definition: Definition<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  resumable?: { readonly printedBefore: number },
+  { hasHeadings = true, resumable }: Options = {},
 ) {
   const output = yield* Output
   const all = { json: (value: A) => toObject(definition.fields, value), isRow: () => true, ...definition }
   if (isTable(format)) {
     const width = fitted(format, output.width)
-    return yield* printTable({ ...output, width }, all, parts, resumable !== undefined)
+    return yield* printTable({ ...output, width }, all, parts, { byPart: resumable !== undefined, hasHeadings })
   }
   const { end, part } = (yield* load(format)).list(all)
   const print = (before: number, values: ReadonlyArray<A>): Effect.Effect<number, NestedTooDeep | OutputError> => {

@@ -1,4 +1,5 @@
 /** How values are printed: as columns of a table, as fields of CSV, or as JSON. */
+import * as Order from "effect/Order"
 import * as Record from "effect/Record"
 import type * as Table from "./Table.js"
 
@@ -14,6 +15,8 @@ export interface Column<A> extends Table.Column {
   readonly field?: string
   /** Default: the value of the field. */
   readonly cell?: ((value: A) => Cell) | undefined
+  /** For `--sort-by`. Default: by the value of the field. */
+  readonly order?: Order.Order<A> | undefined
 }
 
 /** How the values of a list are printed: as columns of a table, as fields of CSV, or as JSON. */
@@ -34,8 +37,20 @@ export const mapInput = <A, B>({ columns, fields }: Definition<A>, get: (value: 
       const inner = get(value)
       return inner === undefined ? undefined : read(inner)
     }
+  /** Values without an `A` come last. */
+  const liftOrder =
+    (order: Order.Order<A>): Order.Order<B> =>
+    (one, other) => {
+      const [a, b] = [get(one), get(other)]
+      if (a === undefined || b === undefined) return Order.Boolean(a === undefined, b === undefined)
+      return order(a, b)
+    }
   return {
-    columns: columns.map((column): Column<B> => ({ ...column, cell: column.cell && lift(column.cell) })),
+    columns: columns.map(({ cell, order, ...column }): Column<B> => ({
+      ...column,
+      cell: cell && lift(cell),
+      order: order && liftOrder(order),
+    })),
     fields: Record.map(fields, lift) satisfies Fields<B>,
   }
 }

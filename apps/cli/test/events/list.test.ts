@@ -160,8 +160,8 @@ describe("events list", () => {
 
   it.live.each([
     [200, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)", ""],
-    [140, "TRACKING ID TYPE LEVEL STATUS TITLE UPDATED (UTC)", "SERVICES, REGIONS"],
-    [80, "TRACKING ID LEVEL STATUS TITLE UPDATED (UTC)", "TYPE, SERVICES, REGIONS"],
+    [140, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)", ""],
+    [80, "TRACKING ID TYPE LEVEL TITLE SERVICES REGIONS", "STATUS, UPDATED (UTC)"],
     [40, "TRACKING ID LEVEL TITLE", "TYPE, STATUS, SERVICES, REGIONS, UPDATED (UTC)"],
   ] as const)("hides the least important columns of a table of %i cells", ([width, headings, hidden]) =>
     Effect.gen(function* () {
@@ -173,6 +173,68 @@ describe("events list", () => {
       expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events, updated in the last 3d"])
       const wide = yield* run("events list --sandbox --limit 50 --output wide", { width })
       expect(wide.notes).toEqual(["first 50 events, updated in the last 3d"])
+    }),
+  )
+
+  it.live("prints what starts soon, the earliest first, of events that were updated in the last 90 days", () =>
+    Effect.gen(function* () {
+      const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+      const planned = (name: string, days: number, status = "Active") => ({
+        name,
+        properties: { eventType: "PlannedMaintenance", status, impactStartTime: at(days), lastUpdateTime: at(-30) },
+      })
+      const events = [
+        planned("LATER", 8),
+        planned("B", 6),
+        planned("A", 1),
+        planned("PAST", -1),
+        planned("OFF", 2, "Resolved"),
+      ]
+      const server = yield* Faults.serve([Reply.page(events)])
+      const { data, notes } = yield* run(`events list --starts-within 7d -s x --base-url ${server.origin}`)
+      expect(data.map((line) => line.split("\t")[0])).toEqual(["TRACKING ID", "A", "B"])
+      expect(data[0]).toMatch(/STARTS \(UTC\)$/)
+      expect(notes).toEqual(["2 events on 1 page, updated in the last 90d"])
+    }),
+  )
+
+  it.live("sorts by a column: the most severe level first, and the latest update first", () =>
+    Effect.gen(function* () {
+      const event = (name: string, eventLevel: string, day: number) => ({
+        name,
+        properties: {
+          eventLevel,
+          title: name.toLowerCase(),
+          lastUpdateTime: `2026-03-1${day}T00:00:00Z`,
+          priority: day,
+        },
+      })
+      const events = [event("C", "Warning", 3), 1, event("A", "Critical", 1), event("B", "Error", 2)]
+      const sorted = (flags: string) =>
+        Effect.gen(function* () {
+          const server = yield* Faults.serve([Reply.page(events)])
+          const { data } = yield* run(`events list ${flags} -s x --since 2026-01-01 --base-url ${server.origin}`)
+          return data.map((line) => line.split(/[\t,]/)[0])
+        })
+      expect(yield* sorted("--sort-by level --no-headers")).toEqual(["A", "B", "C"])
+      expect(yield* sorted("--sort-by updated --no-headers")).toEqual(["C", "B", "A"])
+      expect(yield* sorted("--sort-by priority --no-headers --columns trackingId")).toEqual(["A", "B", "C"])
+      expect(yield* sorted("--sort-by title --output csv --columns trackingId")).toEqual(["trackingId", "A", "B", "C"])
+      const lines = yield* sorted("--sort-by title --output jsonl")
+      expect(lines).toEqual(['{"name":"A"', '{"name":"B"', '{"name":"C"', "1"])
+    }),
+  )
+
+  it.live.each([
+    ["--sort-by titl", "Did you mean title?"],
+    ["--sort-by title --checkpoint-file x", "mutually exclusive"],
+    ["--starts-within 7d --checkpoint-file x", "mutually exclusive"],
+  ] as const)("refuses %s", ([flags, words]) =>
+    Effect.gen(function* () {
+      expect(yield* run(`events list --sandbox ${flags}`)).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining(words)],
+      })
     }),
   )
 

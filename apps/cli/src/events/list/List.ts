@@ -1,7 +1,12 @@
 /** `vigil events list`: pulls the pages of lists, prints the selected entries, and saves the position. */
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
@@ -31,11 +36,23 @@ const flags = {
   allowInvalid: Entry.allowInvalid,
   checkpointFile: Flag.optional(Flag.text("file"), "Save the position in this file and resume from it"),
   apiVersion: Connection.apiVersion,
+  startsWithin: Flag.optional(Time.duration("52 weeks"), "Only events that start within this time, such as 7d"),
   columns: Columns.flag,
+  sortBy: Flag.optional(Flag.text("column"), "Sort by a column, such as level"),
+  noHeaders: Format.noHeaders,
   output: Format.flag,
 }
 
 type Flags = Command.Values<typeof flags>
+
+/** Planned events are announced weeks before, and may have no update since. */
+const sinceOf = ({ since, startsWithin }: Flags): Time.Since | undefined =>
+  since ?? (startsWithin === undefined ? undefined : Duration.days(Limits.activeDaysBack))
+
+/** Whether the impact of an event starts in this time, and the event is not resolved. */
+const startsIn = (from: DateTime.Utc, to: DateTime.Utc) => (event: AnyEvent) =>
+  !HealthEvent.isResolved(event) &&
+  Option.exists(Timestamp.instant(event.properties?.impactStartTime), DateTime.between({ minimum: from, maximum: to }))
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { checkpointFile, join, limit, output } = given
@@ -45,6 +62,12 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
       "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
     )
   yield* Lists.requireSubscriptions(given, { "--join": join })
+  const sorting =
+    given.sortBy !== undefined ? "--sort-by" : given.startsWithin !== undefined ? "--starts-within" : undefined
+  if (sorting !== undefined && checkpointFile !== undefined)
+    return yield* new UsageError(
+      `${sorting} and --checkpoint-file are mutually exclusive: a sorted list can't be resumed.`,
+    )
   const other = checkpointFile !== undefined ? "--checkpoint-file" : limit !== undefined ? "--limit" : undefined
   if (join && other !== undefined)
     return yield* new UsageError(`--join and ${other} are mutually exclusive: merging requires complete lists.`)
@@ -54,6 +77,7 @@ const checkFlags = Effect.fnUntraced(function* (given: Flags) {
 const modules = {
   checkpoints: Effect.promise(() => import("./CheckpointFile.js")),
   join: Effect.promise(() => import("./Join.js")),
+  sorting: Effect.promise(() => import("../../output/Sorting.js")),
 }
 
 const sandboxProblem =
@@ -62,15 +86,22 @@ const sandboxProblem =
 /** What the flags ask for: the lists, how their entries are selected and printed, and where the position is saved. */
 const prepare = Effect.fnUntraced(function* (given: Flags) {
   const { checkpointFile, join, limit = Infinity, output: format } = given
-  const { filter, selects } = Selection.make(given)
+  const { filter, selects: isSelected } = Selection.make(given)
+  const { startsWithin } = given
+  const now = yield* DateTime.now
+  const isSoon = startsWithin === undefined ? undefined : startsIn(now, DateTime.addDuration(now, startsWithin))
+  const selects =
+    isSoon === undefined ? isSelected : (event: AnyEvent) => isSoon(event) && isSelected?.(event) !== false
   const connection = yield* Connection.health(given)
-  const query = { apiVersion: connection.apiVersion, filter, queryStartTime: given.since }
+  const query = { apiVersion: connection.apiVersion, filter, queryStartTime: sinceOf(given) }
   const lists = yield* Lists.make(connection, given, query)
   /** Whether entries are printed with their subscription, and one that fails does not stop the others. */
   const isSeveral = join || given.subscriptionsFile !== undefined || lists.length > 1
   const name = join ? "subscriptions" : isSeveral ? "subscription" : undefined
-  const table = EventTable.definition(name, connection.names.label)
+  const table = EventTable.definition(name, connection.names.label, startsWithin !== undefined)
   const definition = Entry.definition(yield* Columns.choose(table, format, given.columns))
+  const sortBy = given.sortBy ?? (startsWithin === undefined ? undefined : "impactStartTime")
+  const sort = sortBy === undefined ? undefined : yield* (yield* modules.sorting).make(Entry.definition(table), sortBy)
   const ids = lists.map(({ id }) => id)
   const file = checkpointFile === undefined ? undefined : yield* (yield* modules.checkpoints).open(checkpointFile, ids)
   if (file?.position !== undefined) {
@@ -80,7 +111,21 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   const printsInvalid = selects === undefined && Format.isLossless(format)
   // Lists that can be resumed or end at a limit are read in order.
   const concurrency = file !== undefined || limit < Infinity ? 1 : Subscriptions.concurrency
-  return { definition, file, format, isSeveral, join, limit, lists, printsInvalid, selects, concurrency }
+  const { noHeaders } = given
+  return {
+    definition,
+    file,
+    format,
+    isSeveral,
+    join,
+    limit,
+    lists,
+    noHeaders,
+    printsInvalid,
+    selects,
+    sort,
+    concurrency,
+  }
 })
 
 type Options = Effect.Success<ReturnType<typeof prepare>>
@@ -104,7 +149,7 @@ const select = ({ list, page }: Pages.Pulled<AnyEvent>, { isSeveral, join, print
 
 /** Prints the entries of pages up to the limit, and saves the position after each printed page. Returns what it printed. */
 const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pulled<AnyEvent>, E, R>, options: Options) {
-  const { definition, file, format, join, limit, lists } = options
+  const { definition, file, format, join, limit, lists, noHeaders, sort } = options
   const output = yield* Output
   const printedBefore = file?.position?.printed ?? 0
   const noteSaved = file?.noteSaved ?? Effect.void
@@ -131,10 +176,12 @@ const print = Effect.fnUntraced(function* <E, R>(pages: Stream.Stream<Pages.Pull
     printed.merged = entries.filter(isEvent).length
     return entries
   })
-  yield* Format.list(format, definition, join ? Stream.fromEffect(merged) : parts, file && { printedBefore }).pipe(
-    Effect.provideService(Output, file?.output ?? output),
-    Effect.ensuring(output.status(undefined)),
-  )
+  const entries = join ? Stream.fromEffect(merged) : parts
+  const resumable = file && { printedBefore }
+  yield* Format.list(format, definition, sort === undefined ? entries : sort(entries), {
+    hasHeadings: !noHeaders,
+    resumable,
+  }).pipe(Effect.provideService(Output, file?.output ?? output), Effect.ensuring(output.status(undefined)))
   return { ...printed, isFirst: printedBefore === 0, isLimited: printed.entries >= limit }
 })
 
@@ -152,11 +199,12 @@ const summarize = (printed: Printed, { tally }: Pulling, given: Flags, options: 
       ? ` of ${subscriptions}`
       : ` on ${plural(tally.pages, "page")}`
   const all = printed.isLimited ? `${printed.isFirst ? "first" : "next"} ${events}` : events + where
-  const period = file?.position === undefined ? Lists.period(given, Limits.defaultDaysBack) : ""
+  const since = sinceOf(given)
+  const period = file?.position === undefined ? Lists.period({ ...given, since }, Limits.defaultDaysBack) : ""
   // A service leaves an active event as it is until its next update.
   const isOfNow = given.status.includes("Active") || given.type.includes("PlannedMaintenance")
   const older =
-    period !== "" && given.since === undefined && isOfNow
+    period !== "" && since === undefined && isOfNow
       ? ` (older events may be active: pass --since ${Limits.activeDaysBack}d)`
       : ""
   const invalid = printsInvalid ? printed.entries - printed.events : tally.invalid

@@ -1,22 +1,33 @@
 /** Events as table rows and as CSV records. */
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Labels from "@vigil/health-text/Labels"
 import * as Severity from "@vigil/health-text/Severity"
+import * as Order from "effect/Order"
 import type { AnyEvent } from "../../connection/AnyEvent.js"
 import * as Printable from "../../output/Printable.js"
 
-/** In a narrow terminal, columns hide in this order: regions, services, type, updated, status. The tracking ID, the level and the title stay. */
-const columns: Printable.Definition<AnyEvent>["columns"] = [
+type Column = Printable.Column<AnyEvent>
+
+/** In a narrow terminal, the status and the time of the update hide first, then titles are cut. Types, services and regions hide below 70 cells. */
+const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID", field: "trackingId" },
-  { heading: "TYPE", field: "eventType", hideOrder: 3 },
-  { heading: "LEVEL", field: "eventLevel", minWidth: 13, hideOrder: 5, leastWidth: 8, color: Severity.color },
-  { heading: "STATUS", field: "status", hideOrder: 7 },
-  { heading: "TITLE", field: "title", minWidth: 48, hideOrder: 4, leastWidth: 28 },
-  { heading: "SERVICES", field: "services", minWidth: 18, hideOrder: 2 },
-  { heading: "REGIONS", field: "regions", minWidth: 18, hideOrder: 1 },
+  { heading: "TYPE", field: "eventType", minWidth: 12, hideOrder: 4 },
+  {
+    heading: "LEVEL",
+    field: "eventLevel",
+    minWidth: 8,
+    color: Severity.color,
+    order: Order.mapInput(Order.Number, (event: AnyEvent) => Severity.rank(Severity.fromEvent(event))),
+  },
+  { heading: "STATUS", field: "status", hideOrder: 1 },
+  { heading: "TITLE", field: "title", minWidth: 28, hideOrder: 3, leastWidth: 10 },
+  { heading: "SERVICES", field: "services", minWidth: 12, hideOrder: 6 },
+  { heading: "REGIONS", field: "regions", minWidth: 10, hideOrder: 5 },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
-    hideOrder: 6,
+    hideOrder: 2,
+    order: Order.mapInput(Timestamp.latestFirst, ({ properties }: AnyEvent) => properties?.lastUpdateTime),
     cell: ({ properties }) => Labels.minute(properties?.lastUpdateTime),
   },
 ]
@@ -44,12 +55,21 @@ export interface Row {
   readonly subscriptions: ReadonlyArray<string>
 }
 
-/** A list of events. `name`: that of a first column with the subscriptions. Tables have their labels, and CSV their IDs. */
+const start: Column = {
+  heading: "STARTS (UTC)",
+  field: "impactStartTime",
+  order: Order.mapInput(Order.flip(Timestamp.latestFirst), ({ properties }: AnyEvent) => properties?.impactStartTime),
+  cell: ({ properties }) => Labels.minute(properties?.impactStartTime),
+}
+
+/** A list of events. `isPlanned`: the last column has their start. `name`: that of a first column with the subscriptions. Tables have their labels, and CSV their IDs. */
 export const definition = (
   name: "subscription" | "subscriptions" | undefined,
   label: (id: string) => string,
+  isPlanned = false,
 ): Printable.Definition<Row> => {
-  const events = Printable.mapInput({ columns, fields }, ({ event }: Row) => event)
+  const shown = isPlanned ? [...columns.slice(0, -1), start] : columns
+  const events = Printable.mapInput({ columns: shown, fields }, ({ event }: Row) => event)
   if (name === undefined) return events
   const subscriptions = ({ subscriptions }: Row) => subscriptions.join(", ")
   const labels = ({ subscriptions }: Row) => subscriptions.map(label).join(", ")
