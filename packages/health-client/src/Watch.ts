@@ -43,8 +43,8 @@ export const empty = <const V extends ApiVersion = Latest>(
 ): states.State<V> => states.seal(states.empty(states.listOf(subscription, options), options.now))
 
 /**
- * Returns the schema of the states of a list, as JSON text. A text of another subscription, version or filter is invalid, and so is a state
- * with an event that is nested thousands of levels deep.
+ * Returns the schema of the states of a list, as JSON text. A text of another subscription or filter is invalid, and so is a state with an event
+ * that is nested thousands of levels deep. A state of another API version continues: see `run`.
  * @category states @since 0.2.0
  */
 export const schema = <const V extends ApiVersion = Latest>(
@@ -143,8 +143,11 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
  * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
  * the events at once, then by `schedule`.
  *
- * The state is stored by service, subscription, version and filter, so that one store holds any number of watches. To run two watches of one
- * list, give them stores with different prefixes (`KeyValueStore.prefix`).
+ * The state is stored by service, subscription and filter, so that one store holds any number of watches. To run two watches of one
+ * list, also of two API versions, give them stores with different prefixes (`KeyValueStore.prefix`).
+ *
+ * A watch of another API version continues: its first poll compares each known event in the fields that both versions of the event have. An
+ * event of a type that only the earlier version has is kept, and does not disappear.
  *
  * All changes of a poll are stored as pending before the first handler runs. A new run begins with the pending changes, so each change is
  * handled **at least once**: after a stop or a failure, only those whose handler did not end are handled again; after a kill, also those of the

@@ -51,12 +51,12 @@ export const open = Effect.fnUntraced(function* (file: string) {
         return new FileError({ file, reason: error.message, attempt: error.method === "get" ? "read" : "written" })
       if (error._tag === "SchemaError")
         return new UsageError(
-          `The state file ${name} is not a state file of vigil, or belongs to another subscription or version. ${advice}`,
+          `The state file ${name} is not a state file of vigil, or belongs to another subscription. ${advice}`,
         )
       const { cause, message, operation, reason } = error
       if (reason === "tooDeep") return new UsageError(message)
       if (reason === "other")
-        return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
+        return new UsageError(`The state file ${name} belongs to another subscription or filter. ${advice}`)
       if (reason === "unreadable")
         return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
       const why = cause instanceof Error ? cause.message : "unavailable"

@@ -8,6 +8,7 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "../support/receiver.js"
+import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
 
@@ -56,7 +57,9 @@ describe("serve --routes", () => {
       // The sinks use the polls of the page, without other list requests.
       expect(yield* first.service.requests).toHaveLength(2)
       yield* Fiber.interrupt(first.fiber)
-      const second = yield* scene(receiver, [event("B"), ...over], [event("B", "Resolved"), ...over])
+      ofOtherVersion(receiver.state)
+      const withMore = { ...event("B"), more: 1 }
+      const second = yield* scene(receiver, [withMore, ...over], [event("B", "Resolved"), ...over])
       yield* second.next
       expect(yield* receiver.message).toBe("b:resolved")
       expect(yield* Queue.size(receiver.messages)).toBe(0)

@@ -1,5 +1,5 @@
 /** The state of a running watch, and when it is stored. */
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import { all, type ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -36,9 +36,17 @@ const hash = (text: string): string => {
   return value.toString(16).padStart(16, "0")
 }
 
-/** Services and filters can be long, so the key has their hash. */
-const keyOf = (service: string, { apiVersion, filter, subscription }: states.List<ApiVersion>): string =>
-  `watch/${subscription}/${hash(JSON.stringify([service, subscription, apiVersion, filter]))}`
+/** The keys of a state: the key, and those that release 0.2 used, which had the version: first that of the list, then the newest. */
+const keysOf = (service: string, { apiVersion, filter, subscription }: states.List<ApiVersion>) => {
+  // Services and filters can be long, so a key has their hash.
+  const keyOf = (...list: ReadonlyArray<string>) => `watch/${subscription}/${hash(JSON.stringify(list))}`
+  return {
+    key: keyOf(service, subscription, filter),
+    earlier: [...new Set([apiVersion, ...all])].map((version) => keyOf(service, subscription, version, filter)),
+  }
+}
+
+const progressKeyOf = (key: string): string => `${key}/handled`
 
 const failed = (operation: WatchStoreError["operation"]) =>
   Effect.mapError(
@@ -60,11 +68,18 @@ export const open = <V extends ApiVersion>(
     // `Layer.mock` puts an effect in place of what a mock lacks.
     const isConnected = Predicate.hasProperty(connection, "service")
     const service = isConnected ? `${connection.service.url("")} ${connection.vendor}` : ""
-    const key = keyOf(service, list)
-    const progressKey = `${key}/handled`
+    const { earlier, key } = keysOf(service, list)
+    const progressKey = progressKeyOf(key)
+    const get = (key: string) => failed("load")(store.get(key))
 
-    const text = yield* failed("load")(store.get(key))
-    const handledText = yield* failed("load")(store.get(progressKey))
+    let found = { key, text: yield* get(key) }
+    for (const key of earlier) {
+      if (found.text !== undefined) break
+      const text = yield* get(key)
+      if (text !== undefined) found = { key, text }
+    }
+    const { text } = found
+    const handledText = yield* get(progressKeyOf(found.key))
     const loaded =
       text === undefined
         ? undefined
@@ -72,11 +87,11 @@ export const open = <V extends ApiVersion>(
             Effect.fromResult(stateJson.decode(text, list)),
             (reason) => new WatchStoreError({ operation: "load", reason }),
           )
-    let stored = loaded
+    let stored = found.key === key ? loaded : undefined
     let state = loaded
       ? states.handled(loaded, progress.decode(handledText, loaded))
       : states.empty(list, yield* DateTime.now)
-    let hasProgress = handledText !== undefined
+    let hasProgress = handledText !== undefined && found.key === key
     let saved = 0
     const done = new Set<Change<V>>()
 
@@ -110,6 +125,8 @@ export const open = <V extends ApiVersion>(
     })
 
     yield* save
+    if (found.key !== key)
+      for (const old of [found.key, progressKeyOf(found.key)]) yield* failed("save")(store.remove(old))
     return {
       state: () => state,
       advance,
