@@ -141,7 +141,7 @@ const deliverResources =
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { connection, every, stateFile, subscription } = options
+  const { connection, stateFile, subscription } = options
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
   const context = { ...options, deliver, selects: ChangeSelection.make(options) }
@@ -151,30 +151,44 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
     }),
   )
-  const noteFailure = (error: Failure.Failure) =>
-    note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+  const attempts: Array<ReturnType<typeof Problems.untilOver>> = []
 
-  /** A failure is noted, except for a file that was never written: that is a configuration error. */
-  const attempt =
-    <P extends { readonly list: string }>(
-      run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
-    ) =>
-    (poll: P): Effect.Effect<void, Failure.Failure> =>
+  /** Notes when a kind of lists begins to fail, and that it works again. A file that was never written is a configuration error, and fails. */
+  const attempt = <P extends { readonly list: string }>(
+    run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
+  ) => {
+    const all = watches.map((watch) => ({
+      watch,
+      problem: Problems.untilOver(note, "vigil: Notifications work again."),
+    }))
+    attempts.push(...all.map(({ problem }) => problem))
+    return (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
-        watches.filter(({ id }) => id === poll.list),
-        (watch) =>
-          Effect.catch(run(watch, poll), (error) => {
-            const isStoreError =
-              error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
-            const failure = isStoreError ? watch.file.explain(error) : error
-            return isStoreError && !watch.file.isStored() ? Effect.fail(failure) : noteFailure(failure)
+        all.filter(({ watch }) => watch.id === poll.list),
+        ({ problem, watch }) =>
+          Effect.matchEffect(run(watch, poll), {
+            onSuccess: () => problem.succeed,
+            onFailure: (error) => {
+              const isStoreError =
+                error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
+              const failure = isStoreError ? watch.file.explain(error) : error
+              return isStoreError && !watch.file.isStored()
+                ? Effect.fail(failure)
+                : problem.fail(`vigil: Notifications failed, each poll tries again. ${Failure.plain(failure)}`)
+            },
           }),
         { discard: true },
       ).pipe(Problems.withoutWarnings)
+  }
+  const status = () => Effect.runSync(deliver.status)
+  /** Whether a restart loses or repeats nothing. */
+  const isStored = () =>
+    attempts.every(({ isOver }) => isOver()) && status().every(({ storeError }) => storeError === undefined)
 
   return {
     /** The metrics of the notifications. */
-    families: () => Metrics.notifications(Effect.runSync(deliver.status)),
+    families: () => Metrics.notifications(status(), isStored()),
+    isStored,
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
     deliver: attempt(deliverEvents(context)),
     /** The same for the states of resources. */

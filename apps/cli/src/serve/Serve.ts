@@ -93,6 +93,7 @@ export const command = Command.make({
       state,
       now,
       families,
+      isStored: () => notifications?.isStored() ?? true,
       every: Duration.toMillis(every),
       version,
       period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),

@@ -39,6 +39,7 @@ const handlerOf = (state: () => State.State) =>
     now: () => 0,
     every: 300_000,
     families: () => [],
+    isStored: () => true,
     version: "0.0.0",
     period: "",
   })

@@ -53,6 +53,7 @@ describe("serve --routes", () => {
         'vigil_notifications_total{sink="hook",result="failed"} 0',
         'vigil_notifications_total{sink="hook",result="dead_lettered"} 0',
         'vigil_notifications_waiting{sink="hook"} 0',
+        "vigil_notifications_stored 1",
       ])
       // The sinks use the polls of the page, without other list requests.
       expect(yield* first.service.requests).toHaveLength(2)
@@ -171,20 +172,29 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.effect("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
+  it.effect("keeps serving if notifications can't be stored, says so once, and stores them when it can", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()
-      const server = yield* scene(receiver, [], [event("A")], [event("A")])
+      const polls = [[], [event("A")], [event("A")], [event("A")]]
+      const server = yield* scene(receiver, ...polls)
       const stored = `${receiver.state}.notifications.hook`
       mkdirSync(stored)
       yield* server.next
       expect(yield* server.note).toMatch(/Notifications failed, .*hook" could not be written/)
+      yield* server.next
+      expect(yield* server.metrics("_stored 0")).toContain("vigil_notifications_stored 0")
+      expect(yield* server.get("/readyz")).toMatchObject({
+        status: 200,
+        text: "ready\nCould not store notifications\n",
+      })
       rmSync(stored, { recursive: true })
       // The notification was sent although it was not stored.
       expect(yield* receiver.message).toBe("a:opened")
-      expect((yield* server.get("/readyz")).status).toBe(200)
       yield* server.next
-      yield* server.metrics('result="delivered"} 1')
+      // The next note: there was none for the second failure.
+      expect(yield* server.note).toBe("vigil: Notifications work again.")
+      expect(yield* server.metrics('result="delivered"} 1')).toContain("vigil_notifications_stored 1")
+      expect((yield* server.get("/readyz")).text).toBe("ready\n")
     }),
   )
 

@@ -30,11 +30,15 @@ export interface HttpOptions extends Pick<
 export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> =>
   Effect.fromResult(Origin.parseSecure(text))
 
-/** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
+/**
+ * An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed: a page, a
+ * redirect to a sign-in, and 511 (RFC 6585, 6).
+ */
 class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Schema.String }) {
   override get isRetryable(): boolean {
     const { reason } = this
-    return super.isRetryable || reason._tag === "Decode" || ("status" in reason && reason.status < 300)
+    if (super.isRetryable || reason._tag === "Decode" || reason._tag === "Redirect") return true
+    return "status" in reason && (reason.status < 300 || reason.status === 511)
   }
   override get message(): string {
     const { advice, operation, reason, service } = this
