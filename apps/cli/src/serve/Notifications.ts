@@ -17,6 +17,7 @@ import type * as Connection from "../connection/Connection.js"
 import * as ChangeSelection from "../events/shared/ChangeSelection.js"
 import type * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import type * as Selection from "../events/shared/Selection.js"
+import * as Lock from "../files/Lock.js"
 import * as StateFile from "../files/StateFile.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Deliver from "../notify/shared/Deliver.js"
@@ -142,6 +143,7 @@ const deliverResources =
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
   const { connection, stateFile, subscription } = options
+  if (stateFile !== undefined) yield* Lock.lock(stateFile, "vigil serve")
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
   const context = { ...options, deliver, selects: ChangeSelection.make(options) }

@@ -12,6 +12,7 @@ import * as Command from "../../command/Command.js"
 import type { Change } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Lock from "../../files/Lock.js"
 import * as StateFile from "../../files/StateFile.js"
 import * as Flag from "../../flags/Flag.js"
 import * as Time from "../../flags/Time.js"
@@ -135,6 +136,7 @@ export const command = Command.make({
     const ids = yield* Subscriptions.several(connection, given)
     const { publicUrl, routes } = given
     yield* PublicUrl.checkFlags(publicUrl, routes)
+    if (given.stateFile !== undefined) yield* Lock.lock(given.stateFile, "vigil events watch")
     const options = {
       ...given,
       client: connection.client,

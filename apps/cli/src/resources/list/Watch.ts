@@ -16,6 +16,7 @@ import type * as Connection from "../../connection/Connection.js"
 import * as Lists from "../../events/shared/Lists.js"
 import * as Polling from "../../events/shared/Polling.js"
 import * as Watching from "../../events/shared/Watching.js"
+import * as Lock from "../../files/Lock.js"
 import * as StateFile from "../../files/StateFile.js"
 import { UsageError } from "../../flags/UsageError.js"
 import type * as Format from "../../output/Format.js"
@@ -129,6 +130,7 @@ const make = Effect.fnUntraced(function* (
 export const watch = Effect.fnUntraced(
   function* (connection: Connection.Health, ids: ReadonlyArray<SubscriptionId>, flags: Flags) {
     const { status } = yield* Output
+    if (flags.stateFile !== undefined) yield* Lock.lock(flags.stateFile, "vigil resources list")
     const connected = { ...connection, availability: yield* connection.availability }
     const watches = yield* Effect.forEach(ids, (id) => make(connected, id, ids.length, flags))
     yield* Watching.run(watches).pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
