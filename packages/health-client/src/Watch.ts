@@ -6,12 +6,12 @@
  *   is `empty`, and `schema` encodes all of them.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import * as Span from "@vigil/core-http/Span"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -25,10 +25,11 @@ import type * as Query from "./Query.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { WatchStoreError } from "./WatchStore.js"
 import type { Change } from "./internal/change.js"
-import * as journals from "./internal/journal.js"
+import * as Feed from "./Feed.js"
 import { problems } from "./internal/problems.js"
 import * as states from "./internal/state.js"
 import * as stateJson from "./internal/stateJson.js"
+import { keysOf } from "./internal/stateKeys.js"
 import * as steps from "./internal/step.js"
 import { guard } from "./internal/tooDeep.js"
 
@@ -92,21 +93,58 @@ export const poll = <V extends ApiVersion, E, R>(
   state: states.State<V>,
   read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
   times: steps.Times,
-): Effect.Effect<Poll<V>, E | WatchStoreError, R> =>
+): Effect.Effect<Poll<V>, E | WatchStoreError, R> => {
+  const known = state[states.data]
+  const { pending } = known
+  return Effect.map(pollOnce(known, read, times), (next) => ({
+    changes: [...pending, ...next.changes],
+    state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
+    invalid: next.invalid,
+  }))
+}
+
+const pollOnce = <V extends ApiVersion, E, R>(
+  known: states.Data<V>,
+  read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
+  times: steps.Times,
+) =>
   Effect.gen(function* () {
-    const known = state[states.data]
     const since = steps.since(known, times)
     const first = yield* read(since)
     const isPartial = yield* guard(() => steps.needsSecondRead(known, first, times))
     const second = isPartial ? yield* read(since) : []
-    const next = yield* guard(() => steps.step(known, [...first, ...second], times))
-    const { pending } = known
-    return {
-      changes: pending.length === 0 ? next.changes : [...pending, ...next.changes],
-      state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
-      invalid: first.flatMap(({ invalid }) => invalid),
-    }
+    const { changes, state } = yield* guard(() => steps.step(known, [...first, ...second], times))
+    return { changes, state, invalid: first.flatMap(({ invalid }) => invalid) }
   })
+
+/** Options of `feed`. @category models @since 0.3.0 */
+export interface FeedOptions<V extends ApiVersion, E, R> extends Query.Query<V> {
+  /** Returns the complete list since a time: see `poll`. */
+  readonly read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>
+  /** Returns how to poll a state. Default: as `Times` says. */
+  readonly times?: ((state: Pick<states.State<V>, "isNew">, now: DateTime.Utc) => Omit<steps.Times, "now">) | undefined
+}
+
+/** Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. @category constructors @since 0.3.0 */
+export const feed = <E, R, const V extends ApiVersion = Latest>(
+  subscription: SubscriptionId,
+  { read, times = () => ({}), ...query }: FeedOptions<V, E, R>,
+): Feed.Feed<states.Data<V>, Change<V>, E | WatchStoreError, R> => {
+  const list = states.listOf(subscription, query)
+  return {
+    subscription,
+    span: "Watch.poll",
+    empty: (now) => states.empty(list, now),
+    poll: (state, now) => pollOnce(state, read, { ...times(state, now), now }),
+    encode: ({ id, pending, state }) => stateJson.encode({ ...state, id, pending }),
+    decode: (text) =>
+      Result.map(stateJson.decode(text, list), ({ id, pending, ...state }) => ({
+        id,
+        pending,
+        state: { ...state, pending: [] },
+      })),
+  }
+}
 
 /** Why a poll failed. @category errors @since 0.2.0 */
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
@@ -172,60 +210,30 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
   {
     baseline,
-    concurrency = 1,
+    concurrency,
     lookback,
     onFailure,
-    retry = Schedule.recurs(0),
-    schedule = Schedule.spaced("5 minutes"),
+    retry,
+    schedule,
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
-    const { pagesBySubscription } = yield* HealthClient
-    const journal = yield* journals.open(states.listOf(subscription, query))
-
+    const { connection, pagesBySubscription } = yield* HealthClient
+    // `Layer.mock` puts an effect in place of what a mock lacks.
+    const isConnected = Predicate.hasProperty(connection, "service")
+    const service = isConnected ? `${connection.service.url("")} ${connection.vendor}` : ""
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
-    /** Returns `undefined` if the effect fails and the watch continues. */
-    const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
-      Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
-
-    const handle = (change: Change<V>) =>
-      Effect.map(Effect.retry(handler(change), retry), () => journal.handled(change))
-    const handlePending = Effect.suspend(() => {
-      const state = journal.state()
-      if (state.pending.length === 0) return Effect.void
-      // A poll has one change per event, so that each event's changes are handled in order.
-      const handling = Effect.forEach(state.pending, handle, { concurrency, discard: true })
-      // A stop after the last handler does not interrupt the save.
-      return Effect.uninterruptibleMask((restore) =>
-        restore(Effect.raceFirst(handling, journal.follow)).pipe(
-          Effect.onError(() =>
-            Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
-          ),
-          Effect.andThen(Effect.catch(journal.save, (error) => Effect.asVoid(restore(onError(error))))),
-        ),
-      )
-    })
-
     const read = (queryStartTime: DateTime.Utc) =>
       Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
-    const pollOnce = Effect.gen(function* () {
-      const times = { now: yield* DateTime.now, lookback, baseline }
-      const known = journal.state()
-      const result = yield* attempt(poll(states.seal(known), read, times))
-      if (result === undefined) return
-      const { changes, invalid, state } = result
-      for (const entry of invalid) yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
-      const next = state[states.data]
-      const isStored = yield* attempt(
-        Effect.as(journal.advance(changes.length === 0 ? next : { ...next, pending: changes }), true),
-      )
-      if (isStored) yield* handlePending
-      // A span for each poll: that of a watch would not end for months.
-    }).pipe(Span.run("Watch.poll", { attributes: { "health.id": subscription } }))
-
-    yield* handlePending
-    yield* Effect.repeat(pollOnce, schedule)
+    yield* Feed.run(feed(subscription, { ...query, read, times: () => ({ lookback, baseline }) }), handler, {
+      ...keysOf(service, states.listOf(subscription, query)),
+      concurrency,
+      retry,
+      schedule,
+      onFailure: onError,
+      onInvalid: (entry) => onError(new InvalidEvent({ ...entry, operation: "Watch.run" })),
+    })
   })
 }

@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as progress from "../src/internal/progress.js"
-import { handled, listOf } from "../src/internal/state.js"
+import { listOf } from "../src/internal/state.js"
 import * as stateJson from "../src/internal/stateJson.js"
 import { makeStore, serve, subscription, versions } from "./watched.js"
 import { expectation, lookback } from "./watchExpectation.js"
@@ -77,7 +77,7 @@ const load = (values: ReadonlyMap<string, string>) => {
   const text = values.get(key)
   if (text === undefined) return undefined
   const state = Result.getOrThrow(stateJson.decode(text, listOf<Latest>(subscription, {})))
-  return handled(state, progress.decode(values.get(`${key}/handled`), state))
+  return progress.without(state, progress.decode(values.get(`${key}/handled`), state))
 }
 
 /** As text to compare, whatever the order of the fields. */

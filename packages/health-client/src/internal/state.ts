@@ -73,9 +73,3 @@ export const empty = <V extends ApiVersion.ApiVersion>(list: List<V>, now: DateT
   events: new Map<string, never>(),
   pending: [],
 })
-
-/** Returns a state without the pending changes that were handled. */
-export const handled = <V extends ApiVersion.ApiVersion>(state: Data<V>, changes: ReadonlySet<Change<V>>): Data<V> =>
-  changes.size === 0
-    ? state
-    : { ...state, id: undefined, pending: state.pending.filter((change) => !changes.has(change)) }

@@ -30,7 +30,7 @@ export interface Settings {
 /** A clock that is set forward, as after a sleep of the machine, is noticed after this. */
 const maxSleep = 5 * 60_000
 
-const unstored = { stored: sinkState.none, writer: undefined }
+const nothing = { stored: sinkState.none, writer: undefined }
 
 interface Failure {
   readonly message: string
@@ -42,7 +42,7 @@ const inTime = (decision: Decision, ahead: number): Decision =>
   decision.action === "hold" ? { ...decision, until: DateTime.addDuration(decision.until, ahead) } : decision
 
 export const make = Effect.fnUntraced(function* ({ concurrency, paused, scope, sink, store }: Settings) {
-  const { stored, writer } = store === undefined ? unstored : yield* sinkStore.open({ store, sink: sink.name })
+  const { stored, writer } = store === undefined ? nothing : yield* sinkStore.open({ store, sink: sink.name })
   const repeatEvery = Duration.toMillis(sink.repeatEvery ?? Duration.infinity)
   const time = yield* sinkTime.make
   const keepsEvents = sink.keepsEvents === true || sink.repeatEvery !== undefined

@@ -105,7 +105,7 @@ export const notifications = ({ current, next }: SinkEvent): ReadonlyArray<Notif
 
 export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined
 
-export const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
+const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
 
 /** What the sink knows of an event, if it has the current notification. */
 export const historyOf = ({ current, last, shown }: SinkEvent): Decide.History => ({
@@ -258,7 +258,7 @@ export const openLevel = ({ events }: State, key: string): Level | undefined => 
 }
 
 /** The events with a message that waits. Those of a summary are one message. */
-export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
+const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
   Array.from(events.values()).filter((event) => event.summary === undefined && isWaiting(event))
 
 /** How many messages wait, and how many of them wait for a retry. */
