@@ -65,6 +65,8 @@ export default defineConfig(({ mode }) => ({
     include: ["**/test/**/*.test.{ts,mjs}"],
     exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
     reporters: ["dot"],
+    // Only tests that fail print what they log.
+    silent: "passed-only",
     ...modes[mode],
   },
 }))

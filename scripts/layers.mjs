@@ -92,7 +92,7 @@ const folders = {
   "events/list": [...connected, "events/shared"],
   "events/watch": [...connected, "events/shared", "notify/shared"],
   notify: [...connected, "notify/shared"],
-  fleet: [...connected, "fleet/shared", "notify/shared"],
+  fleet: [...connected, "listen", "fleet/shared", "notify/shared"],
   "resources/shared": connected,
   resources: [...connected, "resources/shared"],
   "resources/list": [...connected, "resources/shared", "events/shared"],

@@ -2,6 +2,7 @@
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
+import type * as Request from "@vigil/core-http/Request"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
@@ -47,9 +48,9 @@ export interface Service {
   /**
    * The service as an `HttpClient`, for any other request, with a path such as `/v0.1/apps/contoso/shop`. A POST, PUT or PATCH without a body is
    * sent with `{}`: the service requires one, and responds 411. Spans show the path: hide an email address in it by the `secrets` of
-   * `Request.withOptions`.
+   * `httpClient.withOptions`.
    */
-  readonly httpClient: HttpClient.HttpClient.With<RequestError>
+  readonly httpClient: Request.Client
 }
 
 /** The client, as a service. @category tags @since 0.1.0 */
@@ -69,6 +70,11 @@ const withBody = (request: HttpClientRequest.HttpClientRequest): HttpClientReque
   ["POST", "PUT", "PATCH"].includes(request.method) && isEmpty(request.body)
     ? HttpClientRequest.bodyText(request, "{}", "application/json")
     : request
+
+const withBodies = (client: Request.Client): Request.Client =>
+  Object.assign(HttpClient.mapRequest(client, withBody), {
+    withOptions: (options: Request.Options) => withBodies(client.withOptions(options)),
+  })
 
 const decodeApps: Decoder<ReadonlyArray<App.App>> = (json, response) =>
   Effect.tap(record.decoder(Schema.Array(App.App))(json, response), ({ length }) =>
@@ -96,7 +102,7 @@ export const make = ({
         user: read("AppManagement.user", "/v0.1/user", decodeUser),
         apps: read("AppManagement.apps", "/v0.1/apps", decodeApps),
         removeUser: removeUser(service),
-        httpClient: HttpClient.mapRequest(service.httpClient, withBody),
+        httpClient: withBodies(service.httpClient),
       }
     },
   )

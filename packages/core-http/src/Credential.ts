@@ -13,7 +13,7 @@ export interface FetchedSecret {
   readonly secret: Redacted.Redacted
   /**
    * How long the secret is used, from the end of the fetch. The next one is fetched in the background 5 minutes before that, or when a tenth of
-   * the lifetime is left if that is less. Default: until the service rejects it.
+   * the lifetime is left if that is less, and again 10 seconds after a failure. Default: until the service rejects it.
    */
   readonly lifetime?: Duration.Input | undefined
 }
@@ -109,9 +109,9 @@ export const bearer = (token: Secret, options: Options = {}): Header =>
   make("authorization", token, validate(token, "Bearer "), options)
 
 /**
- * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. If the effect fails with an error whose
- * `isRetryable` is `true`, the old token is used until it expires. Otherwise, requests fail (reason `Credential`). Its `cause` is the error of the
- * effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
+ * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. If the effect fails, the old token is used until
+ * it expires. Then requests fail (reason `Credential`). Its `cause` is the error of the effect, whose message must not contain a secret. If the
+ * effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
 export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Options = {}): Header =>

@@ -23,12 +23,15 @@ export class Transport extends Schema.TaggedError<Transport>()("Transport", {
   }
 }
 
-/** The complete response, including its body, took longer than allowed. @category reasons @since 0.1.0 */
+/** The complete response, including its body, took longer than allowed, or the request could not be sent in time. @category reasons @since 0.1.0 */
 export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   /** The origin of the service, such as `https://service.example`. */
   origin: Schema.String,
-  /** Which timeout was reached: that of one `attempt`, or the `total` timeout of a request with all its waits. */
-  scope: Schema.Literals(["attempt", "total"]),
+  /**
+   * Which timeout was reached: that of one `attempt`, or the `total` timeout of a request with all its waits. `wait` is the total timeout as well,
+   * when nothing is sent: during a wait for other requests, the rate limit, `Retry-After` or the credential.
+   */
+  scope: Schema.Literals(["attempt", "total", "wait"]),
   /** The value of `timeout` or `totalTimeout`. */
   limit: Schema.Duration,
   /** The message of the last error of an earlier attempt that was not a timeout. */
@@ -37,7 +40,8 @@ export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   readonly isRetryable: boolean = true
   override get message(): string {
     const previous = this.previousError === undefined ? "" : ` Before that: ${this.previousError}`
-    return `at ${this.origin} sent no complete response within ${Duration.format(this.limit)}${this.scope === "total" ? " in total" : ""}. Try again or allow more time.${previous}`
+    const problem = this.scope === "wait" ? "got no request, which waited for its turn," : "sent no complete response"
+    return `at ${this.origin} ${problem} within ${Duration.format(this.limit)}${this.scope === "attempt" ? "" : " in total"}. Try again or allow more time.${previous}`
   }
 }
 
@@ -107,7 +111,7 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
  * @category reasons @since 0.1.0
  */
 export class Link extends Schema.TaggedError<Link>()("Link", {
-  /** What is wrong with the URL. A path with a segment `.` or `..` is `malformed`, because it leads to another path. */
+  /** What is wrong with the URL. A path without a leading `/`, or with a segment `.` or `..`, is `malformed`, because it leads to another path. */
   problem: Schema.Literals(Struct.keys(linkProblems)),
   /** The origin of the base URL of the link. */
   origin: Schema.String,

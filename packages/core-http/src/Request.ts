@@ -1,10 +1,12 @@
 /** Options of single requests: their names, their secrets, and which responses succeed. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { dual } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpMethod } from "effect/http/HttpMethod"
 import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
+import type { RequestError } from "./RequestError.js"
 
 /** How a request differs from the others of its client. @category models @since 0.2.0 */
 export interface Options {
@@ -46,26 +48,37 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
 }
 
 /**
- * The options of requests by `ServiceClient.Service.httpClient`. Provide it to set options of one call, such as a method of an `HttpApiClient`:
- * `Effect.provideService(call, Request.CurrentOptions, { operation: "App.read" })`. Options that `withOptions` sets override these, one by one.
- * @category references @since 0.2.0
+ * A service as an `HttpClient`. Functions of Effect such as `HttpClient.mapRequest` return a client without `withOptions`, so set options first.
+ * @category models @since 0.3.0
  */
-export const CurrentOptions: Context.Reference<Options> = Context.Reference("@vigil/core-http/Request/CurrentOptions", {
-  defaultValue: (): Options => ({}),
-})
+export interface Client extends HttpClient.HttpClient.With<RequestError> {
+  /** Sets options for the requests of the returned client. They override those of this client, one by one. `secrets` are added. */
+  readonly withOptions: (options: Options) => Client
+}
 
 /**
- * Sets options for the requests of an `HttpClient` that is on a `ServiceClient`. They override, one by one, those set outside: by a later
- * `withOptions`, or by `CurrentOptions` of a call.
- * @category combinators @since 0.2.0
+ * Makes an `HttpClient` for code that requires Effect's own, such as clients that a generator wrote. Responses with any status code succeed, after
+ * the retries. Requests fail with `HttpClientError`, whose `cause` is the `RequestError`. Its reason is `TransportError` if a later request may
+ * succeed, else `EncodeError`. Do not add `HttpClient.retryTransient`, which would retry the retries.
+ * @category combinators @since 0.3.0
  */
-export const withOptions: {
-  (options: Options): <E, R>(client: HttpClient.HttpClient.With<E, R>) => HttpClient.HttpClient.With<E, R>
-  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R>
-} = /* @__PURE__ */ dual(
-  2,
-  <E, R>(client: HttpClient.HttpClient.With<E, R>, options: Options): HttpClient.HttpClient.With<E, R> =>
-    HttpClient.transform(client, (response) =>
-      Effect.updateService(response, CurrentOptions, (outer) => ({ ...outer, ...options })),
-    ),
-)
+export const toHttpClient = (client: Client): HttpClient.HttpClient => {
+  const { execute } = client.withOptions({ accepts: () => true })
+  const send = (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.mapError(execute(request), (cause) => {
+      // Without the URL, which may contain secrets. The message names the operation and the origin. A request may have any method.
+      const shown = {
+        request: HttpClientRequest.make(request.method as HttpMethod)(""),
+        cause,
+        description: cause.message,
+      }
+      const reason = cause.isRetryable
+        ? new HttpClientError.TransportError(shown)
+        : new HttpClientError.EncodeError(shown)
+      return new HttpClientError.HttpClientError({ reason })
+    })
+  return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
+    Effect.flatMap(send),
+    Effect.succeed,
+  )
+}

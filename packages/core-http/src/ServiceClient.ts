@@ -19,7 +19,7 @@ import * as gate from "./internal/gate.js"
 import * as semaphore from "./internal/semaphore.js"
 import * as redact from "./internal/redact.js"
 import * as Origin from "./Origin.js"
-import { CurrentOptions, type Get, type Send } from "./Request.js"
+import type * as Request from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as Retry from "./Retry.js"
 import { InvalidSetting, parseDuration } from "./SettingsError.js"
@@ -36,7 +36,8 @@ export interface Settings {
   readonly retry?: Retry.Retry | undefined
   /**
    * The longest wait that the service may request (`Retry-After`). All requests wait that long, then one goes first. If the service requests
-   * more, the request fails at once. Default: 1 minute.
+   * more, the request fails at once. After 16 such responses in a row, the others fail unsent for `maxRetryAfter`, then one goes first.
+   * Default: 1 minute.
    */
   readonly maxRetryAfter?: Duration.Input | undefined
   /** The number of retries that all requests share. Each response except 429 and 5xx restores a tenth of one. Default: 20. */
@@ -54,7 +55,7 @@ export interface Settings {
    */
   readonly maxBodyBytes?: Exclude<ByteSize.Input, string> | undefined
   /**
-   * Wraps the `HttpClient`, for example to log or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
+   * Wraps the `HttpClient`, for example to log, to keep cookies or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
    * would expose the credential.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
@@ -86,16 +87,19 @@ export interface Service {
   /** Makes the URL of a path, which begins with `/` and has encoded segments. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
   /** Sends a GET request for JSON, and decodes a response with the status code 200. */
-  readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  readonly get: <A>(request: Request.Get<A>) => Effect.Effect<A, RequestError>
   /** Sends any request, and decodes its response. */
-  readonly send: <A>(request: HttpClientRequest.HttpClientRequest, options: Send<A>) => Effect.Effect<A, RequestError>
+  readonly send: <A>(
+    request: HttpClientRequest.HttpClientRequest,
+    options: Request.Send<A>,
+  ) => Effect.Effect<A, RequestError>
   /**
-   * The service as an `HttpClient`, for `HttpApiClient`, generated clients and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
-   * URL. An absolute URL must be of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
-   * 299, after retries: `Request.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
+   * The service as an `HttpClient`, for `ApiClient`, `Request.toHttpClient` and `HttpClientResponse.schemaBodyJson`. A path that begins with `/` is appended to the base
+   * URL. Another URL must be absolute, of the service or of a trusted origin (else the reason is `Link`). Fails for other status codes than 200 to
+   * 299, after retries: `httpClient.withOptions` changes that. The body of a response is complete and in memory. Its `request` has only the method,
    * and the URL without secrets.
    */
-  readonly httpClient: HttpClient.HttpClient.With<RequestError>
+  readonly httpClient: Request.Client
 }
 
 const isPeriod = (duration: Duration.Duration): boolean => Duration.isPositive(duration) && Duration.isFinite(duration)
@@ -181,6 +185,17 @@ export const make = ({
     }
     const prefix = Origin.append(base, "")
     const send: Service["send"] = (request, options) => call.run(client, request, options, finish.decode(options))
+    const httpClient = (options: Request.Options): Request.Client =>
+      Object.assign(
+        HttpClient.makeWith<RequestError, never, RequestError, never>(
+          Effect.flatMap((request) => call.run(client, request, options, finish.toResponse)),
+          Effect.succeed,
+        ),
+        {
+          withOptions: (added: Request.Options) =>
+            httpClient({ ...options, ...added, secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])] }),
+        },
+      )
 
     return {
       url: (path, query = {}) => {
@@ -193,11 +208,6 @@ export const make = ({
       get: ({ url, ...options }) =>
         send(HttpClientRequest.get(url), { ...options, accepts: (status) => status === 200 }),
       send,
-      httpClient: HttpClient.makeWith<RequestError, never, RequestError, never>(
-        Effect.flatMap((request) =>
-          Effect.flatMap(CurrentOptions, (options) => call.run(client, request, options, finish.toResponse)),
-        ),
-        Effect.succeed,
-      ),
+      httpClient: httpClient({}),
     }
   })

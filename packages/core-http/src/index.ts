@@ -1,4 +1,5 @@
 /** An HTTP client for one JSON service. */
+export * as ApiClient from "./ApiClient.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"
 export * as ErrorBody from "./ErrorBody.js"

@@ -1,43 +1,71 @@
 /** When a client sends: within its rate limit, and not while the service asks it to wait. */
 import { describe, expect, it } from "@effect/vitest"
-import { Retry } from "@vigil/core-http"
+import { Credential, Retry } from "@vigil/core-http"
 import * as property from "@vigil/testing/property"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as FastCheck from "fast-check"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, drive, fake, get, ok, status, times } from "./fake.js"
+import { clientOf, drive, fake, get, ok, outcome, status, times } from "./fake.js"
 
 const replies = {
   ok,
   redirect: () => new Response(null, { status: 302, headers: { location: "/x" } }),
   busy: () => status(503),
+  paused: () => status(429, "2"),
+  throttled: () => status(429, "3600"),
+  unauthorized: () => status(401),
 }
 
 const call = FastCheck.record({
   at: FastCheck.integer({ min: 0, max: 9_000 }),
-  reply: FastCheck.constantFrom("ok", "ok", "redirect", "busy"),
+  reply: FastCheck.constantFrom("ok", "ok", "redirect", "busy", "paused", "throttled", "unauthorized"),
   patience: FastCheck.constantFrom(1, 500, 60_000),
 })
 
+/** How long the n-th token is valid, and how long its fetch takes, in milliseconds. */
+const token = FastCheck.record({
+  lifetime: FastCheck.constantFrom(0, 100, 1_500, 60_000),
+  fetch: FastCheck.constantFrom(0, 0, 200, 1_500),
+  fails: FastCheck.integer({ min: 0, max: 9 }),
+})
+
 property.live(
-  "the rate limit holds in any period, with retries, redirects and cancelled requests",
+  "the rate limit holds in any period, and tokens are valid when they are sent, with retries, pauses, redirects and cancelled requests",
   [
     FastCheck.integer({ min: 1, max: 4 }),
     FastCheck.integer({ min: 1, max: 4_000 }),
     FastCheck.array(call, { maxLength: 25 }),
+    FastCheck.array(token, { minLength: 1, maxLength: 5 }),
   ],
-  ([requests, per, calls]) =>
+  ([requests, per, calls, tokens]) =>
     Effect.gen(function* () {
+      let fetches = 0
+      const expiry = new Map<string, number>()
+      const secret = Effect.gen(function* () {
+        const n = fetches++
+        const { fails, fetch, lifetime } = tokens[n % tokens.length] ?? { fails: 0, fetch: 0, lifetime: 0 }
+        yield* Effect.sleep(fetch)
+        if (fails === 0) return yield* Effect.fail("locked")
+        expiry.set(`Bearer t${n}`, (yield* Clock.currentTimeMillis) + lifetime)
+        return { secret: Redacted.make(`t${n}`), lifetime }
+      })
       const server = fake((n) => Effect.delay(Effect.sync(replies[calls[n - 1]?.reply ?? "ok"]), (n * 37) % 300))
-      const service = yield* clientOf(server, { rateLimit: { requests, per } })
+      const credential = Credential.bearer(secret)
+      const service = yield* clientOf(server, { rateLimit: { requests, per }, credential, maxRetryAfter: "3 seconds" })
       const send = ({ at, patience }: (typeof calls)[number]) =>
         Effect.delay(Effect.timeoutOption(Effect.result(get(service)), patience), at)
       yield* drive(Effect.forEach(calls, send, { concurrency: "unbounded" }))
       const sent = times(server)
       for (const [index, at] of sent.slice(requests).entries())
         expect(at - (sent[index] ?? 0)).toBeGreaterThanOrEqual(per)
+      // A redirect keeps the token of its request.
+      for (const { at, headers, url } of server.requests)
+        if (!url.endsWith("/x")) expect(at).toBeLessThanOrEqual(expiry.get(headers["authorization"] ?? "") ?? -1)
     }).pipe(Effect.provide(TestClock.layer())),
-  { fastCheck: { numRuns: 60 } },
+  { fastCheck: { numRuns: 200 } },
 )
 
 describe("a response with Retry-After", () => {
@@ -75,10 +103,72 @@ describe("a response with Retry-After", () => {
     }),
   )
 
-  it.effect("over maxRetryAfter pauses no other request", () =>
+  it.effect("holds the others for 2 seconds if the first request hangs, then the next one goes first", () =>
     Effect.gen(function* () {
-      const sent = yield* sendMany((n) => (n === 1 ? status(429, "3600") : ok()))
-      expect([sent.length, Math.max(...sent)]).toEqual([40, 1_900])
+      const server = fake((n) => (n === 1 ? status(429, "30") : n < 4 ? Effect.never : ok()))
+      const service = yield* clientOf(server, { ...atOnce, timeout: "20 seconds" })
+      yield* drive(Effect.replicateEffect(Effect.result(get(service)), 4, { concurrency: "unbounded" }))
+      const [, first = 0, ...others] = times(server)
+      expect(others.slice(0, 3)).toEqual([first + 2_000, first + 4_000, first + 4_000])
     }),
   )
+
+  describe("over maxRetryAfter", () => {
+    /** Sends one request after the other for each path. The service throttles the paths for an hour. Returns the paths of failed requests. */
+    const sweep = (paths: ReadonlyArray<string>, throttled: ReadonlyArray<string>, concurrency = 4) =>
+      Effect.gen(function* () {
+        const server = fake((_, { url }) =>
+          Effect.delay(
+            Effect.sync(() => (throttled.some((path) => url.endsWith(path)) ? status(429, "3600") : ok())),
+            100,
+          ),
+        )
+        const service = yield* clientOf(server, { ...atOnce, concurrency })
+        const send = (path: string) => Effect.result(get(service, path))
+        const { exit } = yield* drive(Effect.forEach(paths, send, { concurrency: "unbounded" }))
+        const results = yield* exit
+        return { server, service, results, failed: paths.filter((_, index) => results[index]?._tag === "Failure") }
+      })
+
+    const paths = Array.from({ length: 40 }, (_, index) => `/s${index}/`)
+
+    it.effect.each([
+      ["1 of 40", [7]],
+      ["10 of 40", [7, 8, 9, 10, 11, 12, 13, 14, 15, 16]],
+    ] as const)("fails only the requests that get it: %s", ([, indices]) =>
+      Effect.gen(function* () {
+        const throttled = indices.map((index) => `/s${index}/`)
+        const { failed, server } = yield* sweep(paths, throttled)
+        expect(failed).toEqual(throttled)
+        expect([server.requests.length, Math.max(...times(server))]).toEqual([40, 900])
+      }),
+    )
+
+    it.effect("of 16 responses in a row fails the others unsent for maxRetryAfter, then one goes first", () =>
+      Effect.gen(function* () {
+        const many = Array.from({ length: 200 }, () => "/s/")
+        const { failed, results, server, service } = yield* sweep(many, ["/s/"], 2)
+        // The 17th was sent before the 16th response.
+        expect([server.requests.length, failed.length]).toEqual([17, 200])
+        const reason = { _tag: "RateLimited", retryAfter: Duration.hours(1) }
+        expect(results.at(-1)).toMatchObject({ failure: { reason, maybeApplied: false } })
+        expect((yield* outcome(get(service))).error?.message).toContain("not sent")
+        yield* TestClock.adjust("1 minute")
+        yield* drive(Effect.replicateEffect(Effect.result(get(service, "/other/")), 3, { concurrency: "unbounded" }))
+        expect(times(server).slice(17)).toEqual([60_900, 61_000, 61_000])
+      }),
+    )
+
+    it.effect("of 15 responses and another one refuses nothing", () =>
+      Effect.gen(function* () {
+        const order = [
+          ...Array.from({ length: 15 }, () => "/s/"),
+          "/other/",
+          ...Array.from({ length: 15 }, () => "/s/"),
+        ]
+        const { server } = yield* sweep([...order, "/other/"], ["/s/"], 1)
+        expect(server.requests).toHaveLength(32)
+      }),
+    )
+  })
 })

@@ -1,7 +1,7 @@
 /** A service as an `HttpClient`: requests of any shape, statuses, bodies, and what programs compose with it. */
-import { describe, expect, it } from "@effect/vitest"
-import { Credential, Request, type ServiceClient } from "@vigil/core-http"
-import { Cookies, HttpBody, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { Credential, type Request, type RequestError, type ServiceClient } from "@vigil/core-http"
+import { Cookies, HttpBody, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -19,11 +19,15 @@ const using = (options: Partial<ServiceClient.Options> = {}, respond: Parameters
     return { ...server, httpClient }
   })
 
+const mapped = (client: Request.Client) => HttpClient.mapRequest(client, (request) => request)
+
+const toHttpClientError = (request: HttpClientRequest.HttpClientRequest) => (cause: unknown) =>
+  new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+
 describe("a URL", () => {
   it.effect.each([
     ["/a%2Fb?$x=1&y='", "https://service.example/v1/a%2Fb?$x=1&y=%27"],
     ["https://service.example/b?c", "https://service.example/b?c"],
-    ["d?e", "https://service.example/d?e"],
   ] as const)("%s leads to %s", ([url, expected]) =>
     Effect.gen(function* () {
       const { httpClient, requests } = yield* using()
@@ -42,6 +46,9 @@ describe("a URL", () => {
     "/\\other.example/",
     "https://a@service.example/",
     "file:///a",
+    "apps",
+    "?a",
+    "",
     "/apps/..",
     "/apps/%2e%2E?a",
     "/apps/../users",
@@ -111,7 +118,7 @@ describe("a response", () => {
       const secrets = [Redacted.make("hidden-1")]
       const options = { urlParams: { a: "secret", b: Redacted.make("secret") }, headers: { "x-own": "secret" } }
       for (const isUrlSecret of [false, true]) {
-        const client = Request.withOptions(httpClient, { isUrlSecret, secrets })
+        const client = httpClient.withOptions({ isUrlSecret, secrets })
         const response = yield* client.post("/hidden-1", { ...options, body: HttpBody.text("secret") })
         const error = yield* Effect.flip(response.json)
         expect(error).toMatchObject({ reason: { _tag: "DecodeError" } })
@@ -124,7 +131,7 @@ describe("a response", () => {
     Effect.gen(function* () {
       const odd = Object.defineProperty(new Response(), "status", { value: status })
       const { httpClient } = yield* using({}, () => odd)
-      const accepting = Request.withOptions(httpClient, { accepts: () => true })
+      const accepting = httpClient.withOptions({ accepts: () => true })
       expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "ServiceFailure", status })
     }),
   )
@@ -135,7 +142,7 @@ describe("a response", () => {
       const { httpClient } = yield* using({ maxBodyBytes: 10 }, (n) =>
         n === 3 ? status(204) : new Response(null, { headers: large, status: n === 1 ? 200 : 304 }),
       )
-      const unchanged = Request.withOptions(httpClient, { accepts: (status) => status === 304 })
+      const unchanged = httpClient.withOptions({ accepts: (status) => status === 304 })
       for (const response of [yield* httpClient.head("/a"), yield* unchanged.get("/a")])
         expect([response.headers["content-length"], yield* response.text]).toEqual(["1000", ""])
       expect((yield* httpClient.del("/a")).status).toBe(204)
@@ -147,7 +154,7 @@ describe("a response", () => {
       const results: Array<string | number> = []
       for (const code of [200, 299, 300, 404, 503]) {
         const { httpClient, requests } = yield* using({}, () => status(code))
-        const accepting = Request.withOptions(httpClient, { accepts: (status) => status === 503 })
+        const accepting = httpClient.withOptions({ accepts: (status) => status === 503 })
         for (const client of [httpClient, accepting]) {
           const { result } = yield* outcome(client.get("/a"))
           results.push(result._tag === "Success" ? result.success.status : result.failure.reason._tag)
@@ -177,26 +184,41 @@ describe("a response", () => {
   )
 })
 
-it.effect("options reach neither the request that fetches a credential nor another client", () =>
-  Effect.gen(function* () {
-    const tokens = yield* using({ baseUrl: "https://tokens.example" }, () => status(404))
-    const secret = Effect.as(tokens.httpClient.get("/token"), Redacted.make("token"))
-    const { httpClient } = yield* using({ credential: Credential.bearer(secret) })
-    const accepting = Request.withOptions(httpClient, { accepts: () => true })
-    expect((yield* outcome(accepting.get("/a"))).reason).toMatchObject({ _tag: "Credential" })
-  }),
-)
+describe("options of a client", () => {
+  it.effect("override those of the client that it is made of, one by one", () =>
+    Effect.gen(function* () {
+      const { httpClient } = yield* using({}, () => status(404))
+      const named = httpClient.withOptions({ operation: "Thing.read" })
+      const accepting = named.withOptions({ operation: "Thing.find", accepts: (status) => status === 404 })
+      const mapped = HttpClient.mapRequest(accepting, HttpClientRequest.setHeader("a", "b"))
+      for (const client of [accepting, mapped, accepting.withOptions({ operation: "Thing.search" })])
+        expect((yield* client.get("/a")).status).toBe(404)
+      const { error } = yield* outcome(named.get("/a"))
+      expect(error).toMatchObject({ operation: "Thing.read", message: expect.stringContaining("Thing.read: ") })
+      expect((yield* outcome(httpClient.get("/a"))).error?.operation).toBe("GET")
+    }),
+  )
 
-it.effect("inner options override outer ones", () =>
-  Effect.gen(function* () {
-    const { httpClient } = yield* using({}, () => status(404))
-    const client = httpClient.pipe(
-      Request.withOptions({ operation: "Thing.find" }),
-      Request.withOptions({ operation: "Other", accepts: (status) => status === 404 }),
-      HttpClient.mapRequest(HttpClientRequest.setHeader("a", "b")),
-    )
-    expect((yield* client.get("/a")).status).toBe(404)
-    const { error } = yield* outcome(Request.withOptions(httpClient, { operation: "Thing.find" }).get("/a"))
-    expect(error).toMatchObject({ operation: "Thing.find", message: expect.stringContaining("Thing.find: ") })
-  }),
-)
+  it("cannot be set where they would have no effect", () => {
+    expectTypeOf<ReturnType<typeof mapped>>().not.toHaveProperty("withOptions")
+    expectTypeOf<Request.Client>().toExtend<HttpClient.HttpClient.With<RequestError.RequestError>>()
+  })
+
+  it.effect("reach neither the request that fetches a credential nor one of another client in `transformClient`", () =>
+    Effect.gen(function* () {
+      const other = yield* using({ baseUrl: "https://other.example" }, () => status(404))
+      const accepting = { accepts: () => true }
+      const secret = Effect.as(other.httpClient.get("/token"), Redacted.make("token"))
+      const { httpClient } = yield* using({ credential: Credential.bearer(secret) })
+      expect((yield* outcome(httpClient.withOptions(accepting).get("/a"))).reason).toMatchObject({ _tag: "Credential" })
+      const sign = HttpClient.mapRequestEffect((request: HttpClientRequest.HttpClientRequest) =>
+        Effect.as(Effect.mapError(other.httpClient.get("/sign"), toHttpClientError(request)), request),
+      )
+      const signed = yield* using({ transformClient: sign })
+      expect((yield* outcome(signed.httpClient.withOptions(accepting).get("/a"))).reason).toMatchObject({
+        _tag: "Transport",
+      })
+      expect(signed.requests).toHaveLength(0)
+    }),
+  )
+})

@@ -29,8 +29,10 @@ it.effect("the timeout of an attempt covers the body, aborts the attempt, and is
 
 describe("the total timeout", () => {
   const totalTimeout = "5 seconds"
-  const reason = { _tag: "Timeout", scope: "total", limit: Duration.seconds(5) }
-  const timedOut = (maybeApplied: boolean) => ({ maybeApplied, reason })
+  const timedOut = (scope: "total" | "wait", maybeApplied = scope === "total") => ({
+    maybeApplied,
+    reason: { _tag: "Timeout", scope, limit: Duration.seconds(5) },
+  })
 
   it.effect("covers a request in flight, which may be applied, and the wait for its permit, which may not", () =>
     Effect.gen(function* () {
@@ -40,10 +42,10 @@ describe("the total timeout", () => {
       const first = yield* Effect.forkChild(Effect.flip(get(service)))
       yield* settle
       const { at, error } = yield* outcome(get(service))
-      expect(error).toMatchObject(timedOut(false))
+      expect(error).toMatchObject(timedOut("wait"))
       expect([at, server.requests.length]).toEqual([5_000, 1])
       yield* TestClock.adjust("3 seconds")
-      expect(yield* Fiber.join(first)).toMatchObject(timedOut(true))
+      expect(yield* Fiber.join(first)).toMatchObject(timedOut("total"))
     }),
   )
 
@@ -73,8 +75,16 @@ describe("the total timeout", () => {
       const service = yield* clientOf(server, { ...options, credential, totalTimeout })
       const both = Effect.all([Effect.result(get(service)), Effect.flip(get(service))], { concurrency: 2 })
       const { at, exit } = yield* drive(both)
-      expect((yield* exit)[1]).toMatchObject(timedOut(false))
+      expect((yield* exit)[1]).toMatchObject(timedOut("wait"))
       expect([at, server.requests.length]).toEqual([5_000, 1])
+    }),
+  )
+
+  it.effect("covers the wait of a redirect for the rate limit", () =>
+    Effect.gen(function* () {
+      const server = fake(() => new Response(null, { status: 302, headers: { location: "/moved" } }))
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 minute" }, totalTimeout })
+      expect((yield* outcome(get(service))).error).toMatchObject(timedOut("wait"))
     }),
   )
 
@@ -84,7 +94,7 @@ describe("the total timeout", () => {
       const rateLimit = { requests: 1, per: "3 seconds" } as const
       const service = yield* clientOf(server, { ...immediately, rateLimit, totalTimeout })
       const { at, error, reason } = yield* outcome(get(service))
-      expect(error).toMatchObject(timedOut(true))
+      expect(error).toMatchObject(timedOut("wait", true))
       expect(reason).toMatchObject({ previousError: expect.stringContaining("503") })
       expect(error?.message.split("Before that: ")).toHaveLength(2)
       expect([...times(server), at]).toEqual([0, 3_000, 5_000])

@@ -1,7 +1,7 @@
 /** What errors quote of a service: readable texts without the secrets of the request. */
-import { HttpClient } from "effect/http"
+import { HttpBody, HttpClient, type HttpClientRequest } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Request, type ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as property from "@vigil/testing/property"
@@ -280,3 +280,49 @@ describe("a secret URL", () => {
     }),
   )
 })
+
+/** Two secrets of the request, one of the client, and one of the URL. */
+const nested = FastCheck.constantFrom<Request.Options>(
+  { secrets: [Redacted.make("canary-1")] },
+  { secrets: [Redacted.make("canary-2")] },
+  { secrets: [] },
+  { secrets: undefined },
+  { isUrlSecret: true },
+  { operation: "Thing.change", attributes: { kind: "thing" } },
+  { operation: undefined },
+  { accepts: (status) => status === 400 },
+  { idempotent: true },
+)
+
+property.live(
+  "no error, log or span contains a secret, however clients and their options are nested",
+  [FastCheck.array(nested, { maxLength: 6 }), FastCheck.boolean()],
+  ([options, isSigned]) =>
+    Effect.gen(function* () {
+      const credential = Credential.header("x-token", Redacted.make("canary-3"))
+      const secret = [{ secrets: [Redacted.make("canary-1")] }, { secrets: [Redacted.make("canary-2")] }]
+      const declare = (client: Request.Client, all: ReadonlyArray<Request.Options>) =>
+        all.reduce((inner, next) => inner.withOptions(next), client)
+      const echo = fake((_, { body, headers, url }) =>
+        Response.json(
+          { error: { code: `c ${headers["x-token"]}`, message: `No ${body} ${url} ${headers["x-token"]}` } },
+          { status: 400, headers: { "x-request-id": body } },
+        ),
+      )
+      const signer = yield* clientOf(echo, { credential })
+      const signed = HttpClient.mapRequestEffect((request: HttpClientRequest.HttpClientRequest) =>
+        Effect.as(
+          Effect.ignore(declare(signer.httpClient, [...secret, ...options]).post("/canary-1", { body: request.body })),
+          request,
+        ),
+      )
+      const service = yield* clientOf(echo, { credential, ...(isSigned && { transformClient: signed }) })
+      const client = declare(service.httpClient, [...options.slice(0, 3), ...secret, ...options.slice(3)])
+      const call = <E>(client: HttpClient.HttpClient.With<E>) =>
+        Effect.result(client.post("/canary-1/x?a=canary-2", { body: HttpBody.text("canary-1 canary-2") }))
+      const { result, text } = yield* record(Effect.all([call(client), call(Request.toHttpClient(client))]))
+      // The headers and the body of an accepted response are as the service sent them.
+      const returned = result.map((one) => printed(one._tag === "Failure" ? one.failure : one.success.request))
+      for (const shown of [text, ...returned]) expect(shown).not.toMatch(/canary/)
+    }),
+)

@@ -1,6 +1,7 @@
 /** A credential from an effect: fetched once, renewed after a 401, and tied to the scope of the client. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Retry, type ServiceClient } from "@vigil/core-http"
+import * as property from "@vigil/testing/property"
 import { HttpClientRequest } from "effect/http"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -9,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
+import * as FastCheck from "fast-check"
 import * as TestClock from "effect/testing/TestClock"
 import { type FakeRequest, clientOf, drive, fake, get, ok, outcome, settle, status } from "./fake.js"
 
@@ -195,9 +197,9 @@ describe("a token of one hour", () => {
       ["t1", "t1", "t1", "t1", "t1", undefined],
     ],
     [
-      "does not hide that the endpoint refuses the next one",
+      "is used until it expires if the endpoint refuses the next one",
       (n) => (n > 1 ? refused : Effect.void),
-      ["t1", "t1", "t1", "Failure", "Failure", "Failure"],
+      ["t1", "t1", "t1", "t1", "t1", "Failure"],
     ],
   ])("%s", ([, respond, expected]) =>
     Effect.gen(function* () {
@@ -205,6 +207,78 @@ describe("a token of one hour", () => {
     }),
   )
 })
+
+const outcomes = FastCheck.constantFrom<Effect.Effect<void, unknown>>(
+  Effect.void,
+  Effect.fail("refused"),
+  Effect.fail({ isRetryable: false }),
+  Effect.fail({ isRetryable: true }),
+  Effect.die(new Error("defect")),
+  Effect.never,
+)
+
+property.live(
+  "no valid secret is dropped, whatever its renewals end with",
+  [
+    FastCheck.array(outcomes, { maxLength: 20 }),
+    FastCheck.array(FastCheck.integer({ min: 1, max: 40_000 }), { maxLength: 20 }),
+  ],
+  ([renewals, pauses]) =>
+    Effect.gen(function* () {
+      let fetches = 0
+      let expiry = 0
+      const secret = Effect.gen(function* () {
+        const n = ++fetches
+        yield* Effect.delay(n === 1 ? Effect.void : (renewals[n - 2] ?? Effect.void), 500)
+        expiry = (yield* Clock.currentTimeMillis) + 60_000
+        return { secret: Redacted.make(`t${n}`), lifetime: "1 minute" as const }
+      })
+      const service = yield* connect(fake(ok), secret)
+      yield* drive(get(service))
+      for (const pause of pauses) {
+        yield* TestClock.adjust(pause)
+        const begin = yield* Clock.currentTimeMillis
+        const isValid = begin < expiry
+        const { at, error } = yield* outcome(get(service))
+        if (isValid) expect([error, at]).toEqual([undefined, begin])
+      }
+    }).pipe(Effect.provide(TestClock.layer())),
+  { fastCheck: { numRuns: 100 } },
+)
+
+it.effect("a renewal that fails is repeated after 10 seconds, and not by each request", () =>
+  Effect.gen(function* () {
+    let fetches = 0
+    const secret = Effect.suspend(() =>
+      ++fetches === 1
+        ? Effect.succeed({ secret: Redacted.make("t1"), lifetime: "1 hour" as const })
+        : Effect.fail("refused"),
+    )
+    const service = yield* connect(fake(ok), secret)
+    yield* getConcurrently(service, 1)
+    for (let second = 0; second < 200; second++) {
+      yield* TestClock.setTime(56 * 60_000 + second * 1_000)
+      yield* getConcurrently(service, 1)
+    }
+    expect(fetches).toBe(1 + 20)
+  }),
+)
+
+it.effect("requests that wait for the rate limit share the failure of a renewal", () =>
+  Effect.gen(function* () {
+    let fetches = 0
+    const secret = Effect.suspend(() =>
+      ++fetches === 1 ? Effect.succeed({ secret: Redacted.make("t1"), lifetime: "1 second" as const }) : Effect.never,
+    )
+    const service = yield* connect(fake(ok), secret, { rateLimit: { requests: 1, per: "2 seconds" } })
+    const { at, exit } = yield* drive(
+      Effect.replicateEffect(Effect.result(get(service)), 4, { concurrency: "unbounded" }),
+    )
+    const timedOut = { failure: { reason: { _tag: "Credential", problem: "timeout" } } }
+    expect(yield* exit).toMatchObject([{ _tag: "Success" }, timedOut, timedOut, timedOut])
+    expect([at, fetches]).toEqual([32_000, 2])
+  }),
+)
 
 it.effect("a refused link fetches no secret", () =>
   Effect.gen(function* () {

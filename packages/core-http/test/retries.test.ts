@@ -1,6 +1,6 @@
 /** Which requests are retried, when, and how often. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Request, type RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, type Request, type RequestError, Retry, type ServiceClient } from "@vigil/core-http"
 import { HttpClientRequest } from "effect/http"
 import * as random from "@vigil/testing/random"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ const send = (
   { httpClient }: ServiceClient.Service,
   request: HttpClientRequest.HttpClientRequest,
   options: Request.Options = {},
-) => outcome(Request.withOptions(httpClient, options).execute(request))
+) => outcome(httpClient.withOptions(options).execute(request))
 
 describe("a failed request", () => {
   const failures: ReadonlyArray<readonly [string, () => FakeResponse]> = [

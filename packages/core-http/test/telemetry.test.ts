@@ -119,6 +119,10 @@ it.effect("the references of `HttpClient` name spans, and turn off spans and pro
         return true
       }),
     )
+    const disabled = yield* traced(server, { credential }, call).pipe(
+      Effect.provideService(Tracer.DisablePropagation, true),
+    )
+    expect(disabled).toEqual([])
     yield* traced(server, { credential }, call)
     expect(span).toMatchObject([
       {
@@ -129,7 +133,7 @@ it.effect("the references of `HttpClient` name spans, and turn off spans and pro
     expect(off).toEqual([])
     expect(seen).toHaveLength(2)
     expect(printed([seen, span])).not.toContain(secret)
-    expect(server.requests.map(({ headers }) => "traceparent" in headers)).toEqual([false, false, true])
+    expect(server.requests.map(({ headers }) => "traceparent" in headers)).toEqual([false, false, false, true])
   }),
 )
 

@@ -5,7 +5,7 @@ import { Console, Effect, Layer, Stream } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 
 // A list that the service has, and that is not a method of a client.
-const supportedValues = ({ service, vendor }: Connection.Connection): Source.Source<Metadata.Metadata> => ({
+const supportedValues = ({ service, vendor }: Connection.Service): Source.Source<Metadata.Metadata> => ({
   service,
   operation: "SupportedValues.list",
   span: "SupportedValues.page",

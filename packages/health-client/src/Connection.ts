@@ -1,14 +1,16 @@
-/** The service that lists come from: its base URL, credential and vendor. */
+/** The connection to a service, which its clients share: base URL, credential, limits, retry budget and vendor. */
 import * as Credential from "@vigil/core-http/Credential"
 import { isSegment } from "@vigil/core-http/PathSegment"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as HttpClient from "effect/http/HttpClient"
 
-/** Options of a client. @category models @since 0.2.0 */
+/** Options of a connection. @category models @since 0.2.0 */
 export interface Options extends ServiceClient.Settings {
   /** The base URL of the service. */
   readonly baseUrl: string
@@ -18,11 +20,19 @@ export interface Options extends ServiceClient.Settings {
   readonly vendor?: string | undefined
 }
 
-/** A connected service. @category models @since 0.2.0 */
-export interface Connection {
+/** A connected service. @category models @since 0.3.0 */
+export interface Service {
+  /** For requests that the clients have no method for. Its URL is part of the key of a stored state of a watch. */
   readonly service: ServiceClient.Service
   readonly vendor: string
 }
+
+/**
+ * The connection of the clients in the context. Provide it to `HealthClient.layerConnected` and `AvailabilityClient.layerConnected`, so that they
+ * share rate limit, permits, retry budget and credential.
+ * @category tags @since 0.3.0
+ */
+export class Connection extends Context.Service<Connection, Service>()("@vigil/health-client/Connection") {}
 
 /**
  * Connects to the service on the application's `HttpClient`. Fails with `InvalidSetting` if an option is invalid, also if the credential would
@@ -32,7 +42,7 @@ export interface Connection {
 export const make = ({
   vendor = "Vendor",
   ...settings
-}: Options): Effect.Effect<Connection, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   isSegment(vendor)
     ? Effect.map(
         ServiceClient.make({
@@ -54,3 +64,17 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.all({
   credential: /* @__PURE__ */ Config.map(/* @__PURE__ */ Config.Redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
   vendor: /* @__PURE__ */ Config.withDefault(/* @__PURE__ */ Config.NonEmptyString("HEALTH_VENDOR"), "Vendor"),
 })
+
+/** Provides the connection. Two layers of this function are two connections, also with equal options. @category layers @since 0.3.0 */
+export const layer = (options: Options): Layer.Layer<Connection, InvalidSetting, HttpClient.HttpClient> =>
+  Layer.effect(Connection, make(options))
+
+/**
+ * Provides the connection. Takes a `Config` of the options, or a record with a `Config` of each, as the clients of Effect do. Pass constants with
+ * `Config.succeed`. Default: `config`.
+ * @category layers @since 0.3.0
+ */
+export const layerConfig = (
+  options: Config.Wrap<Options> = config,
+): Layer.Layer<Connection, Config.ConfigError | InvalidSetting, HttpClient.HttpClient> =>
+  Layer.effect(Connection, Effect.flatMap(Config.unwrap(options), make))

@@ -9,7 +9,6 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -17,6 +16,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Stream from "effect/Stream"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
+import { Connection } from "./Connection.js"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
@@ -199,12 +199,12 @@ export function run<const V extends ApiVersion = Latest, E = never, R = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options?: Options<V, E>,
-): Effect.Effect<void, E | WatchError, R | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | WatchError, R | Connection | HealthClient | KeyValueStore>
 export function run<const V extends ApiVersion = Latest, E = never, R = never, E2 = never, R2 = never>(
   subscription: SubscriptionId,
   handler: (change: Change<NoInfer<V>>) => Effect.Effect<unknown, E, R>,
   options: ContinuingOptions<V, E, E2, R2>,
-): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | HealthClient | KeyValueStore>
+): Effect.Effect<void, E | E2 | WatchStoreError, R | R2 | Connection | HealthClient | KeyValueStore>
 export function run<V extends ApiVersion, E, R, E2, R2>(
   subscription: SubscriptionId,
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
@@ -217,18 +217,16 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
     schedule,
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
-): Effect.Effect<void, E | E2 | WatchError, R | R2 | HealthClient | KeyValueStore> {
+): Effect.Effect<void, E | E2 | WatchError, R | R2 | Connection | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
-    const { connection, pagesBySubscription } = yield* HealthClient
-    // `Layer.mock` puts an effect in place of what a mock lacks.
-    const isConnected = Predicate.hasProperty(connection, "service")
-    const service = isConnected ? `${connection.service.url("")} ${connection.vendor}` : ""
+    const { service, vendor } = yield* Connection
+    const { pagesBySubscription } = yield* HealthClient
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
     const read = (queryStartTime: DateTime.Utc) =>
       Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
     yield* Feed.run(feed(subscription, { ...query, read, times: () => ({ lookback, baseline }) }), handler, {
-      ...keysOf(service, states.listOf(subscription, query)),
+      ...keysOf(`${service.url("")} ${vendor}`, states.listOf(subscription, query)),
       concurrency,
       retry,
       schedule,

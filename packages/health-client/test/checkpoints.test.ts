@@ -3,6 +3,7 @@ import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "@effect/vitest"
 import {
   Checkpoint,
+  Connection,
   Credential,
   Filter,
   HealthClient,
@@ -41,7 +42,8 @@ describe("a checkpoint", () => {
       const pages = yield* collect(client.pagesBySubscription(s1, { filter: Filter.eq("service", "A") }))
       const all = pages.flatMap(({ items }) => items)
       expect(yield* collect(client.listBySubscription(s1))).toEqual(all)
-      const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
+      const connection = yield* Connection.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
+      const again = HealthClient.make(connection)
       for (const { checkpoint } of pages) {
         const options = { from: yield* restored(checkpoint), filter: Filter.raw("service eq 'A'") }
         const rest = yield* collect(again.pagesBySubscription(s1, options))

@@ -1,7 +1,7 @@
 /** Requests of the client and responses of the sandbox, compared with the OpenAPI document of the public service. */
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, Retry } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -29,14 +29,14 @@ const run = ({ options, run, token }: Case) =>
   Effect.gen(function* () {
     const sandbox = yield* Sandbox.make({ seed: 1, vendor: "Microsoft", pageSize: 40, ...options })
     const exchanges: Array<Exchange> = []
-    const client = yield* HealthClient.make({
+    const connection = yield* Connection.make({
       baseUrl: sandbox.baseUrl,
       credential: Credential.bearer(token === undefined ? sandbox.accessToken : Redacted.make(token)),
       retry: Retry.none,
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
     yield* Effect.provideService(
-      run({ sandbox, client }),
+      run({ sandbox, connection, client: HealthClient.make(connection) }),
       FetchHttpClient.Fetch,
       recordingFetch((exchange) => void exchanges.push(exchange)),
     )

@@ -17,6 +17,7 @@ it.live.each<readonly [name: string, lines: number, pattern: RegExp]>([
   ["resume", 4, /^page [1-4]: 50 events, (50|100|150|200) so far$/],
   ["sweep", 3, /SubscriptionNotFound|^\d+ events (in all$|of a0000001)/],
   ["watch", 10, /^Appeared [A-Z\d]+-[A-Z\d]+ \S/],
+  ["two-clients", 1, /^\d+ \d+$/],
   ["unit-test", 3, /^(Storage is slow|DNS was down|No access\.)$/],
   ["impacted-resources", 1, /^\S+ \S/],
 ])("%s prints at least %i lines like %s", ([name, lines, pattern]) =>

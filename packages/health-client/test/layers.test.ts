@@ -1,9 +1,18 @@
 /** The ways to provide a client: its layers, the options from a `Config`, and the in-memory service. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, ResourceUri, Sweep, type TestData, TrackingId, Watch } from "@vigil/health-client"
+import * as TestHttpClient from "@vigil/testing/TestHttpClient"
+import {
+  Connection,
+  Credential,
+  HealthClient,
+  ResourceUri,
+  Sweep,
+  type TestData,
+  TrackingId,
+  Watch,
+} from "@vigil/health-client"
 import { PageLoop } from "@vigil/health-client/PagingError"
 import { Faults, Reply } from "@vigil/sandbox"
-import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
@@ -73,8 +82,8 @@ it.effect("the vendor determines the support field that is checked", () =>
   Effect.gen(function* () {
     const support = (value: unknown) => ({ properties: { enableMicrosoftSupport: value } })
     const pages = (vendor: string) =>
-      HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none, vendor }).pipe(
-        Effect.flatMap((client) => collect(client.pagesBySubscription(s1))),
+      Connection.make({ baseUrl: "https://health.test", credential: Credential.none, vendor }).pipe(
+        Effect.flatMap((connection) => collect(HealthClient.make(connection).pagesBySubscription(s1))),
         Effect.provide(TestHttpClient.layer(() => ({ json: { value: [support(true), support("True")] } }))),
       )
     const invalid = [{ index: 1, path: "properties.enableMicrosoftSupport", raw: support("True") }]
@@ -140,7 +149,8 @@ describe("layerTest", () => {
 it.effect("Layer.mock of pages supports sweep and watch", () =>
   Effect.gen(function* () {
     const error = new PageLoop({ pages: 2 })
-    const test = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
+    const mock = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
+    const test = Layer.provideMerge(mock, HealthClient.layerTest())
     expect(yield* Effect.provide(collect(Sweep.sweep([s1])), test)).toMatchObject([{ _tag: "Failed", error }])
     const watch = Watch.run(s1, () => Effect.void)
     expect(yield* Effect.provide(Effect.flip(watch), [test, KeyValueStore.layerMemory])).toBe(error)

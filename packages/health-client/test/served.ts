@@ -1,6 +1,6 @@
 /** Clients of a server that tests script, and helpers to run streams. */
 import { FetchHttpClient } from "effect/http"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -14,7 +14,8 @@ export const serve = (script: Reply.Script) =>
     const server = yield* Faults.serve(script)
     const credential = Credential.bearer(Redacted.make("token"))
     const options = { baseUrl: `${server.origin}/`, credential, retry: Retry.exponential(0, 1) }
-    return { client: yield* HealthClient.make(options), server }
+    const connection = yield* Connection.make(options)
+    return { client: HealthClient.make(connection), connection, server }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
 /** Replies with these pages, linked to each other. */

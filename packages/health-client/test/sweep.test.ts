@@ -1,7 +1,15 @@
 /** The events of many subscriptions at once. */
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, type HealthEvent, Retry, SubscriptionId, Sweep } from "@vigil/health-client"
+import {
+  Connection,
+  Credential,
+  HealthClient,
+  type HealthEvent,
+  Retry,
+  SubscriptionId,
+  Sweep,
+} from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -15,7 +23,7 @@ it.live("a sweep lists all subscriptions but those that fail, with at most 8 req
     const sandbox = yield* Sandbox.make({ subscriptions: 20 })
     const credential = Credential.bearer(sandbox.accessToken)
     const options = { baseUrl: sandbox.baseUrl, credential, retry: Retry.none, concurrency: 100 }
-    const client = yield* HealthClient.make(options)
+    const client = HealthClient.make(yield* Connection.make(options))
     const ids = sandbox.world.subscriptions.map((subscription) => id(subscription.id))
 
     // The first requests wait until 8 of them are open, which shows the concurrency.

@@ -1,6 +1,6 @@
 /** The loop of a watch: polls, handlers and what is stored when. */
 import { describe, expect, it } from "@effect/vitest"
-import { Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
+import { Connection, Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -159,22 +159,24 @@ describe("one store", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const { store, values } = makeStore()
-      const clients = [(yield* serve(a)).client, (yield* serve(b)).client].map((client, index) => ({
-        ...client,
-        ...(client.connection && { connection: { ...client.connection, vendor: String(index) } }),
-      }))
+      const services = [yield* serve(a), yield* serve(b)]
       const seen: Array<string> = []
       const handler = (change: Watch.Change) =>
         Effect.andThen(
           Effect.yieldNow,
           Effect.sync(() => void seen.push(brief(change))),
         )
-      const watches = clients.flatMap((client) =>
+      const watches = services.flatMap(({ client, connection }, index) =>
         [
           Watch.run(subscription, handler, once),
           Watch.run(SubscriptionId.make("s2"), handler, once),
           Watch.run(subscription, handler, { ...once, filter: Filter.eq("service", "A") }),
-        ].map((watch) => Effect.provideService(watch, HealthClient.HealthClient, client)),
+        ].map((watch) =>
+          watch.pipe(
+            Effect.provideService(HealthClient.HealthClient, client),
+            Effect.provideService(Connection.Connection, { ...connection, vendor: String(index) }),
+          ),
+        ),
       )
       const all = Effect.all(watches, { concurrency: "unbounded", discard: true }).pipe(
         Effect.provideService(KeyValueStore.KeyValueStore, store),

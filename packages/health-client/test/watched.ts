@@ -1,6 +1,6 @@
 /** A service with a list that tests can change, its client, and a watch of it. */
 import * as TestHttpClient from "@vigil/testing/TestHttpClient"
-import { Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
 import { ApiVersion, type HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -49,9 +49,9 @@ export const serve = (...entries: ReadonlyArray<unknown>) => {
     const value = listed.slice(offset, end).map((entry) => list.view(entry, url.searchParams.get("api-version") ?? ""))
     return { json: { value, nextLink: end < listed.length ? next.href : null } }
   })
-  return HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
+  return Connection.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
     Effect.provide(http),
-    Effect.map((client) => ({ list, client })),
+    Effect.map((connection) => ({ list, connection, client: HealthClient.make(connection) })),
   )
 }
 
@@ -73,13 +73,16 @@ export const makeStore = () => {
 export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
-    const { client, list } = yield* serve(...entries)
+    const { client, connection, list } = yield* serve(...entries)
     const { store, values } = makeStore()
     const seen: Array<string> = []
     const handler = (change: Watch.Change) => Effect.sync(() => void seen.push(brief(change)))
-    const provide = <A, E>(effect: Effect.Effect<A, E, HealthClient.HealthClient | KeyValueStore.KeyValueStore>) =>
+    const provide = <A, E>(
+      effect: Effect.Effect<A, E, Connection.Connection | HealthClient.HealthClient | KeyValueStore.KeyValueStore>,
+    ) =>
       effect.pipe(
         Effect.provideService(HealthClient.HealthClient, client),
+        Effect.provideService(Connection.Connection, connection),
         Effect.provideService(KeyValueStore.KeyValueStore, store),
       )
     /** The changes of one poll, as short texts. */

@@ -7,23 +7,28 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Notification from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { FleetError } from "./FleetError.js"
+import { claim } from "./internal/claims.js"
 import { orFleetError } from "./internal/database.js"
 import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
 import { pace, type RateLimit } from "./internal/pace.js"
 import type { Options as ListOptions } from "./internal/poll.js"
 import * as polls from "./internal/polls.js"
-import { register } from "./internal/runner.js"
+import { current, type Problem, Problems } from "./internal/problems.js"
+import { register } from "./internal/register.js"
 import { upkeep } from "./internal/upkeep.js"
 import { work } from "./internal/workers.js"
 
 export type { RateLimit } from "./internal/pace.js"
 export type { Options as ListOptions } from "./internal/poll.js"
+export type { Problem } from "./internal/problems.js"
 
 /** Options of `layer`. Use the same on all machines. @category models @since 0.1.0 */
 export interface Options extends ListOptions {
@@ -63,7 +68,7 @@ export interface Options extends ListOptions {
 
 const check = Effect.fnUntraced(function* (
   { concurrency = 1, rateLimit, routes, sinks = [] }: Options,
-  { lease, period }: Pick<polls.Settings, "lease" | "period">,
+  { lease, period }: Pick<polls.Settings, "period"> & { readonly lease: Duration.Duration },
 ) {
   yield* Routes.checkSinks(routes, sinks)
   const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
@@ -90,12 +95,43 @@ const toSettings = ({ apiVersion = ApiVersion.latest, filter, rateLimit, routes,
   })
 
 /**
- * Creates the tables of a fleet, if they are missing. `layer` does so as well. Safe on several machines at once.
+ * Creates the tables of a fleet, if they are missing, or changes those of an earlier version. `layer` does so as well. Safe on several machines at
+ * once. Fails while runners of an earlier version are alive, see `earlierRunners` of the error.
  * @category running @since 0.1.0
  */
 export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = Effect.asVoid(migrate).pipe(
   orFleetError("create the tables of the fleet"),
 )
+
+/**
+ * Runs `migrateDatabase` as soon as no runner of an earlier version is alive. `onWait` gets the error that names them, when they change.
+ * @category running @since 0.3.0
+ */
+export const awaitDatabase = <R>(
+  onWait: (error: FleetError) => Effect.Effect<void, never, R>,
+): Effect.Effect<void, FleetError, SqlClient.SqlClient | R> => {
+  let last = ""
+  return migrateDatabase.pipe(
+    Effect.tapError((error) => {
+      const isNews = error.earlierRunners.length > 0 && error.message !== last
+      last = error.message
+      return isNews ? onWait(error) : Effect.void
+    }),
+    Effect.retry({ while: ({ earlierRunners }) => earlierRunners.length > 0, schedule: Schedule.spaced("1 second") }),
+  )
+}
+
+/**
+ * A runner of this process.
+ * @category running @since 0.3.0
+ */
+export class Runner extends Context.Service<
+  Runner,
+  {
+    /** What it cannot do at the moment, and why, for the readiness probe of an application. Empty if all works. */
+    readonly problems: Effect.Effect<ReadonlyArray<Problem>>
+  }
+>()("@vigil/health-fleet/Fleet/Runner") {}
 
 /**
  * Runs one runner of a fleet for as long as the layer is in use; `Layer.launch` runs it until it is interrupted. Any number of runners may use
@@ -107,15 +143,18 @@ export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClien
  *
  * A runner holds one connection, so the pool needs at least 2.
  *
- * If the database fails, the runner logs a warning and tries again. The end of the layer waits for at most 10 seconds for polls and deliveries.
+ * If something fails, the runner logs a warning, tries again, and logs that it works again. `Runner` has what fails at the moment. The end of the
+ * layer waits for at most 10 seconds for polls and deliveries.
  *
- * Fails with `InvalidSetting` if an option is invalid, and with `FleetError` if the tables cannot be created.
+ * While runners of an earlier version are alive, it waits and logs their names. Fails with `InvalidSetting` if an option is invalid, and with
+ * `FleetError` if the tables cannot be created.
  * @category running @since 0.2.0
  */
 export const layer = (
   options: Options = {},
-): Layer.Layer<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
-  Layer.effectDiscard(
+): Layer.Layer<Runner, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
+  Layer.effect(
+    Runner,
     Effect.gen(function* () {
       const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
       const lease = yield* parseDuration(options.lease ?? "10 seconds", "lease")
@@ -125,37 +164,41 @@ export const layer = (
       }
       if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
       yield* check(options, { lease, period })
-      yield* migrateDatabase
-      const runner = yield* register({
-        name,
-        sinks: sinks.map(({ name }) => name),
-        settings: toSettings(options),
-        lease,
-      }).pipe(orFleetError("register a runner"))
-      const paced = pace(rateLimit, () => runner.count)
-      const settings = { sinks, routes, link, subscriptionName, period, lease, options, turn: paced(Effect.void) }
-      const polling = work({
-        pieces: "polls",
-        concurrency,
-        claim: (running, limit) => {
-          const claim = polls.claim(runner.id, running, rateLimit === undefined ? limit : 1)
-          return paced(Effect.timeout(claim, lease), ({ length }) => length > 0)
-        },
-        keyOf: ({ subscription }) => subscription,
-        run: (claim) => polls.run(settings, claim),
+      yield* awaitDatabase(({ message }) => Effect.logWarning(message))
+      const known = new Map()
+      const run = Effect.gen(function* () {
+        const runner = yield* register({
+          name,
+          sinks: sinks.map(({ name }) => name),
+          settings: toSettings(options),
+          lease,
+        }).pipe(orFleetError("register a runner"))
+        const paced = pace(rateLimit, () => runner.report?.count ?? 1)
+        const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
+        const polling = work({
+          pieces: "polls",
+          concurrency,
+          claim: (limit) => paced.run(claim(runner, Math.min(limit, paced.burst())), ({ length }) => length),
+          keyOf: ({ subscription }) => subscription,
+          running: runner.polls,
+          run: yield* polls.make(settings, runner),
+        })
+        const deliveries = sinks.map((sink) =>
+          work({
+            pieces: "notifications",
+            concurrency: 4,
+            claim: (limit) => outbox.claim(sink.name, runner, limit),
+            keyOf: ({ seq }) => `${seq}`,
+            running: runner.deliveries,
+            run: (entry) => outbox.run(sink, entry, runner),
+          }),
+        )
+        // One fiber, so that all end at the same time.
+        yield* Effect.forkScoped(
+          Effect.all([polling, upkeep(options, runner), ...deliveries], { concurrency: "unbounded", discard: true }),
+        )
       })
-      const deliveries = sinks.map((sink) =>
-        work({
-          pieces: "notifications",
-          concurrency: 4,
-          claim: (running, limit) => Effect.timeout(outbox.claim(sink.name, runner.id, running, limit), lease),
-          keyOf: ({ seq }) => `${seq}`,
-          run: (entry) => outbox.run(sink, entry, lease),
-        }),
-      )
-      // One fiber, so that all end at the same time.
-      yield* Effect.forkScoped(
-        Effect.all([polling, upkeep(options), ...deliveries], { concurrency: "unbounded", discard: true }),
-      )
+      yield* Effect.provideService(run, Problems, known)
+      return { problems: Effect.provideService(current, Problems, known) }
     }),
   )

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { EarlierRunners } from "./internal/EarlierRunners.js"
 
 /**
  * The database failed. A fleet fails with it only if it cannot create its tables or register its runner at the start; later it tries again.
@@ -17,13 +18,24 @@ export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   readonly service: string = "fleet"
   /** `true`: the database may work later. */
   readonly isRetryable: boolean = true
+  /** The names of runners of an earlier version that must end before the tables can be changed; empty if the database failed. */
+  get earlierRunners(): ReadonlyArray<string> {
+    const error = innermost(Redacted.value(this.cause))
+    return error instanceof EarlierRunners ? error.names : []
+  }
   /** Contains no text of a response. */
   override get message() {
     const error = innermost(Redacted.value(this.cause))
-    const isMissing = Predicate.hasProperty(error, "code") && error.code === "42P01"
-    const advice = isMissing ? "Start a runner, which creates the tables" : "Check the database and its URL"
+    const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
+    const isEarly = error instanceof EarlierRunners
+    const advice = isEarly ? "They must end first" : (advices[code] ?? "Check the database and its URL")
     return `Could not ${this.attempt}: ${describe(error)}. ${advice}.`
   }
+}
+
+const advices: Readonly<Record<string, string>> = {
+  "26000": "Set prepare: false of PgClient",
+  "42P01": "Start a runner, which creates the tables",
 }
 
 /** The error of the driver. */
@@ -39,12 +51,14 @@ const isCode = /^(?:[0-9A-Z]{5}|(?:CERT|DEPTH_ZERO|ERR_TLS|SELF_SIGNED|UNABLE_TO
 /** What the codes mean that an operator can do something about: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const meanings: Readonly<Record<string, string>> = {
   "25006": "the database is read-only",
+  "26000": "a connection pooler keeps no prepared statements",
   "28000": "the database rejected the user",
   "28P01": "the database rejected the password",
   "3D000": "the database does not exist",
   "42501": "the user lacks a permission",
   "42P01": "a table is missing",
   "42P07": "a table of this name already exists",
+  "53100": "the disk of the database is full",
   "53300": "the database has too many connections",
   "57P01": "the database closed the connection",
   "57P03": "the database is starting or stopping",
@@ -54,6 +68,7 @@ const meanings: Readonly<Record<string, string>> = {
 const texts = ["Connection timed out", "Connection closed", "The server does not support TLS", "Invalid URL"]
 
 const describe = (error: unknown): string => {
+  if (error instanceof EarlierRunners) return `runners of an earlier version are alive (${error.names.join(", ")})`
   const {
     address = "",
     code,

@@ -3,8 +3,8 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "./FleetError.js"
-import { orFleetError, rows } from "./internal/database.js"
-import { isAlive } from "./internal/runner.js"
+import { one, orFleetError, rows } from "./internal/database.js"
+import { isActive, isAlive } from "./internal/runner.js"
 
 const RunnerRow = Schema.Struct({
   id: Schema.String,
@@ -13,6 +13,10 @@ const RunnerRow = Schema.Struct({
   seenAt: Schema.Date,
   /** Whether its lease holds, by the clock of the database, and its session exists. Otherwise, the others take over. */
   isAlive: Schema.Boolean,
+  /** When it last reported that it can claim and store; `null` if it never has. */
+  workedAt: Schema.NullOr(Schema.Date),
+  /** What it could not do at its last report, and why; `null` if all worked. */
+  problem: Schema.NullOr(Schema.String),
   /** How many subscriptions it polled last. */
   subscriptions: Schema.Number,
   /** Its sinks, routes, filter, API version and rate limit, as JSON. All runners that are alive should have the same. */
@@ -51,6 +55,8 @@ const CountsRow = Schema.Struct({
   lastPollAt: Schema.NullOr(Schema.Date),
   /** How many outcomes were refused, because another runner had claimed the subscription. */
   refused: Schema.Number,
+  /** How long ago a runner last reported that it can work, in seconds; `null` if there is no runner, or none ever has. */
+  claimAge: Schema.NullOr(Schema.Number),
 })
 
 /** @category models @since 0.1.0 */
@@ -85,10 +91,10 @@ const runners = rows(
   RunnerRow,
   (sql) => sql`
     SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", ${isAlive(sql)} AS "isAlive",
-      coalesce(subscriptions, 0) AS subscriptions, settings
+      worked_at AS "workedAt", problem, coalesce(subscriptions, 0) AS subscriptions, settings
     FROM vigil_runners LEFT JOIN (
-      SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
-    ) AS counts ON last_runner = runner
+      SELECT runner, count(*)::integer AS subscriptions FROM vigil_claims GROUP BY runner
+    ) AS counts USING (runner)
     ORDER BY started_at`,
 )
 
@@ -108,20 +114,19 @@ const sinks = rows(
     ) AS counts GROUP BY name ORDER BY name`,
 )
 
-const counts = rows(
+const counts = one(
   CountsRow,
   (sql) => sql`
     SELECT count(*) FILTER (WHERE is_wanted)::integer AS subscriptions,
       count(*) FILTER (WHERE is_wanted AND is_paused)::integer AS paused,
       count(*) FILTER (WHERE is_wanted AND failures > 0)::integer AS failing,
-      count(*) FILTER (WHERE is_wanted AND NOT is_paused AND due_at < now() - interval '10 seconds')::integer AS late,
-      coalesce(extract(epoch FROM now() - least(now(), min(due_at) FILTER (WHERE is_wanted AND NOT is_paused))), 0)
+      count(*) FILTER (WHERE ${isActive(sql)} AND due_at < now() - interval '10 seconds')::integer AS late,
+      coalesce(extract(epoch FROM now() - least(now(), min(due_at) FILTER (WHERE ${isActive(sql)}))), 0)
         ::double precision AS lag,
-      max(polled_at) AS "lastPollAt", coalesce(sum(refused), 0)::integer AS refused
-    FROM vigil_subscriptions`,
+      max(polled_at) AS "lastPollAt", coalesce(sum(refused), 0)::integer AS refused,
+      (SELECT greatest(0, extract(epoch FROM now() - max(worked_at)))::double precision FROM vigil_runners) AS "claimAge"
+    FROM vigil_claims`,
 )
-
-const none = { subscriptions: 0, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
 
 /** Reads the state of a fleet. @category status @since 0.1.0 */
 export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Effect.all({
@@ -129,7 +134,7 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Ef
   sinks,
   counts,
 }).pipe(
-  Effect.map(({ counts: [row = none], ...rest }) => ({ ...rest, ...row })),
+  Effect.map(({ counts, ...rest }) => ({ ...rest, ...counts })),
   orFleetError("read the status of the fleet"),
 )
 
@@ -140,8 +145,8 @@ export const subscriptions: Effect.Effect<ReadonlyArray<Subscription>, FleetErro
     SELECT subscription AS id, is_paused AS "isPaused", vigil_runners.name AS runner, polled_at AS "polledAt",
       succeeded_at AS "succeededAt", due_at AS "dueAt", failures, error, invalid, (
         SELECT count(*)::integer FROM vigil_open_events AS open
-        WHERE open.subscription = vigil_subscriptions.subscription
+        WHERE open.subscription = vigil_claims.subscription
       ) AS "openEvents"
-    FROM vigil_subscriptions LEFT JOIN vigil_runners ON vigil_runners.runner = last_runner
+    FROM vigil_claims LEFT JOIN vigil_runners USING (runner)
     WHERE is_wanted ORDER BY subscription`,
 ).pipe(orFleetError("read the status of the fleet"))

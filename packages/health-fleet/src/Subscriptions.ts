@@ -6,14 +6,16 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { FleetError } from "./FleetError.js"
 import { database, orFleetError, rows } from "./internal/database.js"
+import { isActive } from "./internal/runner.js"
 
 type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
 
 const Row = Schema.Struct({ subscription: Schema.String })
 
-/** A condition: the column is one of the IDs. */
-const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
-  sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)`
+/** A condition: the subscription has one of the IDs. */
+const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`subscription IN (
+  SELECT subscription FROM vigil_subscriptions WHERE lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)
+)`
 
 /** Returns the IDs that a statement changed. */
 const change = (
@@ -30,17 +32,23 @@ const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClien
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
   // The first polls of new subscriptions are spread over time.
   return sql`
-    INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
-    SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean,
-      now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
-    FROM unnest(${ids}::text[]) AS id
-    WHERE NOT EXISTS (
-      SELECT FROM vigil_subscriptions AS known WHERE lower(known.subscription) = lower(id) AND NOT ${isNew}
+    WITH missing AS (
+      INSERT INTO vigil_subscriptions (subscription)
+      SELECT DISTINCT ON (lower(id)) id FROM unnest(${ids}::text[]) AS id
+      WHERE NOT EXISTS (SELECT FROM vigil_subscriptions WHERE lower(subscription) = lower(id))
+      ON CONFLICT (lower(subscription)) DO NOTHING RETURNING subscription
     )
-    ON CONFLICT (lower(subscription)) DO UPDATE SET
+    INSERT INTO vigil_claims AS known (subscription, is_listed, due_at)
+    SELECT subscription, ${isListed}::boolean,
+      now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
+    FROM (
+      SELECT subscription FROM missing UNION ALL
+      SELECT subscription FROM vigil_claims AS known WHERE ${isOneOf(sql, ids)} AND ${isNew}
+    ) AS found
+    ON CONFLICT (subscription) DO UPDATE SET
       is_wanted = true,
       is_listed = excluded.is_listed,
-      due_at = CASE WHEN known.is_wanted THEN known.due_at ELSE excluded.due_at END
+      due_at = CASE WHEN known.is_wanted OR known.token IS NOT NULL THEN known.due_at ELSE excluded.due_at END
     WHERE ${isNew}
     RETURNING subscription`
 }
@@ -59,7 +67,10 @@ export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add 
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "remove subscriptions",
-    (sql) => sql`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, ids)} RETURNING subscription`,
+    // In the order of a poll that stores its outcome.
+    (sql) => sql`
+      WITH removed AS (DELETE FROM vigil_claims WHERE ${isOneOf(sql, ids)} RETURNING subscription)
+      DELETE FROM vigil_subscriptions WHERE subscription IN (SELECT subscription FROM removed) RETURNING subscription`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
@@ -67,8 +78,8 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "pause subscriptions",
     (sql) => sql`
-      UPDATE vigil_subscriptions SET is_paused = true
-      WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
+      UPDATE vigil_claims SET is_paused = true
+      WHERE ${isActive(sql)} AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
@@ -76,7 +87,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "resume subscriptions",
     (sql) => sql`
-      UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
+      UPDATE vigil_claims SET is_paused = false, due_at = CASE WHEN token IS NULL THEN now() ELSE due_at END
       WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
@@ -93,5 +104,5 @@ export const replaceListed = (
     const sql = yield* database
     yield* insert(true, ids)(sql)
     yield* sql`
-      UPDATE vigil_subscriptions SET is_wanted = false WHERE is_listed AND is_wanted AND NOT ${isOneOf(sql, ids)}`
+      UPDATE vigil_claims SET is_wanted = false WHERE is_listed AND is_wanted AND NOT ${isOneOf(sql, ids)}`
   }).pipe(orFleetError("store the listed subscriptions"))

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import { orWarn } from "../src/internal/database.js"
+import { orWarn } from "../src/internal/problems.js"
 
 const password = "pa%ss/w%c3rd"
 const encoded = encodeURIComponent(password)

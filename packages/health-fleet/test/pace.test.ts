@@ -10,7 +10,7 @@ describe("the turns of a runner", () => {
   it.effect("are spaced evenly, by its share of the limit", () =>
     Effect.gen(function* () {
       let runners = 2
-      const paced = pace({ requests: 10, per: "1 second" }, () => runners)
+      const { run: paced } = pace({ requests: 10, per: "1 second" }, () => runners)
       const turn = paced(Clock.currentTimeMillis)
       const taking = yield* Effect.forkChild(Effect.all([turn, turn, turn, turn], { concurrency: "unbounded" }))
       yield* TestClock.adjust("400 millis")
@@ -32,7 +32,7 @@ describe("the turns of a runner", () => {
         currentTimeMillis: Effect.sync(now),
       }
       let taken = 0
-      const turn = pace({ requests: 1, per: "1 second" }, () => 1)(Effect.sync(() => void taken++))
+      const turn = pace({ requests: 1, per: "1 second" }, () => 1).run(Effect.sync(() => void taken++))
       yield* Effect.forkChild(Effect.provideService(Effect.forever(turn), Clock.Clock, stepping))
       yield* TestClock.adjust("2 minutes")
       step = -60_000
@@ -44,7 +44,7 @@ describe("the turns of a runner", () => {
 
   it.effect("are not taken by claims without a result, and waits that end early", () =>
     Effect.gen(function* () {
-      const paced = pace({ requests: 1, per: "1 second" }, () => 1)
+      const { run: paced } = pace({ requests: 1, per: "1 second" }, () => 1)
       let taken = 0
       const turn = paced(Effect.sync(() => void taken++))
       const waiter = Effect.forever(Effect.timeoutOption(turn, "2 seconds"))
@@ -55,7 +55,7 @@ describe("the turns of a runner", () => {
         ),
       )
       const claim = Effect.andThen(
-        paced(Effect.succeed([]), ({ length }) => length > 0),
+        paced(Effect.succeed([]), ({ length }) => length),
         Effect.sleep("500 millis"),
       )
       yield* Effect.forkChild(Effect.forever(claim))

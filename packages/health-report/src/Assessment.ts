@@ -2,13 +2,14 @@
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
-import type { Evidence, Reading } from "./Evidence.js"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Order from "effect/Order"
+import { type Evidence, type Readings, empty } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
+import * as Events from "./internal/eventEvidence.js"
 import * as Listed from "./internal/listed.js"
 import * as Moment from "./internal/moment.js"
 import * as Statuses from "./internal/statusEvidence.js"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as Order from "effect/Order"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
@@ -29,14 +30,20 @@ export interface Assessment {
   readonly evidence: Evidence | undefined
 }
 
-const nothing: Reading<never> = { items: [], invalid: 0 }
+/** What was read beside the statuses. @category models @since 0.3.0 */
+export interface Lists {
+  /** Default: none. */
+  readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
+  /** Whether `events` has all events of the subscriptions, so that an own action may be the only cause. Default: false. */
+  readonly isComplete?: boolean | undefined
+}
 
 const stateOf = (status: Status, now: number): State => {
   const state = AvailabilityStatus.state(status) ?? (status.properties?.availabilityState ? "Other" : "Unknown")
   return state === "Available" && !Statuses.isFresh(status, now) ? "Unknown" : state
 }
 
-/** Most resources are available, and no event names them. */
+/** Most resources are available, and nothing names them: the decision is then `none`, and skipping it is ten times as fast. */
 const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unknown>): boolean =>
   state === "Available" &&
   events.length === 0 &&
@@ -44,48 +51,86 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
-const assess = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>, now: number): Assessment => {
-  const state = stateOf(status, now)
-  if (isQuiet(status, state, events)) return { status, state, verdict: "none", evidence: undefined }
-  const { because, suspect, verdict } = Explanation.make({
-    resource: AvailabilityStatus.resourceId(status) ?? "",
-    now,
-    from: now,
-    current: { items: [status], invalid: 0 },
-    history: nothing,
-    children: nothing,
-    ownEvents: { items: events, invalid: 0 },
-    subscriptionEvents: nothing,
-    tenantEvents: nothing,
-    emergingIssues: nothing,
-    sameName: nothing,
-    impacted: new Map(),
-    metadata: nothing,
+/** The readings of which only the status and these events are known. */
+const readingsOf = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>, now: number): Readings => ({
+  resource: AvailabilityStatus.resourceId(status) ?? "",
+  now,
+  from: now,
+  current: { items: [status], invalid: 0 },
+  history: empty,
+  children: empty,
+  ownEvents: empty,
+  subscriptionEvents: { items: events, invalid: 0 },
+  tenantEvents: empty,
+  emergingIssues: empty,
+  sameName: empty,
+  impacted: new Map(),
+  metadata: empty,
+})
+
+/** The ID without its last segments, one after the other: `a/b`, then `a`. */
+const ancestors = (key: string): ReadonlyArray<string> => {
+  const segments = key.split("/")
+  return segments.map((_, index) => segments.slice(0, index).join("/")).slice(1)
+}
+
+/** Finds the events whose IDs begin with that of a resource, of what contains it, or of what is in it. */
+const makeByOwner = (events: ReadonlyArray<HealthEvent.AnyEvent>) => {
+  const owned = events.flatMap((event) => {
+    const key = Listed.ownerKey(event)
+    return key === undefined ? [] : [{ key, event }]
   })
-  return { status, state, verdict, evidence: because ?? suspect }
+  const byOwner = Map.groupBy(owned, ({ key }) => key)
+  const byAncestor = Map.groupBy(
+    owned.flatMap((one) => ancestors(one.key).map((ancestor) => ({ ...one, ancestor }))),
+    ({ ancestor }) => ancestor,
+  )
+  return (id: string): ReadonlyArray<HealthEvent.AnyEvent> => {
+    if (owned.length === 0) return []
+    const key = ResourceId.key(id)
+    const found = [key, ...ancestors(key)].flatMap((one) => byOwner.get(one) ?? [])
+    return [...found, ...(byAncestor.get(key) ?? [])].map(({ event }) => event)
+  }
 }
 
 /**
  * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, or if the ID
- * of the event begins with that of the resource.
+ * of the event begins with that of the resource, of what contains it, or of what is in it. The verdict is `customer` only if all events were read, and none
+ * of now may concern the resource.
  * @category constructors @since 0.3.0
  */
 export const make = (
   now: number,
-  events: ReadonlyArray<HealthEvent.AnyEvent> = [],
+  { events = [], isComplete = false }: Lists = {},
 ): ((status: Status) => Assessment) => {
   const byKey = Map.groupBy(events, HealthEvent.trackingKey)
-  const byOwner = Map.groupBy(events, (event) => Listed.ownerKey(event))
+  const byOwner = makeByOwner(events)
+  const known = new Map<string, boolean>()
+  /** Whether no event may concern a resource in the region of the status. */
+  const isAlone = (status: Status): boolean => {
+    const location = status.location ?? ""
+    const isFree = known.get(location) ?? !Events.needsServices(readingsOf(status, events, now))
+    known.set(location, isFree)
+    return isFree
+  }
   return (status) => {
+    const state = stateOf(status, now)
     const id = AvailabilityStatus.resourceId(status)
-    const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined)
-    const own = id === undefined ? undefined : byOwner.get(ResourceId.key(id))
-    return assess(status, [...new Set([...(named ?? []), ...(own ?? [])])], now)
+    const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined) ?? []
+    const found = [...new Set([...named, ...(id === undefined ? [] : byOwner(id))])]
+    if (isQuiet(status, state, found)) return { status, state, verdict: "none", evidence: undefined }
+    const readings = readingsOf(status, found, now)
+    const mayBeMore = state !== "Available" && !(isComplete && isAlone(status))
+    const { because, suspect, verdict } = Explanation.make(
+      mayBeMore ? { ...readings, sameName: { invalid: 0, problem: "Events were not read." } } : readings,
+    )
+    return { status, state, verdict, evidence: because ?? suspect }
   }
 }
 
 /** Returns whether nothing is wrong, as far as these lists show. @category guards @since 0.3.0 */
-export const isFine = ({ state, verdict }: Assessment): boolean => state === "Available" && verdict === "none"
+export const isFine = ({ evidence, state, verdict }: Assessment): boolean =>
+  state === "Available" && (verdict === "none" || evidence?.phase === "ended")
 
 /** Returns the state, or the text of one that is new to this package. @category getters @since 0.3.0 */
 export const label = ({ state, status }: Assessment): string =>
@@ -97,7 +142,10 @@ export const order: Order.Order<Assessment> = (one, other) =>
   Order.Boolean(isFine(one), isFine(other)) ||
   Timestamp.latestFirst(one.status.properties?.occuredTime, other.status.properties?.occuredTime)
 
-/** How many resources have each state, and how many are available and not fine. @category models @since 0.3.0 */
+/** Returns whether a resource is available, and something may affect it. @category guards @since 0.3.0 */
+export const isAffected = (one: Assessment): boolean => one.state === "Available" && !isFine(one)
+
+/** How many resources have each state, and how many are available and may be affected. @category models @since 0.3.0 */
 export interface Tally {
   readonly states: ReadonlyMap<State, number>
   readonly affected: number
@@ -111,16 +159,26 @@ export const tally = (all: ReadonlyArray<Assessment>): Tally => ({
       ([state, { length }]) => [state, length],
     ),
   ),
-  affected: all.filter((one) => one.state === "Available" && !isFine(one)).length,
+  affected: all.filter(isAffected).length,
 })
 
-const remark = ({ evidence, state, status, verdict }: Assessment, now: number): string => {
+const words = {
+  platform: "platform",
+  maintenance: "maintenance",
+  customer: "own action",
+  notice: "notice",
+} as const
+
+const verdictText = ({ evidence, state, status, verdict }: Assessment, now: number): string => {
   const checked = Moment.parse(status.properties?.reportedTime)
   if (state === "Unknown" && AvailabilityStatus.isAvailable(status))
     return checked === undefined ? "not checked" : `checked ${Moment.age(checked, now)}`
   if (verdict === "none" || evidence === undefined) return ""
-  return verdict === "unknown" ? `perhaps ${evidence.cause}` : verdict
+  return verdict === "unknown" ? `perhaps ${words[evidence.cause]}` : words[verdict]
 }
 
-/** Returns who caused the state, as the service writes it, else as the evidence shows it. @category conversions @since 0.3.0 */
-export const reason = (one: Assessment, now: number): string => one.status.properties?.reasonType || remark(one, now)
+/** Returns who caused the state in some words, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */
+export const reason = (one: Assessment, now: number): string => {
+  const [text, sent] = [verdictText(one, now), one.status.properties?.reasonType ?? ""]
+  return text !== "" && sent !== "" ? `${text} (${sent})` : text || sent
+}

@@ -5,14 +5,21 @@ import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import type { Metadata } from "@vigil/health-schema/Metadata"
 
-/** What was read of a list. @category models @since 0.2.0 */
-export interface Reading<A> {
-  readonly items: ReadonlyArray<A>
+/** What was not read of a list. @category models @since 0.3.0 */
+export interface Gap {
   /** How many entries are invalid. */
   readonly invalid: number
   /** Why the list is not complete. */
   readonly problem?: string | undefined
 }
+
+/** What was read of a list. @category models @since 0.2.0 */
+export interface Reading<A> extends Gap {
+  readonly items: ReadonlyArray<A>
+}
+
+/** A list without entries that was read. @category constants @since 0.3.0 */
+export const empty: Reading<never> = { items: [], invalid: 0 }
 
 /** What is read of a resource first. Times are in milliseconds since 1970. @category models @since 0.2.0 */
 export interface Known {
@@ -32,8 +39,8 @@ export interface Known {
   readonly tenantEvents: Reading<AnyEvent> | undefined
   /** What the service announces to everyone. */
   readonly emergingIssues: Reading<EmergingIssue>
-  /** The lists in which the name of the resource was searched: another resource may have it. Empty for an ID. */
-  readonly sameName: Reading<never>
+  /** Of the lists in which the name of the resource was searched: another resource may have it. Nothing for an ID. */
+  readonly sameName: Gap
 }
 
 /** All that was read. @category models @since 0.2.0 */

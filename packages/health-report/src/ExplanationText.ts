@@ -1,18 +1,28 @@
 /** Why a resource does not work, as one screen of text and as JSON. */
+import * as Limits from "@vigil/health-schema/Limits"
 import { enumerate } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 import type { Evidence } from "./Evidence.js"
 import type { Explanation } from "./Explanation.js"
 import * as Answer from "./internal/answer.js"
+import * as Gaps from "./internal/gaps.js"
 import { type Layout, type Lines, fact, heading, indent, section } from "./internal/lines.js"
 import * as Moment from "./internal/moment.js"
 import * as StatusFacts from "./internal/statusFacts.js"
 
+/** An event to show. @category models @since 0.3.0 */
+export interface ShownEvent {
+  readonly trackingId: string
+  readonly list: "resource" | "subscription" | "tenant"
+  /** How many days ago it was updated, at least 90. */
+  readonly days: number
+}
+
 /** How an explanation is printed. @category models @since 0.2.0 */
 export interface Options extends Layout {
-  /** The command that shows an event, by its tracking ID. */
-  readonly showEvent: (trackingId: string) => string
+  /** The command that shows an event of a list. `since`: for how many days the list must go back. */
+  readonly showEvent: (event: ShownEvent) => string
   /** The command that shows the history of the resource. */
   readonly showResource: string
   /** The name of the subscription, or its ID. */
@@ -28,18 +38,28 @@ const eventOf = ({ because, suspect }: Explanation): string | undefined => {
   return cause !== "customer" && StatusFacts.isShellSafe(trackingId ?? "") ? trackingId : undefined
 }
 
-const repeat = "see Not read below, and run the command again"
+const day = 86_400_000
+
+const lists = ["subscription", "resource", "tenant"] as const
+
+/** The command that shows the event, if a list has it. Emerging issues have no command. */
+const eventCommand = (explanation: Explanation, showEvent: Options["showEvent"]): string | undefined => {
+  const { because, now, suspect } = explanation
+  const { sources = [], updated = now } = because ?? suspect ?? {}
+  const trackingId = eventOf(explanation)
+  const list = lists.find((one) => sources.includes(`events of the ${one}`))
+  const days = Math.max(Limits.activeDaysBack, Math.ceil((now - updated) / day) + 1)
+  return trackingId === undefined || list === undefined ? undefined : showEvent({ trackingId, list, days })
+}
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
-  const { because, status, suspect, unread, verdict } = explanation
-  const trackingId = eventOf(explanation)
-  const event = trackingId === undefined ? undefined : showEvent(trackingId)
+  const { status, unread, verdict } = explanation
   if (verdict === "customer") return "find who changed the resource, such as in its activity log"
-  if (suspect !== undefined)
-    return [event, unread.length > 0 ? repeat : undefined].filter(Boolean).join(", or ") || contact(status)
-  if (because !== undefined) return event ?? contact(status)
-  if (unread.length > 0) return repeat
-  return verdict === "none" ? "check the resource: application, configuration and network" : contact(status)
+  if (verdict === "none") return "check the resource: application, configuration and network"
+  const canRead = unread.some(({ problem }) => problem !== Gaps.old)
+  const repeat = canRead && verdict === "unknown" ? "see Not read below, and run the command again" : undefined
+  const steps = [eventCommand(explanation, showEvent), repeat].filter((step) => step !== undefined)
+  return steps.length === 0 ? contact(status) : steps.join(", or ")
 }
 
 const contact = (status: Explanation["status"]): string =>
@@ -60,8 +80,12 @@ const impacts = {
 /** The number of pieces of evidence that fit on a screen. */
 const maxEvidence = 6
 
-const evidenceLines = ({ evidence, now }: Explanation, { width }: Layout): Lines => {
-  const shown = evidence.filter(({ subject }) => subject !== "other").slice(0, maxEvidence)
+const evidenceLines = ({ because, evidence, now, suspect }: Explanation, { width }: Layout): Lines => {
+  const isDecisive = (one: Evidence) => one === (because ?? suspect)
+  const shown = evidence
+    .filter(({ subject }) => subject !== "other")
+    .toSorted((one, other) => Number(isDecisive(other)) - Number(isDecisive(one)))
+    .slice(0, maxEvidence)
   const count = evidence.length - shown.length
   const more = `- ${count} more, such as events of other resources: --output json shows all`
   const linesOf = (one: Evidence) => {

@@ -14,12 +14,18 @@ export interface ResourceStates extends Omit<Resources, "statuses"> {
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
   events,
+  failed,
+  invalid,
+  isFiltered = false,
   now,
   resources,
-}: Pick<Snapshot, "events" | "now" | "resources">): ResourceStates | undefined => {
+}: Pick<Snapshot, "events" | "failed" | "invalid" | "isFiltered" | "now" | "resources">):
+  | ResourceStates
+  | undefined => {
   if (resources === undefined) return undefined
   const { statuses, ...read } = resources
-  const all = statuses.map(Assessment.make(now, events))
+  const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
+  const all = statuses.map(Assessment.make(now, { events, isComplete }))
   const affected = all.filter((one) => !Assessment.isFine(one)).toSorted(Assessment.order)
   return { ...read, all, affected }
 }
@@ -29,7 +35,7 @@ export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "inva
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 may be affected`.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`.
  * @category conversions @since 0.2.0
  */
 export const notAvailable = ({ affected, states }: Assessment.Tally): string => {
@@ -38,8 +44,9 @@ export const notAvailable = ({ affected, states }: Assessment.Tally): string => 
   const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
   const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
   const verb = down === 1 || total === 1 ? "is" : "are"
-  const more =
-    affected === 0 ? "" : `, and ${affected === 1 ? "1 is" : `${affected} are`} available and may be affected`
+  const may = `${affected === 1 ? "is" : "are"} available and may be affected`
+  if (down === 0 && affected > 0) return `${affected} of ${plural(total, "resource")} ${may}`
+  const more = affected === 0 ? "" : `, and ${affected} ${may}`
   return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}${more}`
 }
 

@@ -38,14 +38,14 @@ describe("a status", () => {
       "unknown",
       "perhaps platform",
     ],
-    ["that its owner stopped", stopped, [], "Unavailable", "customer", "UserInitiated"],
+    ["that its owner stopped", stopped, [], "Unavailable", "customer", "own action (UserInitiated)"],
     [
       "that its owner stopped, and an event of it is active",
       stopped,
       [ofResource],
       "Unavailable",
       "platform",
-      "UserInitiated",
+      "platform (UserInitiated)",
     ],
     ["that names an active event", { healthEventId: "ab12" }, [ofSubscription], "Available", "platform", "platform"],
     [
@@ -59,8 +59,52 @@ describe("a status", () => {
     ["that no event names", {}, [ofSubscription], "Available", "none", ""],
     ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", ""],
   ])("%s", (_, properties, events, state, verdict, reason) => {
-    const one = Assessment.make(now, events)(status(properties))
+    const one = Assessment.make(now, { events, isComplete: true })(status(properties))
     expect([one.state, one.verdict, Assessment.reason(one, now)]).toEqual([state, verdict, reason])
-    expect(Assessment.isFine(one)).toBe(verdict === "none")
+  })
+
+  it("is fine if nothing is wrong, or what was wrong has ended", () => {
+    const assess = Assessment.make(now, { events: [event(ofResource.id ?? "", "Resolved")], isComplete: true })
+    const other = { ...status(), id: status().id?.replace("web-1", "web-2") ?? null }
+    const incident = {
+      ...other,
+      ...status({ serviceImpactingEvents: [{ status: { value: "Active" } }] }),
+      id: other.id,
+    }
+    const all = [status(), other, incident, status(stopped)].map(assess)
+    expect(all.map(Assessment.isFine)).toEqual([true, true, false, false])
+    expect(all.map(Assessment.isAffected)).toEqual([false, false, true, false])
+  })
+
+  const server = resource.replace("Compute/virtualMachines/web-1", "Sql/servers/a")
+  const region = { impactedService: "SQL Database", impactedRegions: [{ impactedRegion: "West Europe" }] }
+
+  it.each<readonly [string, Assessment.Lists, string]>([
+    ["was not read", { isComplete: false }, "unknown"],
+    ["has all events", { isComplete: true }, "customer"],
+    [
+      "has an active event of the region",
+      {
+        events: [{ ...ofSubscription, properties: { ...ofSubscription.properties, impact: [region] } }],
+        isComplete: true,
+      },
+      "unknown",
+    ],
+    [
+      "has an event of what contains it",
+      { events: [event(`${server}/providers/Vendor.ResourceHealth/events/AB12`)], isComplete: true },
+      "platform",
+    ],
+    [
+      "has an event of what is in it",
+      { events: [event(`${server}/databases/b/c/d/providers/Vendor.ResourceHealth/events/AB12`)], isComplete: true },
+      "unknown",
+    ],
+  ])("that its owner stopped, if the list of events %s", (_, lists, verdict) => {
+    const database = {
+      ...status(stopped),
+      id: `${server}/databases/b/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
+    }
+    expect(Assessment.make(now, lists)(database).verdict).toBe(verdict)
   })
 })

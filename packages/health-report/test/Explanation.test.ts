@@ -22,6 +22,10 @@ const status = (properties: AvailabilityStatus["properties"]): AvailabilityStatu
 
 const available = status({ availabilityState: "Available", occuredTime: ago(90) })
 
+/** A history. Its entries need the ID of the resource. */
+const past = (...statuses: ReadonlyArray<AvailabilityStatus>): Reading<AvailabilityStatus> =>
+  list(...statuses.map((one) => ({ ...one, id: resource })))
+
 const event = (
   name: string,
   properties: AnyEvent["properties"] = {},
@@ -56,7 +60,7 @@ const readings = (some: Partial<Readings> = {}): Readings => ({
   now,
   from: now - 90 * 24 * 3_600_000,
   current: list(available),
-  history: list(available),
+  history: past(available),
   children: list(),
   ownEvents: list(),
   subscriptionEvents: list(),
@@ -73,7 +77,7 @@ const verdict = (some: Partial<Readings>) => Explanation.make(readings(some)).ve
 const layout = {
   width: 80,
   color: false,
-  showEvent: (id: string) => `show ${id}`,
+  showEvent: ({ days, list, trackingId }: ExplanationText.ShownEvent) => `show ${trackingId} of ${list}, ${days} d`,
   showResource: "show web-1",
   subscription: "Production",
 }
@@ -129,10 +133,19 @@ describe("the verdict", () => {
       { eventType: "RCA", impactStartTime: ago(170), impactMitigationTime: ago(168) },
       "none",
     ],
-    ["an event that its owner began", { eventSource: "ResourceHealth", platformInitiated: false }, "customer"],
+    [
+      "an event that its owner began, and it is available",
+      { eventSource: "ResourceHealth", platformInitiated: false },
+      "unknown",
+    ],
     ["an event that proved false", { eventTags: ["False Positive"] }, "none"],
     ["cancelled maintenance", { eventType: "PlannedMaintenance", status: "Canceled" }, "none"],
     ["an issue with a start to come", { impactStartTime: ago(-3) }, "unknown"],
+    [
+      "maintenance that was resolved two days ago, before its end",
+      { eventType: "PlannedMaintenance", status: "Resolved", impactMitigationTime: ago(-100), lastUpdateTime: ago(48) },
+      "none",
+    ],
     ["mitigated before it began", { status: "Resolved", impactMitigationTime: ago(100) }, "platform"],
   ] as const)("on an event of the resource, %s, is right", (_, properties, expected) => {
     expect(verdict({ ownEvents: list(event("A", properties)) })).toBe(expected)
@@ -152,6 +165,7 @@ describe("the verdict", () => {
       { region: "West Europe (Stage)", state: "Unavailable" },
       "platform",
     ],
+    ["an event of two regions in one name", { region: "East US/West Europe", state: "Unavailable" }, "platform"],
     ["an event of a geography", { region: "Europe", state: "Unavailable" }, "unknown"],
     [
       "an event that names others of its service",
@@ -223,6 +237,27 @@ describe("the verdict", () => {
     },
   )
 
+  it("takes the name of an event in the status before the resource that the event is of", () => {
+    const other = { ...event("A"), id: resource.replace("web-1", "web-2/providers/Vendor.ResourceHealth/events/A") }
+    const current = list(status({ availabilityState: "Available", healthEventId: "a" }))
+    expect(verdict({ current, subscriptionEvents: list(other) })).toBe("platform")
+  })
+
+  it("takes an event of its owner only if the resource is down", () => {
+    const own = event("A", { eventSource: "ResourceHealth", platformInitiated: false })
+    expect(verdict({ ownEvents: list(own), current: list(status({})) })).toBe("customer")
+  })
+
+  it.each([
+    [{ reasonType: "Unplanned" }, "platform"],
+    [{ reasonType: "Unplanned", reportedTime: ago(30) }, "unknown"],
+    [{}, "unknown"],
+    [{ reasonType: "UserInitiated" }, "none"],
+    [{ availabilityState: "Available" }, "none"],
+  ] as const)("on a status of what is in it with %j is %s", (properties, expected) => {
+    expect(verdict({ children: list({ ...status(properties), id: `${resource}/extensions/a` }) })).toBe(expected)
+  })
+
   it("takes the record in the region of two with one tracking ID", () => {
     const records = ["East US", "West Europe"].map((region) => event("A", {}, "Virtual Machines", region))
     const current = list(status({}))
@@ -232,18 +267,18 @@ describe("the verdict", () => {
 
   it("sees an outage that began while the statuses were read", () => {
     const outage = status({ occuredTime: ago(0), reasonType: "Unplanned" })
-    expect(verdict({ history: list(outage, available) })).toBe("platform")
+    expect(verdict({ history: past(outage, available) })).toBe("platform")
   })
 
   it("takes the latest status of the history if the current one could not be read", () => {
     const current = { items: [], invalid: 0, problem: "502" }
     const outage = status({ reasonType: "Unplanned" })
-    expect(Explanation.make(readings({ current, history: list(outage, available) }))).toMatchObject({
+    expect(Explanation.make(readings({ current, history: past(outage, available) }))).toMatchObject({
       verdict: "platform",
       because: { sources: ["history"], phase: "now" },
       unread: [{ source: "current status", problem: "502" }],
     })
-    expect(verdict({ current, history: list(status({ reasonType: "UserInitiated" }), available) })).toBe("unknown")
+    expect(verdict({ current, history: past(status({ reasonType: "UserInitiated" }), available) })).toBe("unknown")
   })
 
   it.each([ago(25), ago(-25), "", null] as const)("is not none for a status of %s", (reportedTime) => {
@@ -289,7 +324,7 @@ const complete = FastCheck.record({
   }
   return readings({
     current: current ? list(current) : list(),
-    history: list(...history),
+    history: past(...history),
     ownEvents: list(...made.filter(({ isOwn }) => isOwn).map(({ event }) => event)),
     subscriptionEvents: list(...made.map(({ event }) => event)),
     impacted: new Map(made.map(({ event, isListed }) => [event.name.toLowerCase(), targets(isListed)])),
@@ -435,9 +470,9 @@ it("prints one screen with the answer, the status, the evidence and what was not
   const lines = ExplanationText.lines(explanation, layout)
   expect(lines.join("\n")).toMatchInlineSnapshot(`
     "The platform: Event AB12-CD3, for 3 h. The resource is Unavailable, checked 1
-    min ago. Could not read all of the history.
+    min ago. Not read completely: the history.
 
-    Next                  show AB12-CD3
+    Next                  show AB12-CD3 of resource, 90 d
     Impact                Confirmed: it names the resource
     Resource              web-1, Vendor.Compute/virtualMachines, shop, westeurope
     State                 Unavailable since 10 Mar 2026, 10:00 UTC (2 h)

@@ -54,7 +54,7 @@ describe("the sentence", () => {
     [[], {}, "The service lists no resources. Read: 0 resources of Subscription a."],
   ])("about %j and %j", (states, facts, text) => {
     const statuses = states.map((state, index) => status(`${index}`, state))
-    const made = ResourceStates.make({ now, events: [], resources: { ...read, statuses, ...facts } })
+    const made = ResourceStates.make({ ...snapshot(undefined), events: [], resources: { ...read, statuses, ...facts } })
     expect(made && ResourceStates.text(made)).toBe(text)
   })
 })
@@ -78,7 +78,7 @@ describe("the report", () => {
     const page = HtmlReport.make(snapshot(known))
     const section = page.slice(page.indexOf('id="resources"'), page.indexOf('id="availability"'))
     expect(section).toMatch(
-      /&#60;b&#62;[^]*class="Error"[^]*09:30[^]*<td>Unplanned<[^]*<a href="#event-AB12-CD3">ab12-cd3<[^]*slow[^]*class="Warning"/,
+      /&#60;b&#62;[^]*class="Error"[^]*09:30[^]*<td>platform \(Unplanned\)<[^]*<a href="#event-AB12-CD3">ab12-cd3<[^]*slow[^]*class="Warning"/,
     )
     expect(section).toContain("Subscription b: It is closed.")
     expect(section).not.toContain("fine")
@@ -104,7 +104,7 @@ describe("the report", () => {
       "2 of 3 resources are not available: 1 Unavailable and 1 Degraded. Read: 3 resources of Subscription",
       "a. Resources of Subscription b could not be read.",
       "Resources of Subscription b: It is closed.",
-      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  Unplanned  event ab12-cd3",
+      "Unavailable  <b>  V.Web/sites, g  since 1 Jan 1970, 09:30 UTC  platform (Unplanned)  event ab12-cd3",
       "Degraded  slow  V.Web/sites, g  since 1 Jan 1970, 10:00 UTC",
     ])
   })

@@ -1,7 +1,7 @@
 import { NodeRuntime, NodeStdio } from "@effect/platform-node"
 import { FetchHttpClient } from "effect/http"
 import { McpProtocol, McpServer } from "effect/ai"
-import { AvailabilityClient, HealthClient } from "@vigil/health-client"
+import { AvailabilityClient, Connection, HealthClient } from "@vigil/health-client"
 import { HealthMcp } from "@vigil/health-tools"
 import { Layer, Logger } from "effect"
 
@@ -11,7 +11,8 @@ const Server = McpServer.layerStdio({
   instructions: HealthMcp.instructions,
   protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18],
   registrations: HealthMcp.layer().pipe(
-    Layer.provide([HealthClient.layerConfig(), AvailabilityClient.layerConfig()]),
+    Layer.provide([HealthClient.layerConnected, AvailabilityClient.layerConnected]),
+    Layer.provide(Connection.layerConfig()),
     Layer.provide(FetchHttpClient.layer),
   ),
 }).pipe(Layer.provide(NodeStdio.layer))

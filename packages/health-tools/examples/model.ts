@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { LanguageModel } from "effect/ai"
-import { AvailabilityClient, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Connection, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { HealthTools } from "@vigil/health-tools"
 import { Config, Console, Effect, Layer, Stream } from "effect"
 
@@ -17,7 +17,8 @@ const Tools = Layer.unwrap(
     HealthTools.layer({ subscriptions: [id] }),
   ),
 ).pipe(
-  Layer.provide([HealthClient.layerConfig(), AvailabilityClient.layerConfig()]),
+  Layer.provide([HealthClient.layerConnected, AvailabilityClient.layerConnected]),
+  Layer.provide(Connection.layerConfig()),
   Layer.provide(FetchHttpClient.layer),
 )
 

@@ -2,6 +2,7 @@
 import { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
+import * as Connection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
 import type { Exchange } from "@vigil/testing/Contract"
@@ -65,12 +66,12 @@ const now = Date.UTC(2025, 1, 12, 9, 30)
 export const start = (seed: number) =>
   Effect.gen(function* () {
     const sandbox = yield* Sandbox.make({ now, seed, vendor: "Microsoft" })
-    const ours = yield* HealthClient.make({
+    const connection = yield* Connection.make({
       baseUrl: sandbox.baseUrl,
       credential: Credential.bearer(sandbox.accessToken),
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
     const official = (subscription: string, apiVersion: Version) =>
       officialOf(sandbox)(subscription, apiVersion).eventsOperations
-    return { official, ours, requests: sandbox.requests, world: sandbox.world }
+    return { official, ours: HealthClient.make(connection), requests: sandbox.requests, world: sandbox.world }
   })

@@ -6,6 +6,7 @@ import type { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
 import { describe, expect, it } from "@effect/vitest"
 import * as Credential from "@vigil/core-http/Credential"
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
+import * as Connection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as PublicInfo from "@vigil/health-client/PublicInfo"
@@ -42,12 +43,11 @@ interface Stage {
 
 interface Clients {
   readonly availability: AvailabilityClient.Service
+  readonly connection: Connection.Service
   readonly health: HealthClient.Service
 }
 
-type Calls =
-  | Stream.Stream<Entry, unknown, HealthClient.HealthClient>
-  | Effect.Effect<Entry, unknown, HealthClient.HealthClient>
+type Calls = Stream.Stream<Entry, unknown, Connection.Connection> | Effect.Effect<Entry, unknown, Connection.Connection>
 
 interface Case {
   readonly method?: "POST"
@@ -307,7 +307,12 @@ const stageOf = Effect.fnUntraced(function* ({ get, world }: Effect.Success<Retu
 
 const oursOf = ({ accessToken, baseUrl }: Sandbox.Service) => {
   const options = { baseUrl, credential: Credential.bearer(accessToken), vendor: "Microsoft" }
-  return Effect.all({ availability: AvailabilityClient.make(options), health: HealthClient.make(options) }).pipe(
+  return Connection.make(options).pipe(
+    Effect.map((connection) => ({
+      connection,
+      availability: AvailabilityClient.make(connection),
+      health: HealthClient.make(connection),
+    })),
     Effect.provide(FetchHttpClient.layer),
   )
 }
@@ -341,7 +346,7 @@ describe("the contract", () => {
       const clients = yield* oursOf(service)
       const calls = ours(clients, stage)
       const found = (Stream.isStream(calls) ? Stream.runCollect(calls) : Effect.map(calls, (entry) => [entry])).pipe(
-        Effect.provideService(HealthClient.HealthClient, clients.health),
+        Effect.provideService(Connection.Connection, clients.connection),
         Effect.provideService(
           FetchHttpClient.Fetch,
           recordingFetch((exchange) => void sent.push(exchange)),

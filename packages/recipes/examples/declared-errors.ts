@@ -1,6 +1,6 @@
-import { Credential, Request, ServiceClient } from "@vigil/core-http"
+import { ApiClient, Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient } from "effect/http"
-import { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Config, Console, Effect, Schema } from "effect"
 
 const App = Schema.Struct({ name: Schema.String, display_name: Schema.String })
@@ -26,18 +26,12 @@ const program = Effect.gen(function* () {
     baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
   })
-  // Successes, and the status code that the API declares. Others fail with `RequestError`.
-  const accepts = (status: number) => status < 300 || status === 404
-  const apps = yield* HttpApiClient.makeWith(Api, {
-    httpClient: Request.withOptions(service.httpClient, { accepts }),
-  })
+  const apps = yield* ApiClient.make(Api, { httpClient: service.httpClient })
 
   const nameOf = (app: string) =>
     apps.read({ params: { owner: "ada", app } }).pipe(
       Effect.map(({ display_name }) => display_name),
       Effect.catchTag("AppNotFound", ({ message }) => Effect.succeed(message)),
-      // The name of this call in errors, metrics and spans.
-      Effect.provideService(Request.CurrentOptions, { operation: "App.read" }),
     )
   yield* Console.log(yield* nameOf("atlas"), "|", yield* nameOf("missing"))
 })

@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "@effect/vitest"
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import { Effect, Redacted, Ref, Stream } from "effect"
 
@@ -8,16 +8,18 @@ import { Effect, Redacted, Ref, Stream } from "effect"
 const readList = (name: Faults.Name) =>
   Effect.gen(function* () {
     const { foreign, server } = yield* Faults.start(name)
-    const health = yield* HealthClient.make({
+    const connection = yield* Connection.make({
       baseUrl: server.origin,
       credential: Credential.bearer(Redacted.make("secret-token")),
       retry: Retry.exponential(0, 3),
     })
     const delivered = yield* Ref.make(0)
-    const result = yield* health.listBySubscription(SubscriptionId.make("s1")).pipe(
-      Stream.runForEach(() => Ref.update(delivered, (count) => count + 1)),
-      Effect.result,
-    )
+    const result = yield* HealthClient.make(connection)
+      .listBySubscription(SubscriptionId.make("s1"))
+      .pipe(
+        Stream.runForEach(() => Ref.update(delivered, (count) => count + 1)),
+        Effect.result,
+      )
     return { delivered: yield* Ref.get(delivered), result, foreign, server }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 

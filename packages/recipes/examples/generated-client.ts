@@ -1,20 +1,6 @@
 import { Credential, Request, ServiceClient } from "@vigil/core-http"
-import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import { Config, Console, Effect, Layer, Schema } from "effect"
-
-/** A service for code that requires `HttpClient.HttpClient`, with every response and Effect's own error. */
-const toHttpClient = (service: ServiceClient.Service): HttpClient.HttpClient => {
-  const { execute } = Request.withOptions(service.httpClient, { accepts: () => true })
-  const send = (request: HttpClientRequest.HttpClientRequest) =>
-    Effect.mapError(execute(request), (error) => {
-      const reason = new HttpClientError.TransportError({ request, cause: error, description: error.message })
-      return new HttpClientError.HttpClientError({ reason })
-    })
-  return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
-    Effect.flatMap(send),
-    Effect.succeed,
-  )
-}
 
 const Service = Layer.effect(
   HttpClient.HttpClient,
@@ -24,7 +10,7 @@ const Service = Layer.effect(
       baseUrl: yield* Config.String("SERVICE_BASE_URL"),
       credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
     })
-    return toHttpClient(service)
+    return Request.toHttpClient(service.httpClient)
   }),
 )
 

@@ -1,6 +1,6 @@
-import { Credential, ServiceClient } from "@vigil/core-http"
+import { ApiClient, Credential, ServiceClient } from "@vigil/core-http"
 import { FetchHttpClient } from "effect/http"
-import { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Config, Console, Effect, Schedule, Schema } from "effect"
 
 const App = Schema.Struct({ name: Schema.String, description: Schema.NullOr(Schema.String) })
@@ -30,7 +30,7 @@ const program = Effect.gen(function* () {
     baseUrl: yield* Config.String("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.Redacted("SERVICE_TOKEN")),
   })
-  const apps = yield* HttpApiClient.makeWith(Api, { httpClient })
+  const apps = yield* ApiClient.make(Api, { httpClient })
 
   const shop = { params: { owner: "contoso", app: "shop" } }
   const before = yield* apps.read(shop)

@@ -106,3 +106,11 @@ describe("the sandbox", () => {
     }),
   )
 })
+
+it.live("an idle connection has no time limit, so that no client reuses one that closes", () =>
+  Effect.gen(function* () {
+    const { baseUrl } = yield* start()
+    const { headers } = yield* Effect.promise(() => fetch(baseUrl))
+    expect([headers.get("connection"), headers.get("keep-alive")]).toEqual(["keep-alive", null])
+  }),
+)

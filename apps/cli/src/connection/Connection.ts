@@ -1,6 +1,7 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
 import * as Credential from "@vigil/core-http/Credential"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as HealthConnection from "@vigil/health-client/Connection"
 import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -102,7 +103,7 @@ const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.Ser
   return { sandbox, url, token: yield* findToken(service, selected, url) }
 })
 
-/** A client of the health events API, and the version that it requests. Fails with `CommandError` without a token for the base URL. */
+/** The service of health events, its clients, and the version that they request. Fails with `CommandError` without a token for the base URL. */
 export const health = Effect.fnUntraced(function* (
   flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
 ) {
@@ -112,17 +113,17 @@ export const health = Effect.fnUntraced(function* (
   const credential = hasToken ? yield* Token.credential(token) : Credential.none
   const vendor = yield* Settings.vendor
   const options = { baseUrl: url, credential, vendor }
-  const client = yield* HealthClient.make(options).pipe(locate(flags, "health"))
-  /** A client of the availability of resources, which few commands need. Its options are valid. */
-  const availability = Effect.flatMap(
+  const service = yield* HealthConnection.make(options).pipe(locate(flags, "health"))
+  /** A client of the availability of resources, which few commands need. */
+  const availability = Effect.map(
     Effect.promise(() => import("@vigil/health-client/AvailabilityClient")),
-    ({ make }) => Effect.orDie(make(options)),
+    ({ make }) => make(service),
   )
   // The names of subscriptions: those of the sandbox, or of the settings.
   const { names } =
     sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
   return hasToken
-    ? { sandbox, apiVersion, availability, client, names }
+    ? { sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
     : yield* new CommandError("unauthenticated", Token.explain("health", token))
 })
 

@@ -1,5 +1,6 @@
 /** `vigil doctor`: checks the configuration and the connection to each service. */
 import * as StatusReason from "@vigil/core-http/StatusReason"
+import * as HealthConnection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -83,9 +84,9 @@ const healthAccess = (
     ])
   }
   return Token.credential(token).pipe(
-    Effect.flatMap((credential) => HealthClient.make({ ...TokenCheck.options, baseUrl, credential, vendor })),
-    Effect.flatMap(({ pagesBySubscription }) =>
-      Stream.runDrain(Stream.take(pagesBySubscription(subscription, { apiVersion }), 1)),
+    Effect.flatMap((credential) => HealthConnection.make({ ...TokenCheck.options, baseUrl, credential, vendor })),
+    Effect.flatMap((service) =>
+      Stream.runDrain(Stream.take(HealthClient.make(service).pagesBySubscription(subscription, { apiVersion }), 1)),
     ),
     Effect.scoped,
     Effect.match({

@@ -1,18 +1,56 @@
 /** What fails in a fleet. */
+import type { Problem } from "@vigil/health-fleet/Fleet"
 import type { FleetError } from "@vigil/health-fleet/FleetError"
-import type { Status } from "@vigil/health-fleet/Status"
+import type { Runner, Status } from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
 import { plural } from "../output/Output.js"
 import * as Problems from "../output/Problems.js"
 
-/** What is wrong in a fleet. */
-export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): ReadonlyArray<Problems.Problem> => {
+/** The name of a runner, and when it last reported. */
+const lastReport = ({ name, seenAt }: Runner): string =>
+  `${name} last reported at ${seenAt.toISOString().slice(0, 19).replace("T", " ")} UTC`
+
+/** Runners that do nothing. */
+const ofRunners = ({ runners }: Status): ReadonlyArray<Problems.Problem> => {
+  const alive = runners.filter(({ isAlive }) => isAlive)
+  const blocked = Map.groupBy(alive, ({ problem }) => problem)
+  if (alive.length === 0)
+    return [
+      {
+        end: "A runner is alive.",
+        text:
+          runners.length === 0
+            ? "No runner is alive. Start one with vigil fleet run."
+            : `No runner is alive: ${runners.map(lastReport).join(", ")}. Their logs have the cause.`,
+      },
+    ]
+  return [...blocked].flatMap(([problem, some]) =>
+    problem === null ? [] : [{ end: "All runners work again.", text: `${namesOf(some)}: ${problem}` }],
+  )
+}
+
+const namesOf = (runners: ReadonlyArray<Runner>): string => runners.map(({ name }) => name).join(", ")
+
+/** In seconds. A fleet that catches up after an outage is late for a while. */
+const maxLag = 60
+
+/** Whether no runner can work, or polls are late by more than a minute. */
+export const isBroken = ({ lag, runners }: Status): boolean =>
+  lag > maxLag || !runners.some(({ isAlive, problem }) => isAlive && problem === null)
+
+/** What is wrong with polls, sinks and settings. */
+const ofWork = ({ failing, lag, runners, sinks, subscriptions }: Status): ReadonlyArray<Problems.Problem> => {
   const problems: Array<Problems.Problem> = []
   const alive = runners.filter(({ isAlive }) => isAlive)
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
     problems.push({
       end: "All runners have the same settings again.",
-      text: `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
+      text: `The settings of ${namesOf(alive)} differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.`,
+    })
+  if (lag > maxLag)
+    problems.push({
+      end: "Polls are no longer late by more than a minute.",
+      text: "Polls are late by more than a minute. If they stay late, start more runners, or raise --concurrency or --rate-limit.",
     })
   if (subscriptions === 0)
     problems.push({
@@ -44,17 +82,42 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
   return problems
 }
 
-/** Notes what fails until the scope closes. While the database fails, the problems that were known before remain. */
-export const follow = (status: Effect.Effect<Status, FleetError>) => {
-  let problems: ReadonlyArray<Problems.Problem> = []
+/** What is wrong in a fleet. */
+export const fromStatus = (status: Status): ReadonlyArray<Problems.Problem> => [...ofRunners(status), ...ofWork(status)]
+
+const causeOf = ({ attempt, message }: Problem): string => message.replace(attempt, "")
+
+/** The most important problem of this runner, under one name: an outage has several. It stays the same while one of them has its cause. */
+const mostImportant = (own: ReadonlyArray<Problem>, last: Problem | undefined): Problem | undefined => {
+  const isSame = last !== undefined && own.some((problem) => causeOf(problem) === causeOf(last))
+  return isSame ? last : (own.find(({ attempt }) => attempt === "claim polls") ?? own[0])
+}
+
+/**
+ * Notes what fails until the scope closes: in this runner, and in the fleet. While the database fails, the problems that were known before remain.
+ */
+export const follow = Effect.fnUntraced(function* (
+  status: Effect.Effect<Status, FleetError>,
+  own: Effect.Effect<ReadonlyArray<Problem>>,
+) {
+  let ofFleet: ReadonlyArray<Problems.Problem> = []
+  let known = ofFleet
   const checked = Effect.timeoutOrElse(status, {
     duration: "10 seconds",
     orElse: () => Effect.fail({ message: "The database has not responded for 10 seconds." }),
   })
-  const check = Effect.match(checked, {
-    onSuccess: (status) => (problems = fromStatus(status)),
-    onFailure: ({ message }) => [...problems, { end: "The database works again.", text: message }],
+  const checkFleet = Effect.match(checked, {
+    onSuccess: (status) => (ofFleet = known = fromStatus(status)),
+    onFailure: ({ message }) => (ofFleet = [...known, { end: "The database works again.", text: message }]),
   })
-  // The runner has joined and listed its subscriptions by then.
-  return Effect.forkScoped(Effect.delay(Problems.follow(check, "30 seconds"), "5 seconds"))
-}
+  let checks = 0
+  let noted: Problem | undefined
+  const check = Effect.flatMap(own, (problems) => {
+    noted = mostImportant(problems, noted)
+    if (noted !== undefined) return Effect.succeed([...known, { end: "This runner works again.", text: noted.message }])
+    // A status takes longer than a look at this runner.
+    return checks++ % 4 === 0 ? checkFleet : Effect.sync(() => ofFleet)
+  })
+  // The runner has listed its subscriptions by then.
+  yield* Effect.forkScoped(Effect.delay(Problems.follow(check, "5 seconds"), "5 seconds"))
+})

@@ -1,4 +1,6 @@
 /** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
+import type { Problem } from "@vigil/health-fleet/Fleet"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Context from "effect/Context"
@@ -20,6 +22,7 @@ import * as RoutesFile from "../notify/shared/RoutesFile.js"
 import { Output, plural } from "../output/Output.js"
 import { withoutWarnings } from "../output/Problems.js"
 import * as Settings from "../settings/Settings.js"
+import * as Probe from "./Probe.js"
 import * as Problems from "./Problems.js"
 import * as Database from "./shared/Database.js"
 
@@ -80,8 +83,10 @@ export const command = Command.make({
     lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
     rateLimit: Flag.optional(rateLimit, "Pages that the whole fleet requests per time, such as 300/1m"),
     filter: Connection.filter,
+    port: Flag.optional(Flag.port, "Port for the probes /healthz and /readyz; 0 is any free port"),
+    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", "Address of the port"),
   },
-  run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
+  run: function* ({ concurrency, host, lease, maxPeriod, minPeriod, port, ...flags }) {
     if (Duration.isGreaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
     yield* PublicUrl.checkFlags(flags.publicUrl, flags.routes)
@@ -89,18 +94,18 @@ export const command = Command.make({
     const routes = flags.routes === undefined ? undefined : yield* RoutesFile.read(flags.routes)
     const sinks = routes && (yield* RoutesFile.sinks(routes))
     const file = flags.subscriptionsFile === undefined ? undefined : yield* listFile(flags.subscriptionsFile)
+    let problems: Effect.Effect<ReadonlyArray<Problem>> | undefined
+    if (port !== undefined) yield* note(`Probes: ${yield* Probe.listen({ host, port }, () => problems)}readyz`)
     const { sql, ...database } = yield* Database.connect(flags.database)
     const { apiVersion, client, names, sandbox } = yield* Connection.health(flags)
-    yield* Effect.provide(database.migrateDatabase, sql)
+    const wait = ({ message }: FleetError) => note(`vigil: ${message} This runner waits for them.`)
+    yield* Effect.provide(database.awaitDatabase(wait), sql)
     const inSandbox = sandbox?.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     if (inSandbox !== undefined) {
       const known = yield* Effect.provide(database.subscriptions, sql)
       yield* refuseOthers([...known.map(({ id }) => id), ...(file ? yield* file : [])], inSandbox)
     }
     const name = flags.name ?? `${hostname()}-${process.pid}`
-    yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
-    if (sinks === undefined) yield* note("vigil: No notifications are sent: pass --routes to send some.")
-    yield* Problems.follow(Effect.provide(database.status, sql))
     const list = file ?? (inSandbox && Effect.succeed(inSandbox))
     const { filter, rateLimit } = flags
     const periods = { minPeriod, maxPeriod, lease, rateLimit }
@@ -110,10 +115,13 @@ export const command = Command.make({
       link: PublicUrl.linkOf(flags.publicUrl),
       subscriptionName: names.nameOf,
     }
-    const runner = database.layer({ name, apiVersion, filter, concurrency, ...periods, list, ...messages })
-    return yield* Layer.launch(runner).pipe(
-      Effect.provide(Context.add(sql, HealthClient.HealthClient, client)),
-      withoutWarnings,
-    )
+    const runner = yield* Layer.build(
+      database.layer({ name, apiVersion, filter, concurrency, ...periods, list, ...messages }),
+    ).pipe(Effect.provide(Context.add(sql, HealthClient.HealthClient, client)), withoutWarnings)
+    problems = Context.get(runner, database.Runner).problems
+    yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
+    if (sinks === undefined) yield* note("vigil: No notifications are sent: pass --routes to send some.")
+    yield* Problems.follow(Effect.provide(database.status, sql), problems)
+    return yield* Effect.never
   },
 })

@@ -3,6 +3,7 @@ import type * as FleetStatus from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
+import { CommandError } from "../command/CommandError.js"
 import * as Flag from "../flags/Flag.js"
 import * as Format from "../output/Format.js"
 import { plural } from "../output/Output.js"
@@ -37,12 +38,12 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
       { heading: "LAST SEEN (UTC)" },
       { heading: "STATE" },
     ],
-    status.runners.map(({ isAlive, name, seenAt, startedAt, subscriptions }) => [
+    status.runners.map(({ isAlive, name, problem, seenAt, startedAt, subscriptions }) => [
       name,
       String(subscriptions),
       second(startedAt),
       second(seenAt),
-      isAlive ? "alive" : "lost",
+      isAlive ? (problem === null ? "alive" : "blocked") : "lost",
     ]),
     width,
   ),
@@ -63,10 +64,7 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
     ]),
     width,
   ),
-  ...paragraph([
-    ...(status.runners.some(({ isAlive }) => isAlive) ? [] : ["No runner is alive. Start one with vigil fleet run."]),
-    ...Problems.fromStatus(status).map(({ text }) => text),
-  ]),
+  ...paragraph(Problems.fromStatus(status).map(({ text }) => text)),
 ]
 
 const sum = (sinks: ReadonlyArray<FleetStatus.Sink>, of: "deadLetters" | "pending"): number =>
@@ -77,8 +75,8 @@ const oldest = (sinks: ReadonlyArray<FleetStatus.Sink>): string | null =>
   sinks.flatMap(({ oldestAt }) => iso(oldestAt) ?? []).toSorted()[0] ?? null
 
 const toOne = (status: FleetStatus.Status): Printable.One => {
-  const { lag, lastPollAt, runners, sinks, ...counts } = status
-  const totals = { ...counts, lagSeconds: lag, lastPollAt: iso(lastPollAt) }
+  const { claimAge, lag, lastPollAt, runners, sinks, ...counts } = status
+  const totals = { ...counts, lagSeconds: lag, lastPollAt: iso(lastPollAt), claimAgeSeconds: claimAge }
   return {
     lines: (width) => lines(status, width),
     record: {
@@ -90,7 +88,12 @@ const toOne = (status: FleetStatus.Status): Printable.One => {
     },
     json: {
       ...totals,
-      runners: runners.map((one) => ({ ...one, startedAt: iso(one.startedAt), seenAt: iso(one.seenAt) })),
+      runners: runners.map(({ seenAt, startedAt, workedAt, ...one }) => ({
+        ...one,
+        startedAt: iso(startedAt),
+        seenAt: iso(seenAt),
+        workedAt: iso(workedAt),
+      })),
       sinks: sinks.map((one) => ({ ...one, oldestAt: iso(one.oldestAt) })),
     },
   }
@@ -127,7 +130,8 @@ const definition = (label: (id: string) => string): Printable.Definition<FleetSt
 })
 
 export const command = Command.make({
-  description: "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions.",
+  description:
+    "Show the runners, polls and deliveries of a fleet, or one row for each of its subscriptions. Exits with 1 if no runner can work, or polls are late by more than a minute.",
   examples: ["vigil fleet status", "vigil fleet status --subscriptions --output csv"],
   flags: {
     database: Database.flag,
@@ -136,12 +140,15 @@ export const command = Command.make({
   },
   run: function* ({ database, output: format, subscriptions: isList }) {
     const { sql, status, subscriptions } = yield* Database.connect(database)
-    yield* isList
-      ? Format.list(
-          format,
-          definition((yield* Settings.Settings).names.label),
-          Stream.fromEffect(Effect.provide(subscriptions, sql)),
-        )
-      : Effect.flatMap(Effect.provide(status, sql), (status) => Format.one(format, toOne(status)))
+    if (isList)
+      return yield* Format.list(
+        format,
+        definition((yield* Settings.Settings).names.label),
+        Stream.fromEffect(Effect.provide(subscriptions, sql)),
+      )
+    const current = yield* Effect.provide(status, sql)
+    yield* Format.one(format, toOne(current))
+    if (Problems.isBroken(current))
+      return yield* new CommandError("incomplete", "The fleet does not work: no runner can work, or polls are late.")
   },
 })

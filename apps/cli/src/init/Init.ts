@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Credential from "@vigil/core-http/Credential"
-import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as HealthConnection from "@vigil/health-client/Connection"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Redacted from "effect/Redacted"
@@ -38,7 +38,7 @@ type Flags = Command.Values<typeof flags>
 /** Fails as commands with these settings would. */
 const checkClient = (baseUrl: string, vendor?: string) =>
   Effect.mapError(
-    HealthClient.make({ baseUrl, vendor, credential: Credential.bearer(Redacted.make("unused")) }),
+    HealthConnection.make({ baseUrl, vendor, credential: Credential.bearer(Redacted.make("unused")) }),
     (error) => new UsageError(invalidSetting(error)),
   )
 

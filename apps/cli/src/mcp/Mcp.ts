@@ -28,15 +28,13 @@ export const command = Command.make({
     yield* Subscriptions.checkFlags(flags)
     if (flags.subscriptionsFile === "-")
       return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
-    const { apiVersion, client, ...connection } = yield* Connection.health(flags)
+    const { apiVersion, service, ...connection } = yield* Connection.health(flags)
     const subscriptions = yield* Subscriptions.several(connection, flags)
     const { stdio } = yield* server
-    const availability = yield* connection.availability
     const names = connection.names.all
     const fiber = yield* Effect.forkChild(
       stdio({
-        client,
-        availability,
+        service,
         version,
         apiVersion,
         subscriptions,

@@ -1,6 +1,7 @@
 /** The tools for language models as an MCP server. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
+import * as Connection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthMcp from "@vigil/health-tools/HealthMcp"
 import type * as HealthTools from "@vigil/health-tools/HealthTools"
@@ -12,21 +13,21 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Guards from "./Guards.js"
 
 export interface Options extends HealthTools.Options {
-  readonly client: HealthClient.Service
-  readonly availability: AvailabilityClient.Service
+  readonly service: Connection.Service
   readonly version: string
 }
 
 /** Its layers fail only for options that are wrong here. */
-const server = ({ availability, client, version, ...options }: Options) => ({
+const server = ({ service, version, ...options }: Options) => ({
   name: "vigil",
   version,
   instructions: HealthMcp.instructions,
   protocols: Guards.protocols,
   registrations: HealthMcp.layer(options).pipe(
     Layer.provide([
-      Layer.succeed(HealthClient.HealthClient, client),
-      Layer.succeed(AvailabilityClient.AvailabilityClient, availability),
+      Layer.succeed(Connection.Connection, service),
+      Layer.succeed(HealthClient.HealthClient, HealthClient.make(service)),
+      Layer.succeed(AvailabilityClient.AvailabilityClient, AvailabilityClient.make(service)),
     ]),
   ),
 })

@@ -19,6 +19,11 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
   return [
     gauge("vigil_fleet_subscriptions", "Subscriptions that the fleet watches.", one(status.subscriptions)),
     gauge("vigil_fleet_runners", "Runners that are alive.", one(runners)),
+    gauge(
+      "vigil_fleet_claim_age_seconds",
+      "Time since a runner last reported that it can claim and store polls.",
+      status.claimAge === null ? [] : one(status.claimAge),
+    ),
     gauge("vigil_fleet_poll_lag_seconds", "How late the most overdue poll is.", one(status.lag)),
     gauge("vigil_fleet_failing", "Subscriptions that failed at their last poll.", one(status.failing)),
     gauge("vigil_fleet_outbox_pending", "Notifications that wait, by sink.", bySink("pending")),
@@ -42,6 +47,10 @@ export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const read = Database.connect(url).pipe(
     Effect.flatMap(({ sql, status }) => Effect.provide(status, sql)),
     Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: "10 seconds",
+      orElse: () => Effect.fail({ message: "The database has not responded for 10 seconds." }),
+    }),
     Effect.zipWith(Clock.currentTimeMillis, families),
     Effect.match({
       onSuccess: (families) => {
@@ -55,6 +64,6 @@ export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
       },
     }),
   )
-  yield* Effect.forkScoped(Problems.follow(read, "15 seconds"))
+  yield* Effect.forkScoped(Problems.follow(read, "5 seconds"))
   return (): ReadonlyArray<Family> => last
 })

@@ -21,11 +21,14 @@ const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
 
 /** Of the last complete lists. */
 export const resources = (state: State.State): ReadonlyArray<Family> => {
-  const events = state.lists.flatMap(({ read }) => read?.events ?? [])
+  const lists = {
+    events: state.lists.flatMap(({ read }) => read?.events ?? []),
+    isComplete: !state.isFiltered && state.lists.every(({ read }) => read?.invalid.length === 0),
+  }
   const read = state.resources.flatMap(({ list, read }) =>
     read === undefined
       ? []
-      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, events)) }],
+      : [{ labels: { subscription: list.id }, all: read.statuses.map(Assessment.make(read.at, lists)) }],
   )
   const every = read.flatMap(({ all, labels }) => all.map((one) => ({ labels, one })))
   const shown = Arr.sort(

@@ -21,7 +21,7 @@ import { Output } from "../output/Output.js"
 import * as Access from "./Access.js"
 import * as Handler from "./Handler.js"
 import * as Poller from "./Poller.js"
-import * as Server from "./Server.js"
+import * as Server from "../listen/Server.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -82,7 +82,6 @@ export const command = Command.make({
     const tools = mcp
       ? yield* (yield* modules.mcp).handler({
           ...connection,
-          availability: yield* connection.availability,
           version,
           subscriptions: subscription,
           names: connection.names.all,

@@ -4,7 +4,9 @@ import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { afterAll, afterEach, describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
+import * as Pooler from "@vigil/testing/Pooler"
 import * as Postgres from "@vigil/testing/Postgres"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,6 +14,7 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { vi } from "vitest"
+import { connect } from "../../src/fleet/shared/Postgres.js"
 import { folder } from "../support/folder.js"
 import { type RunOptions, run } from "../support/run.js"
 import { startServer } from "../support/server.js"
@@ -78,7 +81,9 @@ describe("the subscriptions of a fleet", () => {
         { subscription: "c", isPaused: false },
       ])
       expect(yield* json("status")).toMatchObject({ subscriptions: 3, paused: 1, lastPollAt: null, runners: [] })
-      expect((yield* run("fleet status")).data.at(-1)).toBe("No runner is alive. Start one with vigil fleet run.")
+      const status = yield* run("fleet status")
+      expect(status).toMatchObject({ code: 1, notes: [expect.stringContaining("no runner can work")] })
+      expect(status.data.at(-1)).toBe("No runner is alive. Start one with vigil fleet run.")
       vi.unstubAllEnvs()
       expect((yield* run(["fleet", "resume", "a", "--database", url])).notes).toEqual(["1 subscription resumed"])
     }),
@@ -174,6 +179,46 @@ describe("fleet run", () => {
       expect((yield* run("fleet dead-letters --remove")).code).toBe(2)
       expect((yield* run("fleet dead-letters --remove --yes")).notes).toContain("1 dead letter removed")
       expect(yield* json("dead-letters")).toEqual([])
+    }),
+  )
+
+  it.live("says that it cannot work and why, in its notes, its probe and the status, and that it works again", () =>
+    Effect.gen(function* () {
+      const url = yield* makeDatabase
+      const service = yield* Faults.serve(() => Reply.page([]))
+      const { note } = yield* startRunner("--base-url", service.origin, "--name", "one", "--port", "0", "--lease", "2s")
+      const probe = (yield* note).replace(/^Probes: /, "")
+      yield* Effect.repeat(note, { until: (text) => text.includes("has joined the fleet") })
+      const ready = Effect.promise(async () => (await fetch(probe)).status)
+      const isReady = (status: number) => Effect.repeat(ready, { until: (found) => found === status })
+      yield* isReady(200)
+      const rename = (from: string, to: string) =>
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE ${sql(from)} RENAME TO ${sql(to)}`).pipe(
+          Effect.provide(PgClient.layer({ url: Redacted.make(url) })),
+        )
+      yield* rename("vigil_claims", "renamed")
+      yield* isReady(503)
+      const missing =
+        "vigil: Could not claim polls: a table is missing (42P01). Start a runner, which creates the tables."
+      yield* Effect.repeat(note, { until: (text) => text === missing })
+      yield* rename("renamed", "vigil_claims")
+      yield* isReady(200)
+      yield* Effect.repeat(run("fleet status"), { until: ({ code }) => code === 0 })
+      yield* Effect.repeat(note, { until: (text) => text === "vigil: This runner works again." })
+    }),
+  )
+
+  it.live("prepares no statements behind a pooler", () =>
+    Effect.gen(function* () {
+      const url = yield* makeDatabase
+      const prepared = (url: string) =>
+        Effect.gen(function* () {
+          const context = yield* connect(Redacted.make(url))
+          const sql = Context.get(context, SqlClient.SqlClient)
+          return (yield* sql`SELECT FROM pg_prepared_statements`).length
+        }).pipe(Effect.scoped)
+      expect(yield* prepared(url)).toBe(1)
+      expect(yield* prepared(yield* Pooler.start(url))).toBe(0)
     }),
   )
 

@@ -1,5 +1,6 @@
 /** The commands of a fleet without a database: their flags, errors, notes and metrics. `fleet/` has tests with Postgres. */
 import { describe, expect, it } from "@effect/vitest"
+import type { Problem } from "@vigil/health-fleet/Fleet"
 import { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -60,6 +61,8 @@ const runner = {
   startedAt: new Date(0),
   seenAt: new Date(95_000),
   isAlive: true,
+  workedAt: new Date(95_000),
+  problem: null,
   subscriptions: 3,
   settings: "{}",
 }
@@ -74,6 +77,7 @@ const healthy: Status = {
   lag: 0,
   lastPollAt: null,
   refused: 0,
+  claimAge: 2,
 }
 
 const sink = {
@@ -89,8 +93,9 @@ describe("the notes of a runner", () => {
   it.effect("report each problem and its end, at most once a minute", () =>
     Effect.gen(function* () {
       const status = yield* Ref.make<Effect.Effect<Status, FleetError>>(Effect.succeed(healthy))
+      const own = yield* Ref.make<ReadonlyArray<Problem>>([])
       const { output, take } = collectNotes()
-      yield* Problems.follow(Effect.flatten(Ref.get(status))).pipe(Effect.provideService(Output, output))
+      yield* Problems.follow(Effect.flatten(Ref.get(status)), Ref.get(own)).pipe(Effect.provideService(Output, output))
       const after = (next: Effect.Effect<Status, FleetError>, time: "30 seconds" | "1 minute") =>
         Effect.andThen(Ref.set(status, next), TestClock.adjust(time)).pipe(Effect.map(take))
       const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
@@ -115,12 +120,30 @@ describe("the notes of a runner", () => {
         "vigil: 1 dead letter for chat: see vigil fleet dead-letters.",
         "vigil: Notifications to chat are delivered again.",
       ])
+      const problem = (attempt: string) => ({ attempt, message: `Could not ${attempt}: read-only.` })
+      yield* Ref.set(own, [problem("report that the runner is alive"), problem("claim polls")])
+      expect(yield* after(down, "1 minute")).toEqual(["vigil: Could not claim polls: read-only."])
+      yield* Ref.set(own, [problem("report that the runner is alive")])
+      expect(yield* after(down, "1 minute")).toEqual([])
+      yield* Ref.set(own, [])
+      expect(yield* after(Effect.succeed({ ...healthy, sinks: [refused] }), "30 seconds")).toEqual([
+        "vigil: This runner works again.",
+      ])
     }),
   )
 
   it("report problems of the runners, their sinks and their subscriptions", () => {
     const texts = (status: Partial<Status>) => Problems.fromStatus({ ...healthy, ...status }).map(({ text }) => text)
     expect(texts({ runners: [runner, { ...runner, isAlive: false, settings: "other" }] })).toEqual([])
+    expect(texts({ runners: [] })).toEqual(["No runner is alive. Start one with vigil fleet run."])
+    expect(texts({ runners: [{ ...runner, isAlive: false }] })).toEqual([
+      "No runner is alive: one last reported at 1970-01-01 00:01:35 UTC. Their logs have the cause.",
+    ])
+    const blocked = { ...runner, problem: "Could not claim polls: the user lacks a permission (42501)." }
+    expect(texts({ runners: [blocked, { ...blocked, name: "two" }, { ...runner, name: "three" }] })).toEqual([
+      "one, two: Could not claim polls: the user lacks a permission (42501).",
+    ])
+    expect(texts({ lag: 61 })).toEqual([expect.stringContaining("Polls are late by more than a minute.")])
     expect(texts({ runners: [runner, { ...runner, name: "two", settings: "other" }] })).toEqual([
       "The settings of one, two differ. Start all with the same --routes, --filter, --rate-limit and HEALTH_API_VERSION.",
     ])
@@ -133,12 +156,30 @@ describe("the notes of a runner", () => {
   })
 })
 
+describe("a fleet is broken", () => {
+  it("if no runner can work, or polls are late by more than a minute", () => {
+    const [blocked, lost] = [
+      { ...runner, problem: "Could not claim polls." },
+      { ...runner, isAlive: false },
+    ]
+    expect(Problems.isBroken({ ...healthy, runners: [blocked, lost, runner], lag: 60 })).toBe(false)
+    for (const status of [{ runners: [] }, { runners: [blocked, lost] }, { lag: 61 }])
+      expect(Problems.isBroken({ ...healthy, ...status })).toBe(true)
+  })
+})
+
 describe("the metrics of a fleet", () => {
   it("contain the values of the status", () => {
     const runners = [runner, { ...runner, id: "2", isAlive: false }]
     const status = { ...healthy, runners, sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }], refused: 5 }
     const text = MetricsText.render(families(status, 100_000))
-    for (const sample of ["runners 1", 'dead_letters{sink="chat"} 1', "oldest_undelivered_seconds 60", "refused 5"])
+    for (const sample of [
+      "runners 1",
+      "claim_age_seconds 2",
+      'dead_letters{sink="chat"} 1',
+      "oldest_undelivered_seconds 60",
+      "refused 5",
+    ])
       expect(text).toContain(`\nvigil_fleet_${sample}\n`)
   })
 

@@ -34,9 +34,9 @@ describe("vigil resources list", () => {
         0,
         "SUBSCRIPTION\tSTATE\tSINCE (UTC)\tREASON\tTYPE\tNAME",
         "Own\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
-        "Prod\tUnavailable\t2026-03-10 11:00\tUnplanned\tVendor.Sql/servers\tweb",
+        "Prod\tUnavailable\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tweb",
         "Test\tAvailable\t2026-03-10 11:00\t\tVendor.Sql/servers\tweb",
-        "Test\tnew state\t2026-03-10 11:00\tUnplanned\tVendor.Sql/servers\tdb",
+        "Test\tnew state\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tdb",
       ])
       expect(notes).toEqual([
         expect.stringMatching(/^In 3 subscriptions, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),

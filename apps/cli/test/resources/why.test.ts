@@ -31,7 +31,7 @@ describe("vigil why", () => {
     [10, /^The platform: /, outage, fails],
     [11, /^Planned maintenance: /, status({ availabilityState: "Unavailable", reasonType: "Planned" }), {}],
     [12, /^Your own action: Stopped by a user, for /, stopped, {}],
-    [13, /^Unknown\. Perhaps your own action: Stopped by a user, for .+ Could not read all of the /, stopped, fails],
+    [13, /^Unknown\. Perhaps your own action: Stopped by a user, for .+ Not read completely: the /, stopped, fails],
     [
       13,
       /^Unknown\. The state is Unknown, checked 1 min ago, and nothing says why\./,

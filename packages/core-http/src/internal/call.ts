@@ -12,6 +12,7 @@ import * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import * as Span from "../Span.js"
+import * as StatusReason from "../StatusReason.js"
 import * as attempt from "./attempt.js"
 import { type Call, type Client, hide, type Success, toError } from "./client.js"
 import type { CredentialCache, Header } from "./credentialCache.js"
@@ -44,7 +45,7 @@ export const run = <A>(
         ? Effect.andThen(Effect.sleep(millis), expired)
         : toError(
             { client, operation, maybeApplied: false },
-            new Reason.Timeout({ origin: base.origin, scope: "total", limit }),
+            new Reason.Timeout({ origin: base.origin, scope: "wait", limit }),
           )
     })
     return client.withPermit((withoutPermit) => {
@@ -63,6 +64,7 @@ export const run = <A>(
         withoutPermit,
         requests: 0,
         maybeApplied: false,
+        isWaiting: true,
         hasTimedOut: false,
         previousError: undefined,
       }
@@ -97,19 +99,18 @@ const attempts = (call: Call) => {
 
   const getHeader = readHeader(call, client.credentials.get)
 
-  const next: Effect.Effect<Success, RequestError> = Effect.flatMap(getHeader, (first) =>
-    // A wait for the credential would separate the request from its turn. Only a wait for its turn may outlast the credential.
-    client.gate.run((hasWaited) =>
-      Effect.flatMap(hasWaited ? getHeader : Effect.succeed(first), (header) => sendOnce(call, header)),
-    ),
-  ).pipe(
-    Effect.flatMap((sent) => {
-      if (sent.error === undefined || !isOverload(sent.error)) restore(client)
-      return sent.error === undefined ? sent.end : recover(sent, sent.error)
-    }),
-  )
+  const next: Effect.Effect<Success, RequestError> = client.gate
+    .run(getHeader, (header) => sendOnce(call, header))
+    .pipe(
+      Effect.mapError((reason) => toError(call, reason)),
+      Effect.flatMap((sent) => {
+        if (sent.error === undefined || !isOverload(sent.error)) restore(client)
+        return sent.error === undefined ? sent.end : recover(sent, sent.error)
+      }),
+    )
 
   const recover = Effect.fnUntraced(function* ({ end, header, pause }: Sent, error: RequestError) {
+    call.isWaiting = true
     if (error.reason._tag !== "Timeout") call.previousError = error.message
     if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
       hasRenewed = true
@@ -145,10 +146,18 @@ const sendOnce = (call: Call, header: Header | undefined): Effect.Effect<Sent> =
     )
   })
 
-/** All requests of the client wait as long as the service asks for, up to `maxRetryAfter`. */
+/**
+ * All requests of the client wait as long as the service asks for. A longer wait than `maxRetryAfter` may be that of a single resource, such as a
+ * subscription.
+ */
 const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: RequestError }): Effect.Effect<Sent> => {
-  const { retryAfter = Duration.zero, isRetryable } = sent.error
-  if (!isRetryable || Duration.isGreaterThan(retryAfter, maxRetryAfter)) return Effect.succeed(sent)
+  const { retryAfter = Duration.zero, isRetryable, reason } = sent.error
+  if (!isRetryable) return Effect.succeed(sent)
+  if ("status" in reason && Duration.isGreaterThan(retryAfter, maxRetryAfter)) {
+    const detail = "not sent, because earlier requests got this response"
+    const refusal = StatusReason.fromResponse({ status: reason.status, retryAfter, detail })
+    return Effect.succeed({ ...sent, pause: maxRetryAfter, refusal })
+  }
   // A tenth more, so that not all clients come back at once.
   return Effect.map(Random.next, (random) => {
     const millis = Math.floor(Duration.toMillis(retryAfter) * (1 + random / 10))
@@ -158,12 +167,9 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
 
 /** Adds the credential to the secrets of the call. */
 const readHeader = (call: Call, header: CredentialCache["get"]) =>
-  Effect.mapBoth(header, {
-    onFailure: (reason) => toError(call, reason),
-    onSuccess: (header) => {
-      if (header !== undefined) hide(call, httpRequest.formsOf(header.value))
-      return header
-    },
+  Effect.map(header, (header) => {
+    if (header !== undefined) hide(call, httpRequest.formsOf(header.value))
+    return header
   })
 
 /** Whether there was no response, or one that reports an overload. */

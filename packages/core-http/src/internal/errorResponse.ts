@@ -27,9 +27,9 @@ const retryAfter = (header: string | undefined, now: number): Duration.Duration 
 
 /** Ignores a body that is too long or takes too long. */
 export const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<body.Content | undefined> =>
-  Effect.map(
-    Effect.option(Effect.timeout(body.bytes(response, response.headers, 64 * 1024), "2 seconds")),
-    Option.getOrUndefined,
+  Effect.raceFirst(
+    Effect.catch(body.bytes(response, response.headers, 64 * 1024), () => Effect.undefined),
+    Effect.as(Effect.sleep("2 seconds"), undefined),
   )
 
 /** The reason of an error response. No text in it contains a secret of the call. */

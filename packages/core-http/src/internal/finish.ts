@@ -3,6 +3,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import * as ErrorBody from "../ErrorBody.js"
 import * as Reason from "../Reason.js"
 import type { Send } from "../Request.js"
@@ -33,21 +34,29 @@ export const decode =
     })
   }
 
-/** A response with its whole body in memory. Neither its `request` nor the error of its `json` contains a secret. */
+/**
+ * A response with its whole body in memory, which programs read any number of times. Neither its `request` nor the error of its `json` contains a
+ * secret.
+ */
 export const toResponse: Finish<HttpClientResponse.HttpClientResponse> = (
   { shown: request },
   { bytes, cookies, headers, status, url },
 ) =>
   Effect.sync(() => {
-    const body = withoutBody.has(status) ? null : bytes
-    const response = HttpClientResponse.fromWeb(request, new Response(body, { status, headers: { ...headers } }))
-    // The error of `JSON.parse` quotes the body.
-    const invalid = () =>
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.DecodeError({ request, response }) })
-    return Object.defineProperties(response, {
-      json: { value: Effect.mapError(response.json, invalid) },
+    const init = { status, headers: { ...headers } }
+    // A `Response` is read once.
+    const make = () => HttpClientResponse.fromWeb(request, new Response(withoutBody.has(status) ? null : bytes, init))
+    const response = Object.defineProperties(make(), {
+      // `text` and `json` are made of it. The `slice` of Node's `Buffer` would not copy.
+      arrayBuffer: { value: Effect.sync(() => new Uint8Array(bytes).buffer) },
+      formData: { value: Effect.suspend(() => make().formData) },
+      stream: { value: Stream.unwrap(Effect.sync(() => make().stream)) },
       // A response that a program makes has no URL, and only one line of `Set-Cookie`.
       url: { value: url.href },
       cookies: { value: cookies },
     })
+    // The error of `JSON.parse` quotes the body.
+    const invalid = () =>
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.DecodeError({ request, response }) })
+    return Object.defineProperty(response, "json", { value: Effect.mapError(response.json, invalid) })
   })

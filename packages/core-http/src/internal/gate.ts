@@ -3,26 +3,52 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { Credential } from "../Reason.js"
+import type { StatusReason } from "../StatusReason.js"
+import type { CredentialCache, Header } from "./credentialCache.js"
 import { semaphore } from "./semaphore.js"
 
-/** What an attempt reports: how long the service asks the client to wait. Zero if it does not. */
+/** What an attempt reports of its response. */
 export interface Ended {
+  /** How long the client must wait. Zero if the service does not ask for it. */
   readonly pause: Duration.Duration
+  /** Set if the service asks for a wait above the limit. Then `pause` is the limit. */
+  readonly refusal?: StatusReason | undefined
 }
 
 export interface Gate {
-  /** Waits for its turn, first in, first out, then runs an attempt. */
-  readonly run: <A extends Ended, E>(attempt: (hasWaited: boolean) => Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /**
+   * Waits for its turn, first in, first out, then runs an attempt with the header of `ready`. `ready` runs before the turn and after each wait in
+   * it, so that the header is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
+   */
+  readonly run: <A extends Ended>(
+    ready: CredentialCache["get"],
+    attempt: (header: Header | undefined) => Effect.Effect<A>,
+  ) => Effect.Effect<A, Credential | StatusReason>
   /** Waits until another request of an attempt may be sent. */
   readonly next: Effect.Effect<void>
 }
 
+type Entered = Effect.Effect<Header | undefined, Credential | StatusReason>
+
+/** Callers that wait at the same time share a failure of `ready`. */
+interface Group {
+  failure?: Credential | undefined
+}
+
 interface Caller {
-  hasWaited: boolean
+  readonly group: Group
+  isReady: boolean
   isProbe: boolean
 }
 
 const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Math.ceil(nanos / 1e6))
+
+/** The others wait this long for the first attempt after a pause. Then the next one goes first as well. */
+const probeNanos = 2e9
+
+/** Of so many responses in a row, one might be of a single resource. */
+const maxRefusals = 16
 
 /**
  * At most `requests` begin in any period of length `per`. `RateLimiter` of Effect lets almost twice as many begin: at the end of one window
@@ -37,10 +63,18 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   let count = 0
   let lastBegin = -Infinity
   let resumeAt = -Infinity
+  /** While an attempt goes first. */
+  let probeUntil = -Infinity
   let isPaused = false
-  let isProbing = false
+  let refusals = 0
+  let refused: StatusReason | undefined
   let waiting = 0
+  let group: Group = {}
   let wake = (): void => {}
+
+  const woken = Effect.callback<void>((resume) => {
+    wake = () => resume(Effect.void)
+  })
 
   const earliest = () => Math.max(resumeAt, lastBegin, (begun[count % requests] ?? -Infinity) + per)
 
@@ -49,49 +83,57 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
     begun[count++ % requests] = at
   }
 
-  /** Only the first waiter takes a place, so that a cancelled one takes none. */
-  const enter = (caller: Caller): Effect.Effect<void> =>
-    Effect.flatMap(Clock.monotonicTimeNanos, (time) => {
+  /** Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between `ready` and the place. */
+  const enter = (caller: Caller, ready: CredentialCache["get"], header: Header | undefined): Entered =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (time): Entered => {
       const now = Number(time)
-      const wait = earliest() - now
-      if (!isProbing && wait <= 0) {
+      const reason = caller.group.failure ?? (now < resumeAt ? refused : undefined)
+      if (reason !== undefined) return Effect.fail(reason)
+      const wait = Math.max(earliest(), probeUntil) - now
+      if (wait <= 0 && caller.isReady) {
         begin(now)
-        isProbing = caller.isProbe = isPaused
-        return Effect.void
+        caller.isProbe = isPaused
+        if (isPaused) probeUntil = now + probeNanos
+        return Effect.succeed(header)
       }
-      caller.hasWaited = true
-      const changed = isProbing
-        ? Effect.callback<void>((resume) => {
-            wake = () => resume(Effect.void)
-          })
-        : sleep(wait)
-      return Effect.andThen(changed, enter(caller))
+      caller.isReady = true
+      const waited = wait > 0 ? Effect.raceFirst(woken, sleep(wait)) : Effect.void
+      return Effect.flatMap(Effect.andThen(waited, ready), (header) => enter(caller, ready, header))
     })
 
   /** If the first attempt after a pause is cancelled, the next one goes first. */
   const leave = ({ isProbe }: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
     Effect.map(Clock.monotonicTimeNanos, (now) => {
-      const pause = Exit.isSuccess(exit) ? Duration.toMillis(exit.value.pause) * 1e6 : 0
-      if (pause > 0) {
-        isPaused = true
-        resumeAt = Math.max(resumeAt, Number(now) + pause)
+      if (Exit.isSuccess(exit)) {
+        const { refusal } = exit.value
+        const pause = Duration.toMillis(exit.value.pause) * 1e6
+        refusals = refusal === undefined ? 0 : refusals + 1
+        refused = refusals < maxRefusals ? undefined : refusal
+        if (pause > 0 && refusal === refused) {
+          isPaused = true
+          resumeAt = Math.max(resumeAt, Number(now) + pause)
+        } else if (isProbe) isPaused = false
       }
       if (!isProbe) return
-      isProbing = false
-      if (Exit.isSuccess(exit) && pause === 0) isPaused = false
+      probeUntil = -Infinity
       wake()
     })
 
   return {
-    run: (attempt) =>
-      Effect.suspend(() => {
-        const caller: Caller = { hasWaited: waiting++ > 0, isProbe: false }
+    run: (ready, attempt) =>
+      Effect.flatMap(ready, (header) => {
+        const caller: Caller = { group, isReady: waiting++ === 0, isProbe: false }
+        const readyInTurn = Effect.tapError(ready, (failure) =>
+          Effect.sync(() => {
+            group.failure = failure
+            group = {}
+          }),
+        )
         const entered = Effect.ensuring(
-          inTurn(() => enter(caller)),
+          inTurn(() => enter(caller, readyInTurn, header)),
           Effect.sync(() => waiting--),
         )
-        const attempted = Effect.flatMap(entered, () => attempt(caller.hasWaited))
-        return Effect.onExit(attempted, (exit) => leave(caller, exit))
+        return Effect.onExit(Effect.flatMap(entered, attempt), (exit) => leave(caller, exit))
       }),
     // Not in turn, because the first in turn may wait for this attempt.
     next: Effect.flatMap(Clock.monotonicTimeNanos, (now) => {

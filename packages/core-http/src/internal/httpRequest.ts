@@ -30,8 +30,11 @@ const addQuery = (url: string, params: UrlParams.UrlParams): string => {
 /** `//` and `/\\` begin an authority by the URL standard. */
 const path = /^\/(?![/\\])/
 
-/** A segment `.` or `..` leads to another path, such as from an app to all apps. */
-const dots = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+/**
+ * URLs that lead to another path: by a segment `.` or `..`, such as from an app to all apps, or without a leading `/`, which would replace the last
+ * segment of the base URL.
+ */
+const misleading = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)|^(?![/\\]|\w+:)/i
 
 /** The URL of a request. A path that begins with `/` is appended to the base URL; another URL obeys the rule of origins. */
 export const resolve = (
@@ -39,7 +42,7 @@ export const resolve = (
   { url, urlParams }: HttpClientRequest.HttpClientRequest,
   trusted: ReadonlyArray<string>,
 ): Result.Result<URL, link.Refusal> =>
-  dots.test(url)
+  misleading.test(url)
     ? Result.fail({ problem: "malformed", origin: base.origin })
     : Result.map(
         link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),

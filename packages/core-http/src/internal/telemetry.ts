@@ -10,7 +10,7 @@ import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
-import type * as Tracer from "effect/Tracer"
+import * as Tracer from "effect/Tracer"
 import type { RequestReason } from "../RequestError.js"
 import * as Span from "../Span.js"
 import type { Call } from "./client.js"
@@ -79,7 +79,8 @@ const responseAttributes = (
 })
 
 /**
- * Sends a request in a span, and measures it. Honors `SpanNameGenerator`, `TracerDisabledWhen` and `TracerPropagationEnabled`, which get a request without secrets and headers. Tracing by
+ * Sends a request in a span, and measures it. Honors `Tracer.DisablePropagation`, `SpanNameGenerator`, `TracerDisabledWhen` and
+ * `TracerPropagationEnabled`, which get a request without secrets and headers. Tracing by
  * the platform is off, because its spans have the path and the query as they are.
  */
 export const trace = <A>(
@@ -116,7 +117,8 @@ export const trace = <A>(
               )
             }),
         )
-      if (fiber.getRef(HttpClient.TracerDisabledWhen)(shown)) return measured()
+      if (fiber.getRef(Tracer.DisablePropagation) || fiber.getRef(HttpClient.TracerDisabledWhen)(shown))
+        return measured()
       const attributes = {
         ...common,
         "url.full": shown.url,

@@ -1,5 +1,5 @@
 /** A list client, and a credential that the tests search for. */
-import { Credential, Decoder, Request, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
 import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -46,14 +46,14 @@ export const list = (service: ServiceClient.Service, first: string) =>
     maxPages: 50,
   })
 
-const strict = Request.withOptions({ operation: "List.read", accepts: (status) => status === 200 })
+const strict = { operation: "List.read", accepts: (status: number) => status === 200 }
 
 /** The same list, as an application reads it with the service's `HttpClient`. */
 export const listByHttpClient = (service: ServiceClient.Service, first: string) =>
   Paging.items({
     first,
     fetch: (url) =>
-      Effect.flatMap(strict(service.httpClient).get(url), (response) =>
+      Effect.flatMap(service.httpClient.withOptions(strict).get(url), (response) =>
         // Not `schemaBodyJson`, which also rejects numbers that overflow.
         Effect.map(Effect.flatMap(response.json, Schema.decodeUnknownEffect(Body)), (body) =>
           toPage(body, response.url),

@@ -3,7 +3,7 @@ import { join } from "@vigil/core-http/PathSegment"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
-import type { Connection } from "../Connection.js"
+import type * as Connection from "../Connection.js"
 import * as Filter from "../Filter.js"
 import type * as Query from "../Query.js"
 import * as ResourceUri from "../ResourceUri.js"
@@ -18,7 +18,7 @@ const idOf = (owner: Owner): string => (typeof owner === "string" ? owner : "")
 
 const parentsOf = (owner: Owner): ReadonlyArray<string> => (typeof owner === "string" ? ["subscriptions", owner] : [])
 
-export const make = ({ service, vendor }: Connection) => {
+export const make = ({ service, vendor }: Connection.Service) => {
   const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
 
   const source = <V extends ApiVersion.ApiVersion>(

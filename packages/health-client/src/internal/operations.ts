@@ -5,7 +5,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Connection } from "../Connection.js"
+import type * as Connection from "../Connection.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import * as Listing from "../Listing.js"
 import { pages } from "../Source.js"
@@ -31,10 +31,9 @@ const event = <V extends ApiVersion.ApiVersion>(
 ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
   oneRecord.fetchByName(source, name, HealthEvent.decode(source.list.apiVersion, source.list), action)
 
-export const operations = (connection: Connection): Service => {
+export const operations = (connection: Connection.Service): Service => {
   const { impactedResources, owner, resource } = lists.make(connection)
   return {
-    connection,
     listBySubscription: (id, options = {}) => events(owner("HealthClient.listBySubscription", id, options), options),
     pagesBySubscription: (id, options = {}) => pages(owner("HealthClient.pagesBySubscription", id, options), options),
     listByResource: (uri, options = {}) => events(resource("HealthClient.listByResource", uri, options), options),

@@ -6,7 +6,6 @@ import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "../Checkpoint.js"
-import type { Connection } from "../Connection.js"
 import type { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import type { PageLoop } from "../PagingError.js"
@@ -26,11 +25,6 @@ import type { TrackingId } from "../TrackingId.js"
  * @category models @since 0.1.0
  */
 export interface Service {
-  /**
-   * The service and the vendor: for requests that have no method here, and part of the key of a stored state. A mock may have none, and then
-   * counts as one service.
-   */
-  readonly connection?: Connection | undefined
   /** Streams the events of a subscription, by default of the last 3 days. */
   readonly listBySubscription: <
     const V extends ApiVersion.ApiVersion = ApiVersion.Latest,

@@ -5,6 +5,7 @@ import {
   type AvailabilityStatus,
   type Checkpoint,
   type CheckpointMismatch,
+  type Connection,
   InvalidStatus,
   type Listing,
   type PagingError,
@@ -124,7 +125,7 @@ describe("the type of", () => {
   types("a layer names the errors of its options, and needs an HttpClient", () => {
     expectTypeOf(AvailabilityClient.layerConfig()).toEqualTypeOf<
       Layer.Layer<
-        AvailabilityClient.AvailabilityClient,
+        AvailabilityClient.AvailabilityClient | Connection.Connection,
         Config.ConfigError | SettingsError.InvalidSetting,
         HttpClient.HttpClient
       >

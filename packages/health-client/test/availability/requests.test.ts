@@ -4,6 +4,7 @@ import {
   ApiVersion,
   AvailabilityClient,
   Checkpoint,
+  Connection,
   Credential,
   ResourceGroup,
   ResourceUri,
@@ -29,8 +30,8 @@ const serve = (script: Reply.Script) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
     const credential = Credential.bearer(Redacted.make("token"))
-    const client = yield* AvailabilityClient.make({ baseUrl: server.origin, credential, retry: Retry.none })
-    return { client, server }
+    const connection = yield* Connection.make({ baseUrl: server.origin, credential, retry: Retry.none })
+    return { client: AvailabilityClient.make(connection), server }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
 type Call = (client: AvailabilityClient.Service) => Effect.Effect<unknown, unknown>

@@ -1,8 +1,9 @@
 /** Calls of every operation of the client. The sandbox has the public vendor. */
 import {
   ApiVersion,
+  Connection,
   Filter,
-  HealthClient,
+  type HealthClient,
   Listing,
   PublicInfo,
   RecordName,
@@ -17,6 +18,7 @@ import * as Stream from "effect/Stream"
 
 interface Stage {
   readonly sandbox: Sandbox.Service
+  readonly connection: Connection.Service
   readonly client: HealthClient.Service
 }
 
@@ -81,12 +83,12 @@ const one = (operation: string, run: Case["run"], options: Sandbox.Options = {})
   options,
 })
 
-/** A call that needs the client as a service. */
+/** A call that needs the connection. */
 const informed = (
   operation: string,
-  call: Effect.Effect<unknown, unknown, HealthClient.HealthClient>,
+  call: Effect.Effect<unknown, unknown, Connection.Connection>,
   options?: Sandbox.Options,
-): Case => one(operation, ({ client }) => Effect.provideService(call, HealthClient.HealthClient, client), options)
+): Case => one(operation, ({ connection }) => Effect.provideService(call, Connection.Connection, connection), options)
 
 /** Lists all events, in both versions. */
 const listByTenant = one(byTenant, ({ client }) =>

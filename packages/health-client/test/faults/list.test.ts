@@ -1,5 +1,5 @@
 /** `listBySubscription` under every fault of links, pages and entries. */
-import { Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
+import { Connection, Credential, HealthClient, Retry, SubscriptionId } from "@vigil/health-client"
 import * as ListFaults from "@vigil/testing/ListFaults"
 import * as Effect from "effect/Effect"
 
@@ -12,10 +12,13 @@ ListFaults.define({
   entries: [["invalid-dates", [1, 2].map((index) => ({ index, path: "properties.impactStartTime" }))]],
   connect: ({ baseUrl, token }) =>
     Effect.map(
-      HealthClient.make({ baseUrl, credential: Credential.bearer(token), retry: Retry.exponential("1 millis", 3) }),
-      (client) => ({
-        list: (options) => client.listBySubscription(subscription, options),
-        pages: client.pagesBySubscription(subscription),
-      }),
+      Connection.make({ baseUrl, credential: Credential.bearer(token), retry: Retry.exponential("1 millis", 3) }),
+      (connection) => {
+        const client = HealthClient.make(connection)
+        return {
+          list: (options) => client.listBySubscription(subscription, options),
+          pages: client.pagesBySubscription(subscription),
+        }
+      },
     ),
 })

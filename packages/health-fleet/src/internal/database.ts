@@ -2,10 +2,8 @@
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as SqlSchema from "effect/sql/SqlSchema"
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { FleetError } from "../FleetError.js"
@@ -24,22 +22,15 @@ export const rows = <Row extends Schema.Constraint>(row: Row, statement: Stateme
     SqlSchema.findAll({ Request: Schema.Void, Result: row, execute: () => statement(sql) })(undefined),
   )
 
+/** As `rows`, for a statement that returns one row, such as an aggregate. */
+export const one = <Row extends Schema.Constraint>(row: Row, statement: Statement) =>
+  Effect.flatMap(rows(row, statement), ([first]) =>
+    first === undefined ? Effect.die("no row") : Effect.succeed(first),
+  )
+
 /** `attempt`: what the error says could not be done. */
 export const orFleetError = (attempt: string) =>
   Effect.mapError((cause: unknown) => new FleetError({ attempt, cause: Redacted.make(cause) }))
-
-/** Logs a failure, without texts of the database, and waits before the caller tries again. */
-export const orWarn =
-  (attempt: string, wait: Duration.Input = "1 second") =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
-    Effect.catchCause(effect, (cause) => {
-      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-      const failure = Cause.findErrorOption(cause)
-      const log = Option.isSome(failure)
-        ? Effect.logWarning(new FleetError({ attempt, cause: Redacted.make(failure.value) }).message)
-        : Effect.logWarning(`Could not ${attempt}.`, cause)
-      return Effect.as(Effect.andThen(log, Effect.sleep(wait)), undefined)
-    })
 
 export const interval = (sql: SqlClient.SqlClient, duration: Duration.Input) =>
   sql`${Duration.toSeconds(duration)}::double precision * interval '1 second'`

@@ -9,6 +9,7 @@ import { database, rows } from "./database.js"
 import * as decisions from "./decide.js"
 import { parse } from "./outbox.js"
 import type { Change } from "./poll.js"
+import { isActive } from "./runner.js"
 
 export interface Settings extends decisions.Settings {
   readonly link: Notification.Options["link"]
@@ -88,8 +89,8 @@ const track = (subscription: string, notifications: ReadonlyArray<Notification.N
       ), closed AS (
         DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${keys(false)}::text[])
       )
-      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
-      WHERE is_wanted AND NOT is_paused AND subscription <> ${subscription} AND event_key = ANY(${keys(false)}::text[])`,
+      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_claims USING (subscription)
+      WHERE ${isActive(sql)} AND subscription <> ${subscription} AND event_key = ANY(${keys(false)}::text[])`,
   )
   return Effect.map(others, (all) => new Set(all.map(({ event_key }) => event_key)))
 }

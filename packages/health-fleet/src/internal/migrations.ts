@@ -2,7 +2,9 @@
 import * as Migrator from "effect/sql/Migrator"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { database } from "./database.js"
+import * as Schema from "effect/Schema"
+import { database, rows } from "./database.js"
+import { EarlierRunners } from "./EarlierRunners.js"
 
 /** Times come from the clock of the database, because the clocks of machines differ. */
 const createTables = Effect.gen(function* () {
@@ -78,15 +80,73 @@ const addShown = Effect.gen(function* () {
     ) WHERE sinks <> '{}'`
 })
 
-/** Creates missing tables. Safe to run on several machines at once. */
+/** The number of the last migration. Each runner stores it. */
+export const version = 4
+
+/** The lock stops reports, so that no runner comes to life before the end of the migration. A runner that hangs is removed. */
+const requireNoRunners = Effect.gen(function* () {
+  const sql = yield* database
+  yield* sql`LOCK TABLE vigil_runners IN ACCESS EXCLUSIVE MODE`
+  const alive = yield* rows(
+    Schema.Struct({ name: Schema.String }),
+    (sql) => sql`SELECT name FROM vigil_runners WHERE alive_until > now() ORDER BY name`,
+  )
+  if (alive.length > 0) return yield* new EarlierRunners({ names: alive.map(({ name }) => name) })
+  yield* sql`DELETE FROM vigil_runners`
+})
+
+/** Claims in a narrow table of their own, with random tokens and leases. Runners of earlier versions cannot use the tables. */
+const addClaims = Effect.gen(function* () {
+  const sql = yield* database
+  yield* requireNoRunners
+  // Earlier versions insert no version, so that their runners end at the start. They show the code of the error.
+  yield* sql`
+    CREATE FUNCTION vigil_refuse() RETURNS integer LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'The tables of this fleet are those of vigil 0.3. Update this runner.' USING ERRCODE = 'NEWER';
+    END $$`
+  yield* sql`
+    ALTER TABLE vigil_runners
+      ADD COLUMN version integer NOT NULL DEFAULT vigil_refuse(), ADD COLUMN server_started timestamptz,
+      ADD COLUMN worked_at timestamptz, ADD COLUMN problem text`
+  // A subscription is claimed if it has a token. Until the claim ends, it is not due.
+  yield* sql`
+    CREATE TABLE vigil_claims (
+      subscription text PRIMARY KEY REFERENCES vigil_subscriptions ON DELETE CASCADE,
+      is_listed boolean NOT NULL, is_wanted boolean NOT NULL DEFAULT true, is_paused boolean NOT NULL DEFAULT false,
+      due_at timestamptz NOT NULL, token uuid, runner uuid, wait_ms double precision NOT NULL DEFAULT 0,
+      polled_at timestamptz, succeeded_at timestamptz, failures integer NOT NULL DEFAULT 0,
+      invalid integer NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0, error text, trace text
+    )`
+  yield* sql`
+    INSERT INTO vigil_claims (subscription, is_listed, is_wanted, is_paused, due_at, runner, wait_ms, polled_at,
+      succeeded_at, failures, invalid, refused, error, trace)
+    SELECT subscription, is_listed, is_wanted, is_paused, due_at, last_runner, wait_ms, polled_at,
+      succeeded_at, failures, invalid, refused, error, trace FROM vigil_subscriptions`
+  yield* sql`CREATE INDEX vigil_claims_due ON vigil_claims (due_at) WHERE is_wanted AND NOT is_paused`
+  yield* sql`
+    ALTER TABLE vigil_subscriptions
+      DROP COLUMN is_listed, DROP COLUMN is_wanted, DROP COLUMN is_paused, DROP COLUMN epoch, DROP COLUMN runner,
+      DROP COLUMN last_runner, DROP COLUMN due_at, DROP COLUMN wait_ms, DROP COLUMN polled_at,
+      DROP COLUMN succeeded_at, DROP COLUMN failures, DROP COLUMN invalid, DROP COLUMN refused, DROP COLUMN error,
+      DROP COLUMN trace`
+  yield* sql`DROP SEQUENCE vigil_epochs`
+  yield* sql`ALTER TABLE vigil_outbox ADD COLUMN token uuid, ADD COLUMN claimed_until timestamptz`
+})
+
+/** Creates missing tables. Safe to run on several machines at once. Fails with `EarlierRunners` while runners of an earlier version are alive. */
 export const migrate = Migrator.make({})({
   loader: Migrator.fromRecord({
     "1_create_tables": createTables,
     "2_add_sessions": addSessions,
     "3_add_shown": addShown,
+    [`${version}_add_claims`]: addClaims,
   }),
   table: "vigil_migrations",
 }).pipe(
   // Of two machines that create a table at the same time, one fails.
-  Effect.retry({ times: 5, schedule: Schedule.spaced("200 millis") }),
+  Effect.retry({
+    times: 5,
+    schedule: Schedule.spaced("200 millis"),
+    while: ({ cause }) => !(cause instanceof EarlierRunners),
+  }),
 )

@@ -3,14 +3,14 @@ import * as Decide from "@vigil/notify/Decide"
 import { Notification } from "@vigil/notify/Notification"
 import * as Sink from "@vigil/notify/Sink"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { database, interval, orWarn, rows, storable, withTransaction } from "./database.js"
-import { isFree } from "./runner.js"
+import { database, interval, rows, storable, withTransaction } from "./database.js"
+import { orWarn } from "./problems.js"
+import { limitOf, mayClaim, type Runner } from "./runner.js"
 import * as trace from "./trace.js"
 
 const count = Metric.counter("vigil_fleet_deliveries", {
@@ -20,6 +20,8 @@ const count = Metric.counter("vigil_fleet_deliveries", {
 
 const Entry = Schema.Struct({
   seq: Schema.BigInt,
+  /** Random, as that of a subscription. A promoted standby may give the same `seq` to another notification. */
+  token: Schema.String,
   event_key: Schema.String,
   notification: Schema.String,
   /** What the sink shows before the notification. */
@@ -31,21 +33,25 @@ const Entry = Schema.Struct({
 type Entry = typeof Entry.Type
 
 /** Claims due notifications. The first one of an event blocks the others. */
-export const claim = (sink: string, runner: string, known: ReadonlyArray<string>, limit: number) =>
+export const claim = (sink: string, runner: Runner, limit: number) =>
   rows(
     Entry,
     (sql) => sql`
       WITH due AS MATERIALIZED (
         SELECT seq FROM vigil_outbox AS one
-        WHERE sink = ${sink} AND due_at <= now() AND ${isFree(sql, runner, known, "seq")} AND NOT EXISTS (
+        WHERE sink = ${sink} AND due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+        AND ${mayClaim(sql, runner)} AND seq <> ALL(${[...runner.deliveries.keys()]}::bigint[]) AND NOT EXISTS (
           SELECT FROM vigil_outbox AS earlier
           WHERE earlier.sink = one.sink AND earlier.event_key = one.event_key AND earlier.seq < one.seq
         )
         ORDER BY due_at, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
-      UPDATE vigil_outbox SET runner = ${runner}, attempts = attempts + 1 WHERE seq IN (SELECT seq FROM due)
-      RETURNING seq, event_key, notification, shown, attempts, trace`,
-  )
+      UPDATE vigil_outbox SET
+        runner = ${runner.id}, token = gen_random_uuid(), claimed_until = now() + ${interval(sql, runner.lease)},
+        attempts = attempts + 1
+      WHERE seq IN (SELECT seq FROM due)
+      RETURNING seq, token, event_key, notification, shown, attempts, trace`,
+  ).pipe(Effect.timeout(limitOf(runner)))
 
 /** Parses a stored notification. */
 export const parse = Schema.decodeOption(Schema.fromJsonString(Notification))
@@ -66,7 +72,7 @@ export const setShown = (sink: string, eventKey: string, shown: Decide.Shown) =>
   )
 
 /** Whether this is still the attempt that claimed the notification. */
-const isOwn = (sql: SqlClient.SqlClient, { attempts, seq }: Entry) => sql`seq = ${seq} AND attempts = ${attempts}`
+const isOwn = (sql: SqlClient.SqlClient, { seq, token }: Entry) => sql`seq = ${seq} AND token = ${token}::uuid`
 
 const Later = Schema.Struct({ seq: Schema.BigInt, notification: Schema.String })
 
@@ -100,8 +106,8 @@ const reject = Effect.fnUntraced(function* (sink: string, entry: Entry, message:
   yield* setShown(sink, event_key, shown)
 })
 
-/** Delivers a claimed notification and records the result within `limit`, unless another runner has claimed it since. */
-export const run = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) =>
+/** Delivers a claimed notification and records the result, unless another runner has claimed it since. */
+export const run = (sink: Sink.Sink, entry: Entry, runner: Runner) =>
   Effect.gen(function* () {
     const sql = yield* database
     const own = isOwn(sql, entry)
@@ -111,14 +117,14 @@ export const run = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration) =>
       // With the later notifications of the event, which wait for this one.
       Retry: ({ after, message }) => sql`
         WITH failed AS (
-          UPDATE vigil_outbox SET runner = NULL, error = ${storable(message)}, due_at = now() + ${interval(sql, after)}
+          UPDATE vigil_outbox SET claimed_until = NULL, error = ${storable(message)}, due_at = now() + ${interval(sql, after)}
           WHERE ${own} RETURNING sink, event_key, seq, due_at
         )
         UPDATE vigil_outbox AS later SET due_at = greatest(later.due_at, failed.due_at) FROM failed
         WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`,
-      Rejected: ({ message }) => withTransaction(reject(sink.name, entry, message), limit),
+      Rejected: ({ message }) => withTransaction(reject(sink.name, entry, message), runner.lease),
     })
-    yield* Effect.timeout(record, limit)
+    yield* Effect.timeout(record, limitOf(runner))
     const result = outcome._tag === "Delivered" ? "success" : "failure"
     yield* Metric.update(Metric.withAttributes(count, { sink: sink.name, result }), 1)
   }).pipe(

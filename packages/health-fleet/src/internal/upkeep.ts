@@ -3,8 +3,11 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
-import { database, interval, orWarn } from "./database.js"
+import { findMissed } from "./claims.js"
+import { database, interval } from "./database.js"
 import type { Options as ListOptions } from "./poll.js"
+import { orWarn } from "./problems.js"
+import type { Runner } from "./runner.js"
 
 interface Options extends Pick<ListOptions, "lookback"> {
   readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
@@ -28,7 +31,7 @@ const once = Effect.fnUntraced(function* <A, E, R>(
 const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
   const sql = yield* database
   const isOld = sql`changed_at < now() - ${interval(sql, retention)} AND NOT EXISTS (
-    SELECT FROM vigil_open_events AS open JOIN vigil_subscriptions USING (subscription)
+    SELECT FROM vigil_open_events AS open JOIN vigil_claims USING (subscription)
     WHERE open.event_key = vigil_events.event_key
     AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
   )`
@@ -44,7 +47,8 @@ const clean = Effect.fnUntraced(function* (retention: Duration.Duration) {
 })
 
 /** Runs what is due, every 5 seconds. */
-export const upkeep = ({ list, lookback = 0 }: Options) => {
+export const upkeep = ({ list, lookback = 0 }: Options, runner: Runner) => {
+  let searchEvery = Duration.minutes(1)
   const listed = list?.pipe(
     Effect.timeout("1 minute"),
     Effect.catchCause((cause) =>
@@ -56,6 +60,11 @@ export const upkeep = ({ list, lookback = 0 }: Options) => {
   const retention = Duration.sum(Duration.max(Duration.fromInputUnsafe(lookback), Duration.days(3)), Duration.days(90))
   return Effect.gen(function* () {
     if (listed !== undefined) yield* once("list", "1 minute", listed)
+    // Beside a long transaction, a search may take seconds.
+    const search = Effect.map(Effect.timed(findMissed(runner)), ([time]) => {
+      searchEvery = Duration.max(Duration.minutes(1), Duration.times(time, 100))
+    })
+    yield* once("search", searchEvery, search)
     if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
   }).pipe(
     Effect.withTracerEnabled(false),

@@ -3,40 +3,47 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { atMost } from "./atMost.js"
-import { orWarn } from "./database.js"
+import { orWarn } from "./problems.js"
 
 interface Settings<A, E, R, R2> {
   /** What the pieces are, for warnings, such as `polls`. */
   readonly pieces: string
   readonly concurrency: number
-  /** Claims at most `limit` pieces. `running` are the keys of those that run here. */
-  readonly claim: (running: ReadonlyArray<string>, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
+  /** Claims at most `limit` pieces. */
+  readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
   readonly keyOf: (piece: A) => string
+  /** The tokens of the pieces that run, by their keys. */
+  readonly running: Map<string, string>
   readonly run: (piece: A) => Effect.Effect<unknown, never, R2>
 }
 
+/** One statement claims several pieces. When pieces end one by one, a claim waits a moment for the next ones. */
+const batch = { max: 16, wait: "50 millis" } as const
+
 /** Never ends. When it is interrupted, it claims nothing more, and waits for at most 10 seconds for what runs. */
-export const work = Effect.fnUntraced(function* <A, E, R, R2>({
+export const work = Effect.fnUntraced(function* <A extends { readonly token: string }, E, R, R2>({
   claim,
   concurrency,
   keyOf,
   pieces,
   run,
+  running,
 }: Settings<A, E, R, R2>) {
   const fibers = yield* FiberSet.make<unknown>()
   yield* Effect.addFinalizer(() => atMost("10 seconds", FiberSet.awaitEmpty(fibers)))
-  const running = new Set<string>()
-  const free = Latch.makeUnsafe(true)
+  const [someFree, manyFree] = [Latch.makeUnsafe(true), Latch.makeUnsafe(true)]
+  const many = Math.min(batch.max, Math.ceil(concurrency / 2))
   const start = (piece: A) => {
     const key = keyOf(piece)
-    running.add(key)
+    running.set(key, piece.token)
     const end = Effect.sync(() => {
       running.delete(key)
-      free.openUnsafe()
+      someFree.openUnsafe()
+      if (concurrency - running.size >= many) manyFree.openUnsafe()
     })
     return FiberSet.run(fibers, Effect.ensuring(run(piece), end))
   }
-  return yield* Effect.suspend(() => claim([...running], concurrency - running.size)).pipe(
+  return yield* Effect.suspend(() => claim(Math.min(batch.max, concurrency - running.size))).pipe(
     // A runner without work would fill a trace with claims.
     Effect.withTracerEnabled(false),
     orWarn(`claim ${pieces}`),
@@ -44,8 +51,10 @@ export const work = Effect.fnUntraced(function* <A, E, R, R2>({
       claimed.length === 0 ? Effect.sleep("500 millis") : Effect.forEach(claimed, start, { discard: true }),
     ),
     Effect.flatMap(() => {
-      if (running.size >= concurrency) free.closeUnsafe()
-      return free.await
+      if (running.size < concurrency) return Effect.void
+      someFree.closeUnsafe()
+      manyFree.closeUnsafe()
+      return Effect.andThen(someFree.await, Effect.timeoutOption(manyFree.await, batch.wait))
     }),
     Effect.forever,
   )

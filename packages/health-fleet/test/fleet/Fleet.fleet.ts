@@ -81,7 +81,7 @@ describe("a fleet", () => {
       yield* refuse(() => Effect.never)
       yield* start({ rateLimit: { requests: 2, per: "1 second" } })
       // Each claim is a transaction.
-      const claims = sql`SELECT DISTINCT xmin::text FROM vigil_subscriptions WHERE runner IS NOT NULL`
+      const claims = sql`SELECT DISTINCT xmin::text FROM vigil_claims WHERE token IS NOT NULL`
       yield* eventually(claims, ({ length }) => length === subscriptions.length)
       yield* eventually(requests, ({ length }) => length === subscriptions.length)
     }),
@@ -201,7 +201,7 @@ describe("a fleet", () => {
         INSERT INTO vigil_events (event_key, changed_at)
         SELECT key, now() - days * interval '1 day' FROM (VALUES ('new', 100), ('old', 400), ('paused', 400)) AS _ (key, days)`
       yield* sql`INSERT INTO vigil_open_events VALUES (${first}, 'paused'), (${second}, 'old')`
-      yield* sql`UPDATE vigil_subscriptions SET succeeded_at = now() WHERE subscription = ${second}`
+      yield* sql`UPDATE vigil_claims SET succeeded_at = now() WHERE subscription = ${second}`
       yield* start({ sinks: [recorder().sink], lookback: "30 days" })
       const keys = Effect.map(
         sql<{ event_key: string }>`SELECT event_key FROM vigil_events ORDER BY event_key`,

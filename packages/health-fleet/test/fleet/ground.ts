@@ -90,11 +90,9 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
     const withDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, context)
-    const run = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
-      Layer.launch(Fleet.layer({ ...quick, ...settings })).pipe(
-        Effect.provide(client.pipe(Layer.provide(http))),
-        Effect.provide(layer),
-      )
+    const layerOf = (settings: Fleet.Options, layer = sqlLayer(url), http = FetchHttpClient.layer) =>
+      Fleet.layer({ ...quick, ...settings }).pipe(Layer.provide(client), Layer.provide(http), Layer.provide(layer))
+    const run = (...args: Parameters<typeof layerOf>) => Layer.launch(layerOf(...args))
     yield* withDatabase(Effect.andThen(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
       sandbox,
@@ -108,6 +106,8 @@ export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<Subs
       sql: Context.get(context, SqlClient.SqlClient),
       withDatabase,
       run,
+      /** Starts a runner until the scope closes, and returns its service. */
+      build: (...args: Parameters<typeof layerOf>) => Layer.build(layerOf(...args)),
       /** Starts a runner in the background. */
       start: (settings: Fleet.Options = {}) => Effect.forkScoped(run(settings)),
       /** Starts a runner in a process of its own. */

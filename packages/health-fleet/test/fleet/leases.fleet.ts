@@ -53,9 +53,12 @@ describe("runners", () => {
       ).pipe(Layer.provide(FetchHttpClient.layer))
       yield* Effect.forkScoped(run({ name: "silent", sinks: [sink], lease: "2 seconds" }, sqlLayer(url), slow))
       yield* Deferred.await(response)
-      // Others take over from `silent` at its next report.
-      const expire = "NEW.alive_until := now() - interval '1 minute'"
-      yield* trigger(sql, expire, "BEFORE UPDATE ON vigil_runners FOR EACH ROW WHEN (NEW.name = 'silent')")
+      // The claim of `silent` ends when its report extends it.
+      yield* trigger(
+        sql,
+        "NEW.due_at := now()",
+        "BEFORE UPDATE ON vigil_claims FOR EACH ROW WHEN (NEW.token = OLD.token AND NEW.due_at > OLD.due_at)",
+      )
       yield* put("New", 1)
       yield* start({ sinks: [sink] })
       // Both runners may deliver the same notification, so each ID counts once.
@@ -107,8 +110,8 @@ describe("runners", () => {
       const receiver = yield* startReceiver("webhook", () => 100_000)
       const runner = yield* startProcess("runner", { minPeriod: "1 hour", maxPeriod: "1 hour" }, [receiver])
       const claims = sql<{ name: string }>`
-          SELECT 'poll' AS name FROM vigil_subscriptions WHERE runner IS NOT NULL
-          UNION ALL SELECT 'delivery' FROM vigil_outbox WHERE runner IS NOT NULL
+          SELECT 'poll' AS name FROM vigil_claims WHERE token IS NOT NULL AND due_at > now()
+          UNION ALL SELECT 'delivery' FROM vigil_outbox WHERE claimed_until > now()
           UNION ALL SELECT 'runner' FROM vigil_runners`
       yield* eventually(claims, ({ length }) => length === 3)
       yield* runner.signal("SIGTERM")

@@ -21,32 +21,33 @@ it.live(
       yield* refuse(() => Effect.as(Effect.sleep("1 second"), undefined))
       // Counts per subscription the claims of other runners since the server started.
       yield* sql`
-        ALTER TABLE vigil_subscriptions ADD COLUMN claimed_at timestamptz, ADD COLUMN taken integer NOT NULL DEFAULT 0`
+        ALTER TABLE vigil_claims ADD COLUMN claimed_at timestamptz, ADD COLUMN taken integer NOT NULL DEFAULT 0`
       yield* sql`
         CREATE FUNCTION count_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          IF OLD.runner <> NEW.runner AND OLD.claimed_at > pg_postmaster_start_time() THEN NEW.taken := OLD.taken + 1; END IF;
+          IF OLD.runner <> NEW.runner AND OLD.token IS NOT NULL AND OLD.claimed_at > pg_postmaster_start_time() THEN NEW.taken := OLD.taken + 1; END IF;
           NEW.claimed_at := clock_timestamp();
           RETURN NEW;
         END $$`
       yield* sql`
-        CREATE TRIGGER count_taken BEFORE UPDATE ON vigil_subscriptions FOR EACH ROW
-        WHEN (OLD.epoch <> NEW.epoch) EXECUTE FUNCTION count_taken()`
+        CREATE TRIGGER count_taken BEFORE UPDATE ON vigil_claims FOR EACH ROW
+        WHEN (OLD.token IS DISTINCT FROM NEW.token AND NEW.token IS NOT NULL) EXECUTE FUNCTION count_taken()`
       const runners = yield* Effect.forEach(["one", "two", "three"], (name) =>
         startProcess(name, { minPeriod: 3_000, maxPeriod: 3_000, lease: 30_000, concurrency: 16 }),
       )
       const signal = (name: NodeJS.Signals) => Effect.forEach(runners, (runner) => runner.signal(name))
-      const polled = sql`SELECT FROM vigil_subscriptions WHERE polled_at > pg_postmaster_start_time()`
+      const polled = sql`SELECT FROM vigil_claims WHERE polled_at > pg_postmaster_start_time()`
       const areAllPolled = eventually(persist(polled), ({ length }) => length === count, "5 minutes")
       yield* areAllPolled
       for (let outage = 1; outage <= outages; outage++) {
-        // No runner reports between the end of the leases and the restart.
+        // All leases end, and no runner reports before the restart.
         yield* signal("SIGSTOP")
         yield* sql`UPDATE vigil_runners SET alive_until = now()`
+        yield* sql`UPDATE vigil_claims SET due_at = now() WHERE token IS NOT NULL`
         yield* Effect.promise(async () => (await postgres()).restart())
         yield* signal("SIGCONT")
         yield* areAllPolled
       }
-      expect(yield* sql`SELECT subscription FROM vigil_subscriptions WHERE taken > 0`).toEqual([])
+      expect(yield* sql`SELECT subscription FROM vigil_claims WHERE taken > 0`).toEqual([])
       yield* eventually(
         withDatabase(Status.status),
         ({ runners }) => runners.filter(({ isAlive }) => isAlive).length === 3,

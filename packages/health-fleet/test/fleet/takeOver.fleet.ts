@@ -37,7 +37,8 @@ for (const { action, lease, limit, signal } of cases)
           startProcess(name, { minPeriod: 4_000, maxPeriod: 5_000, ...(isLarge ? {} : { lease }) })
         const claims = (name: string) =>
           sql<{ subscription: string }>`
-            SELECT subscription FROM vigil_subscriptions JOIN vigil_runners USING (runner) WHERE name = ${name}`
+            SELECT subscription FROM vigil_claims JOIN vigil_runners USING (runner)
+            WHERE name = ${name} AND token IS NOT NULL`
         yield* start("survivor 1")
         yield* start("survivor 2")
         const waits: Array<number> = []

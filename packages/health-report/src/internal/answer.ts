@@ -3,6 +3,7 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import { enumerate, plural } from "@vigil/health-text/Sentence"
 import type { Evidence } from "../Evidence.js"
 import type { Explanation } from "../Explanation.js"
+import * as Gaps from "./gaps.js"
 import * as Moment from "./moment.js"
 import * as StatusFacts from "./statusFacts.js"
 
@@ -14,8 +15,7 @@ export const titleOf = ({ title }: Evidence): string =>
 
 /** When: `for 2 h`, `ended 5 min ago`, `last reported 3 d ago` or `starts in 3 d`. Not `since 2 h`, which may be a time of day. */
 export const when = ({ phase, since, until, updated }: Evidence, now: number): string => {
-  if (phase === "ended")
-    return until === undefined ? "ended" : `${until > now ? "ends" : "ended"} ${Moment.age(until, now)}`
+  if (phase === "ended") return until === undefined ? "ended" : `ended ${Moment.age(until, now)}`
   if (phase === "upcoming") return since === undefined ? "scheduled" : `starts ${Moment.age(since, now)}`
   if (phase === "stale") {
     if (since !== undefined && since > now) return `said to start ${Moment.age(since, now)}`
@@ -40,6 +40,8 @@ const place = ({ regions, services }: Evidence): string =>
     .filter(Boolean)
     .join(" ")
 
+const isOfStatus = ({ sources }: Evidence): boolean => sources.includes("current status") || sources.includes("history")
+
 /** Why it is only possible, or whom it names instead. */
 const reach = (evidence: Evidence): string => {
   const { impactedResources = 0, phase, sources, subject, trackingId } = evidence
@@ -48,17 +50,25 @@ const reach = (evidence: Evidence): string => {
   if (subject === "parent") return ` It names what contains the resource.`
   if (subject === "part") return ` It is about a resource in it.`
   if (subject === "service") {
-    const isIncident = sources.some((source) => source === "current status" || source === "history")
-    return isIncident ? ` The status names it as an incident ${place(evidence)}.` : ` ${where}, and names no resources.`
+    if (sources.includes("resources in it"))
+      return ` The status of a resource in it names it as an incident ${place(evidence)}.`
+    return isOfStatus(evidence)
+      ? ` The status names it as an incident ${place(evidence)}.`
+      : ` ${where}, and names no resources.`
   }
   if (subject === "peers") return ` ${where}, and names ${plural(impactedResources, "other resource")}.`
   if (subject !== "region") return ""
   return place(evidence) === "" && trackingId !== undefined && sources.includes("current status")
-    ? " The status names this event, and no list has it."
+    ? " The status names this event, and no list that was read has it."
     : ` ${where}, and may concern the resource.`
 }
 
-const subjects = { platform: "The platform", maintenance: "Planned maintenance", customer: "Your own action" } as const
+const subjects = {
+  platform: "The platform",
+  maintenance: "Planned maintenance",
+  customer: "Your own action",
+  notice: "A notice",
+} as const
 
 /** `The platform: title`, without the subject twice. */
 const caused = (cause: keyof typeof subjects, title: string): string => {
@@ -66,9 +76,10 @@ const caused = (cause: keyof typeof subjects, title: string): string => {
   return title.toLowerCase().startsWith(`${subject.toLowerCase()}:`) ? title : `${subject}: ${title}`
 }
 
+/** The state says when it was checked. */
 const gaps = ({ unread }: Explanation): string => {
-  const sources = [...new Set(unread.map(({ source }) => `the ${source}`))]
-  return sources.length === 0 ? "" : ` Could not read all of ${enumerate(sources)}.`
+  const sources = [...new Set(unread.flatMap(({ problem, source }) => (problem === Gaps.old ? [] : [`the ${source}`])))]
+  return sources.length === 0 ? "" : ` Not read completely: ${enumerate(sources)}.`
 }
 
 const stateOf = ({ now, status }: Explanation): string =>
@@ -76,21 +87,29 @@ const stateOf = ({ now, status }: Explanation): string =>
 
 /** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
 const contrast = (explanation: Explanation): string => {
-  const { evidence, verdict } = explanation
+  const { evidence, suspect, verdict } = explanation
   const own = evidence.find(
     ({ cause, phase, subject }) => cause === "customer" && phase === "now" && subject === "resource",
   )
-  if (own === undefined || verdict === "customer") return stateOf(explanation)
+  if (own === undefined || verdict === "customer" || suspect?.cause === "customer") return stateOf(explanation)
   return `${stateOf(explanation)} But the status of the resource says: ${titleOf(own)}.`
 }
 
-/** What does not explain the state, and is good to know: what is to come, and notices that name the resource. */
-const remarks = ({ evidence, now }: Explanation): string =>
-  evidence
-    .filter(({ cause, phase, subject }) => subject !== "other" && (phase === "upcoming" || cause === "notice"))
-    .slice(0, 1)
-    .map((one) => ` ${one.phase === "upcoming" ? "To come" : "It is named by"}: ${titleOf(one)}, ${when(one, now)}.`)
-    .join("")
+/** What does not explain the state, and is good to know: what may concern it, too, what is to come, and notices that name the resource. */
+const remarks = ({ evidence, now, verdict }: Explanation): string => {
+  const relevant = evidence.filter(({ subject }) => subject !== "other")
+  const also =
+    verdict === "customer" ? relevant.find(({ cause, phase }) => cause !== "customer" && phase === "now") : undefined
+  const next = relevant.find(({ phase }) => phase === "upcoming")
+  const notice = relevant.find(({ cause, phase }) => cause === "notice" && phase === "now")
+  return (
+    [
+      also && ` It may not be alone: ${titleOf(also)}, ${when(also, now)}.`,
+      next && ` To come: ${titleOf(next)}, ${when(next, now)}.`,
+      notice && ` It is named by: ${titleOf(notice)}, ${when(notice, now)}.`,
+    ].find((text) => text !== undefined) ?? ""
+  )
+}
 
 const none = (explanation: Explanation): string => {
   const { evidence, now, status } = explanation
@@ -102,7 +121,7 @@ const none = (explanation: Explanation): string => {
 
 const unknown = (explanation: Explanation): string => {
   const { now, status, suspect } = explanation
-  if (suspect !== undefined && suspect.cause !== "notice") {
+  if (suspect !== undefined) {
     const possible = `Perhaps ${caused(suspect.cause, titleOf(suspect)).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
     return `Unknown. ${possible}, ${when(suspect, now)}.${reach(suspect)}${contrast(explanation)}${gaps(explanation)}`
   }
@@ -116,6 +135,6 @@ const unknown = (explanation: Explanation): string => {
 export const text = (explanation: Explanation): string => {
   const { because, now, verdict } = explanation
   if (verdict === "none") return none(explanation)
-  if (verdict === "unknown" || because === undefined) return unknown(explanation)
-  return `${caused(verdict, titleOf(because))}, ${when(because, now)}.${reach(because)}${contrast(explanation)}${gaps(explanation)}`
+  if (verdict === "unknown") return unknown(explanation)
+  return `${caused(verdict, titleOf(because))}, ${when(because, now)}.${reach(because)}${contrast(explanation)}${gaps(explanation)}${verdict === "customer" ? remarks(explanation) : ""}`
 }

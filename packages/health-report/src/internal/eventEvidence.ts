@@ -6,6 +6,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
 import type { Evidence, Known, Readings, Source } from "../Evidence.js"
+import * as Age from "./age.js"
 import * as Listed from "./listed.js"
 import * as Moment from "./moment.js"
 import * as Places from "./places.js"
@@ -66,7 +67,7 @@ const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase
   const progress = Progress.of(status)
   if (progress === "cancelled" || isFalse(event)) return undefined
   if (progress === "ended" || (hasType(event, "RCA") && end !== undefined)) {
-    const isPossible = end !== undefined && !(since !== undefined && end < since)
+    const isPossible = end !== undefined && end <= now && !(since !== undefined && end < since)
     return { phase: "ended", since, until: isPossible ? end : updated }
   }
   if (isMaintenance(event)) {
@@ -74,7 +75,7 @@ const phaseOf = (event: Event, places: ReadonlyArray<Place>, now: number): Phase
     return { phase: end !== undefined && end <= now ? "ended" : "now", since, until: end }
   }
   if (progress === "upcoming") return { phase: "upcoming", since, until: undefined }
-  if (Statuses.isFuture(since, now)) return { phase: "stale", since, until: undefined }
+  if (Age.isFuture(since, now)) return { phase: "stale", since, until: undefined }
   if (places.length === 0 || !places.every((place) => Progress.of(place.status) === "ended"))
     return { phase: "now", since, until: undefined }
   const ends = places.map((place) => Moment.parse(place.lastUpdateTime))
@@ -90,11 +91,13 @@ type Lists = Pick<
 const entriesOf = (readings: Lists, serves: Serves = () => "near") => {
   const { location, properties } = Statuses.latest(readings) ?? {}
   const { ownEvents, subscriptionEvents, tenantEvents } = readings
-  const named = new Set([...ownEvents.items.map(HealthEvent.trackingKey), properties?.healthEventId?.toLowerCase()])
+  const owned = new Set(ownEvents.items.map(HealthEvent.trackingKey))
+  const named = properties?.healthEventId?.toLowerCase() || undefined
   const make = (source: Source) => (event: Event) => {
     const key = HealthEvent.trackingKey(event)
     const owner = Listed.ownerOf(event, readings.resource)
-    const isNamed = owner !== "other" && (source === "events of the resource" || (key !== undefined && named.has(key)))
+    const isOwned = source === "events of the resource" || (key !== undefined && owned.has(key))
+    const isNamed = (key !== undefined && key === named) || (isOwned && owner !== "other")
     const inRegion = placesOf(event, location, serves).filter(({ region }) => region !== "other")
     const near = inRegion.filter(({ service }) => service !== "other")
     const phase = phaseOf(event, near.length > 0 ? near : inRegion, readings.now)
@@ -116,7 +119,7 @@ type Entry = ReturnType<typeof entriesOf>[number]
 const mayExplain = ({ event, owner, phase }: Entry, now: number): boolean =>
   owner !== "other" &&
   causeOf(event) !== "notice" &&
-  (phase.phase === "now" || phase.phase === "stale" || (phase.phase === "ended" && Statuses.isRecent(phase, now)))
+  (phase.phase === "now" || phase.phase === "stale" || (phase.phase === "ended" && Age.isRecent(phase.until, now)))
 
 /** An event whose impacted resources are to be read. */
 export interface ToCompare {
@@ -130,7 +133,9 @@ export interface ToCompare {
 /** Each event once. */
 export const toCompare = (readings: Lists): ReadonlyArray<ToCompare> => {
   const entries = entriesOf(readings).filter((entry) => mayExplain(entry, readings.now))
-  const byKey = Map.groupBy(entries, ({ event, key }) => key ?? event)
+  // Those of the region first, if there are too many.
+  const nearFirst = entries.toSorted((one, other) => Number(one.isElsewhere) - Number(other.isElsewhere))
+  const byKey = Map.groupBy(nearFirst, ({ event, key }) => key ?? event)
   return [...byKey.values()].flatMap((records) =>
     records.slice(0, 1).map(({ event, source }) => ({
       event,

@@ -3,51 +3,87 @@ import type { EmergingIssue } from "@vigil/health-schema/EmergingIssue"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
 import type { Evidence, Readings } from "../Evidence.js"
+import * as Age from "./age.js"
 import * as Moment from "./moment.js"
 import * as Places from "./places.js"
 import * as Progress from "./progress.js"
 import * as Statuses from "./statusEvidence.js"
 
+type Banner = NonNullable<NonNullable<EmergingIssue["properties"]>["statusBanners"]>[number]
+
 type ActiveEvent = NonNullable<NonNullable<EmergingIssue["properties"]>["statusActiveEvents"]>[number]
 
-const isNear = (
+/** Whether it may concern the resource; `undefined`: it is about other regions only. */
+const subjectOf = (
   { impacts }: ActiveEvent,
   location: string | null | undefined,
   serves: (name: string) => Places.Relation,
-) =>
-  !impacts?.length ||
-  impacts.some(
-    ({ name, regions }) =>
-      serves(name ?? "") !== "other" &&
-      (!regions?.length || regions.some((region) => Places.region(region.name ?? "", location) !== "other")),
+): "region" | "other" | undefined => {
+  if (!impacts?.length) return "region"
+  const inRegion = impacts.filter(
+    ({ regions }) => !regions?.length || regions.some(({ name }) => Places.region(name ?? "", location) !== "other"),
   )
+  if (inRegion.length === 0) return undefined
+  return inRegion.some(({ name }) => serves(name ?? "") !== "other") ? "region" : "other"
+}
 
+const ofEvent = (issue: ActiveEvent, subject: "region" | "other"): Evidence | undefined => {
+  const phase = Progress.of(issue.stage)
+  const updated = Moment.parse(issue.lastModifiedTime)
+  const regions = (issue.impacts ?? []).flatMap((impact) => (impact.regions ?? []).map(({ name }) => name))
+  return phase === "cancelled"
+    ? undefined
+    : {
+        cause: "platform",
+        subject,
+        phase,
+        since: Moment.parse(issue.startTime),
+        until: phase === "ended" ? updated : undefined,
+        title: Labels.orElse(issue.title, "an emerging issue"),
+        trackingId: issue.trackingId || undefined,
+        sources: ["emerging issues"],
+        updated,
+        services: Labels.distinct((issue.impacts ?? []).map(({ name }) => name)),
+        regions: Labels.distinct(regions),
+        impactedResources: undefined,
+      }
+}
+
+/** A banner names no service and no region. */
+const ofBanner = ({ lastModifiedTime, message, title }: Banner): Evidence => ({
+  cause: "platform",
+  subject: "region",
+  phase: "now",
+  since: undefined,
+  until: undefined,
+  title: Labels.orElse(title, Labels.orElse(message, "a banner of the service")),
+  trackingId: undefined,
+  sources: ["emerging issues"],
+  updated: Moment.parse(lastModifiedTime),
+  services: [],
+  regions: [],
+  impactedResources: undefined,
+})
+
+/** Those of other regions are left out, and so are banners that repeat an event, or were not changed in the last 24 hours. */
 export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
-  const { emergingIssues, metadata, resource } = readings
+  const { emergingIssues, metadata, now, resource } = readings
   const location = Statuses.latest(readings)?.location
   const serves = Places.service(metadata.items, ResourceId.type(resource))
-  return emergingIssues.items
-    .flatMap(({ properties }) => properties?.statusActiveEvents ?? [])
-    .flatMap((issue): ReadonlyArray<Evidence> => {
-      const progress = Progress.of(issue.stage)
-      if (progress === "cancelled") return []
-      const updated = Moment.parse(issue.lastModifiedTime)
-      const regions = (issue.impacts ?? []).flatMap((impact) => (impact.regions ?? []).map(({ name }) => name))
-      return [
-        {
-          cause: "platform",
-          subject: isNear(issue, location, serves) ? "region" : "other",
-          phase: progress,
-          since: Moment.parse(issue.startTime),
-          until: progress === "ended" ? updated : undefined,
-          title: Labels.orElse(issue.title, "An emerging issue without a title"),
-          trackingId: issue.trackingId || undefined,
-          sources: ["emerging issues"],
-          updated,
-          services: Labels.distinct((issue.impacts ?? []).map(({ name }) => name)),
-          regions: Labels.distinct(regions),
-          impactedResources: undefined,
-        },
-      ]
-    })
+  const issues = emergingIssues.items.flatMap(({ properties }) => properties?.statusActiveEvents ?? [])
+  const banners = emergingIssues.items.flatMap(({ properties }) => properties?.statusBanners ?? [])
+  const events = [readings.ownEvents, readings.subscriptionEvents, readings.tenantEvents].flatMap(
+    (list) => list?.items ?? [],
+  )
+  const titles = new Set([...events.map(({ properties }) => properties?.title), ...issues.map(({ title }) => title)])
+  return [
+    ...issues.flatMap((issue) => {
+      const subject = subjectOf(issue, location, serves)
+      const found = subject && ofEvent(issue, subject)
+      return found === undefined ? [] : [found]
+    }),
+    ...banners
+      .filter(({ lastModifiedTime, title }) => !titles.has(title) && Age.isFresh(Moment.parse(lastModifiedTime), now))
+      .map(ofBanner),
+  ]
 }

@@ -2,10 +2,13 @@
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
-import type { Evidence, Reading } from "../Evidence.js"
+import type { Reading } from "../Evidence.js"
 import * as Progress from "./progress.js"
 
-type Confirmed = Extract<Evidence["subject"], "resource" | "parent" | "part">
+/** What evidence may confirm: it names the resource, what contains it, or what is in it. */
+export const confirmed = ["resource", "parent", "part"] as const
+
+type Confirmed = (typeof confirmed)[number]
 
 /**
  * How the resource with the ID `target` relates to a resource. A subscription or group confirms nothing. Nor does a resource of another provider in it,
@@ -61,7 +64,7 @@ export const make = (reading: Reading<ImpactedResource> | undefined, resource: s
     const subject = relationOf(one.properties?.targetResourceId ?? "", resource)
     return subject === undefined ? [] : [{ subject, progress: progressOf(one) }]
   })
-  const [best] = ["resource", "parent", "part"]
+  const [best] = confirmed
     .flatMap((subject) => found.filter((one) => one.subject === subject))
     .toSorted((one, other) => order.indexOf(one.progress) - order.indexOf(other.progress))
   return {

@@ -9,21 +9,28 @@ export type Relation = "own" | "near" | "other"
 const base = (region: string): string =>
   Region.normalize(region.replaceAll(/\([^)]*\)?/g, "")).replace(/(stage|stg|,?(availability)?(zones?|az)\d*)$/, "")
 
-/** Names of several regions that have a direction in them. */
-const geographies = /^(middle *east|(north|south|central) *(america|africa|korea))$/
+/** Names of several regions that have a direction in them, such as `Middle East` and `South America`. */
+const geographies = /^(middle|north|south|central)(east|america|africa|korea)$/
 
-/** The name of one region has a direction or a number in it. `Europe` has many regions, and `Global` all. */
-const isOneRegion = (name: string): boolean => /\d|north|south|east|west|central/.test(name) && !geographies.test(name)
+/** The name of one region has a direction or a number in it, or is of a government. `Europe` has many regions, and `Global` all. */
+const isOneRegion = (name: string): boolean =>
+  /\d|north|south|east|west|central|^us(gov|dod)/.test(name) && !geographies.test(name)
 
-/** How the region of an event relates to that of a resource. Names without a region, and of several, exclude nothing. */
-export const region = (name: string, location: string | null | undefined): Relation => {
-  const [one, own] = [base(name), base(location ?? "")]
+const relationOf = (one: string, own: string): Relation => {
   if (one === "global" || (one !== "" && one === own)) return "own"
   return isOneRegion(one) && isOneRegion(own) ? "other" : "near"
 }
 
+/**
+ * How the region of an event relates to that of a resource. A name may list several regions. Names without a region, and of many, exclude nothing.
+ */
+export const region = (name: string, location: string | null | undefined): Relation => {
+  const relations = new Set(name.split(/[/,;&]| and /i).map((one) => relationOf(base(one), base(location ?? ""))))
+  return (["own", "near"] as const).find((relation) => relations.has(relation)) ?? "other"
+}
+
 /** Services that others depend on. */
-const foundation = /(^|\s)(network infrastructure|virtual networks?|networking|storage|disks?)$/i
+const foundation = /(^|\s)(network infrastructure|virtual networks?|networking|storage|disks?|dns)$/i
 
 /** Whether a path of types is the other one, contains it, or is in it. */
 const overlaps = (one: string, other: string): boolean => {

@@ -3,49 +3,19 @@ import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Labels from "@vigil/health-text/Labels"
 import type { Evidence, Known, Source } from "../Evidence.js"
+import * as Age from "./age.js"
+import * as Incidents from "./incidentEvidence.js"
 import * as Moment from "./moment.js"
-import * as Progress from "./progress.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
-const hour = 3_600_000
-
-/** How long a status says something about now. */
-const fresh = 24 * hour
-
-/** How much later than this machine's a clock of the service may be. */
-const clockSkew = 300_000
-
-/** How long the service may leave an incident without an update. */
-const maxIncidentAge = 30 * 24 * hour
-
-export const isFuture = (at: number | undefined, now: number): boolean => at !== undefined && at > now + clockSkew
-
-/** How long an own action that ended may still explain a problem, such as a restart. */
-const ownAction = hour / 2
-
-/** How long what ended may still explain a problem: services show recently resolved problems for 24 hours. */
-export const isRecent = ({ until }: Pick<Evidence, "until">, now: number, window = fresh): boolean =>
-  until === undefined || until > now - window
-
-/** Whether evidence is of now, of the time before it, or of the future. */
-export const counts = (evidence: Evidence, now: number): boolean => {
-  const { cause, phase, subject } = evidence
-  if (phase !== "ended") return true
-  return isRecent(evidence, now, cause === "customer" ? ownAction : subject === "region" ? hour : fresh)
-}
-
 /** Whether the service checked the resource in the last 24 hours. */
-export const isFresh = ({ properties }: Status, now: number): boolean => {
-  const checked = Moment.parse(properties?.reportedTime)
-  return checked !== undefined && now - checked <= fresh && !isFuture(checked, now)
-}
+export const isFresh = ({ properties }: Status, now: number): boolean =>
+  Age.isFresh(Moment.parse(properties?.reportedTime), now)
 
-/** Whether the status is that of the resource. IDs may begin with a slash or a prefix, and may be missing. */
-const isOf = (resource: string, status: Status): boolean => {
-  const id = AvailabilityStatus.resourceId(status)
-  return id === undefined || `/${ResourceId.key(id)}`.endsWith(`/${ResourceId.key(resource)}`)
-}
+/** Whether the status is that of the resource. IDs may begin with a slash or a prefix. */
+const isOf = (resource: string, status: Status): boolean =>
+  `/${ResourceId.key(AvailabilityStatus.resourceId(status) ?? "")}`.endsWith(`/${ResourceId.key(resource)}`)
 
 const startOf = ({ properties }: Status): number | undefined => Moment.parse(properties?.occuredTime)
 
@@ -65,44 +35,30 @@ interface Entry {
 
 type Statuses = Pick<Known, "current" | "history" | "now" | "resource">
 
-/** The one that was checked last comes first. The history repeats the current status, and may be newer. Other resources and times to come do not count. */
+/**
+ * The one that was checked last comes first. The history repeats the current status, and may be newer. Other resources and times to come do not count. The
+ * client has checked the ID of the current status, which may be missing.
+ */
 const entriesOf = ({ current, history, now, resource }: Statuses): ReadonlyArray<Entry> => {
   const isRepeated = (one: Status) => current.items.some((status) => isSame(one, status))
   const all = [
-    ...current.items.map((status): Entry => ({ status, source: "current status" })),
+    ...current.items
+      .filter((status) => !status.id || isOf(resource, status))
+      .map((status): Entry => ({ status, source: "current status" })),
     ...history.items
-      .filter((status) => !isRepeated(status) && !isFuture(checkedAt(status), now))
+      .filter((status) => isOf(resource, status) && !isRepeated(status) && !Age.isFuture(checkedAt(status), now))
       .map((status): Entry => ({ status, source: "history" })),
   ]
-  return all
-    .filter(({ status }) => isOf(resource, status))
-    .toSorted(
-      ({ status: one }, { status: other }) =>
-        (checkedAt(other) ?? 0) - (checkedAt(one) ?? 0) || (startOf(other) ?? 0) - (startOf(one) ?? 0),
-    )
+  return all.toSorted(
+    ({ status: one }, { status: other }) =>
+      (checkedAt(other) ?? 0) - (checkedAt(one) ?? 0) || (startOf(other) ?? 0) - (startOf(one) ?? 0),
+  )
 }
 
 const latestOf = (entries: ReadonlyArray<Entry>): Status | undefined =>
   entries.find(({ source, status }) => hasState(status) || source === "current status")?.status
 
 export const latest = (readings: Statuses): Status | undefined => latestOf(entriesOf(readings))
-
-/** Evidence without what only events have. */
-const blank = { services: [], regions: [], impactedResources: undefined, trackingId: undefined } as const
-
-/** An event that a status names and that no list has. */
-export const named = (trackingId: string): Evidence => ({
-  ...blank,
-  cause: "platform",
-  subject: "region",
-  phase: "now",
-  since: undefined,
-  until: undefined,
-  title: `Event ${trackingId}`,
-  trackingId,
-  sources: ["current status"],
-  updated: undefined,
-})
 
 /** Whether it does not work. An unknown state says nothing. */
 export const isDown = (status: Status): boolean =>
@@ -112,49 +68,38 @@ export const isDown = (status: Status): boolean =>
 export const causeOf = (status: Status): "platform" | "maintenance" | "customer" | undefined =>
   AvailabilityStatus.isAvailable(status) ? undefined : AvailabilityStatus.cause(status)
 
-const phaseOfIncident = (since: number | undefined, updated: number | undefined, word: string, now: number) => {
-  const progress = Progress.of(word)
-  if (progress !== "now") return progress
-  if (isFuture(since, now)) return "upcoming"
-  return now - (updated ?? since ?? now) > maxIncidentAge ? "stale" : "now"
-}
-
-/** The incidents of the platform that a status names: they may affect the resource. */
-const incidents = (status: Status, source: Source, now: number): ReadonlyArray<Evidence> =>
-  (status.properties?.serviceImpactingEvents ?? []).flatMap((incident): ReadonlyArray<Evidence> => {
-    const { incidentType, region, service, title } = incident.incidentProperties ?? {}
-    const since = Moment.parse(incident.eventStartTime)
-    const updated = Moment.parse(incident.eventStatusLastModifiedTime)
-    const phase = phaseOfIncident(since, updated, incident.status?.value ?? "", now)
-    if (phase === "cancelled") return []
-    return [
-      {
-        ...blank,
-        cause:
-          /maintenance|planned/i.test(incidentType ?? "") && !/unplanned/i.test(incidentType ?? "")
-            ? "maintenance"
-            : "platform",
-        subject: "service",
-        phase,
-        since,
-        until: phase === "ended" ? updated : undefined,
-        title: Labels.orElse(title, `An incident of ${Labels.orElse(service, "a service")}`),
-        sources: [source],
-        updated,
-        services: Labels.distinct([service]),
-        regions: Labels.distinct([region]),
-      },
-    ]
-  })
-
 /** Services write `There aren't any known platform problems` even in the status of a resource that is not available. */
 const denies = /\b(no|not|aren't|isn't|any) (any )?known\b/i
 
+/** What it says of its state. */
 const titleOf = ({ properties }: Status): string => {
-  const { detailedStatus, summary, title } = properties ?? {}
+  const { availabilityState, detailedStatus, summary, title } = properties ?? {}
   const words = [summary, detailedStatus, title].find((text) => text?.trim() && !denies.test(text))
-  return words ?? "The status does not say more"
+  return words ?? `the resource is ${Labels.orElse(availabilityState, "in an unknown state")}`
 }
+
+const evidenceOf = (
+  status: Status,
+  facts: Pick<Evidence, "cause" | "phase" | "sources" | "subject" | "title"> & Pick<Partial<Evidence>, "until">,
+): Evidence => ({
+  since: startOf(status),
+  until: undefined,
+  trackingId: status.properties?.healthEventId || undefined,
+  updated: checkedAt(status),
+  services: [],
+  regions: [],
+  impactedResources: undefined,
+  ...facts,
+})
+
+/** An event that a status names and that no list has. */
+export const named = (trackingId: string): Evidence => ({
+  ...evidenceOf(
+    {},
+    { cause: "platform", subject: "region", phase: "now", sources: ["current status"], title: `Event ${trackingId}` },
+  ),
+  trackingId,
+})
 
 /** A problem of the latest status that was resolved. The history says if the owner caused it. */
 const recovery = (status: Status, entries: ReadonlyArray<Entry>): ReadonlyArray<Evidence> => {
@@ -164,21 +109,19 @@ const recovery = (status: Status, entries: ReadonlyArray<Entry>): ReadonlyArray<
   const until = Moment.parse(resolved.resolvedTime)
   const own = entries.find((entry) => {
     const start = startOf(entry.status)
-    return start !== undefined && start >= (since ?? Infinity) - clockSkew && start < (until ?? -Infinity)
+    return start !== undefined && start >= (since ?? Infinity) && start < (until ?? -Infinity)
   })
-  return [
-    {
-      ...blank,
-      cause: (own && causeOf(own.status)) ?? "platform",
-      subject: "resource",
-      phase: "ended",
-      since,
-      until,
-      title: Labels.orElse(resolved.unavailableSummary, "A problem of the platform was resolved"),
-      sources: ["current status"],
-      updated: checkedAt(status),
-    },
-  ]
+  const title = Labels.orElse(resolved.unavailableSummary, "a problem of the platform was resolved")
+  const cause = (own && causeOf(own.status)) ?? "platform"
+  const found = evidenceOf(status, {
+    cause,
+    subject: "resource",
+    phase: "ended",
+    until,
+    title,
+    sources: ["current status"],
+  })
+  return [{ ...found, since, trackingId: undefined }]
 }
 
 /**
@@ -189,52 +132,46 @@ export const evidence = (readings: Statuses): ReadonlyArray<Evidence> => {
   const { now } = readings
   const entries = entriesOf(readings)
   const last = latestOf(entries)
-  let next: number | undefined
-  return entries.flatMap(({ source, status }): ReadonlyArray<Evidence> => {
-    const isLast = status === last
-    const cause = causeOf(status)
-    const since = startOf(status)
-    const until = hasState(status) ? next : (since ?? checkedAt(status))
-    if (hasState(status)) next = since ?? next
+  const phaseOf = (status: Status) => {
+    if (status !== last) return "ended"
     const checked = checkedAt(status)
-    const isOld = checked !== undefined && now - checked > fresh
-    const own: Evidence | undefined = cause && {
-      ...blank,
-      cause,
-      subject: "resource",
-      ...(isLast
-        ? { phase: isOld || isFuture(checked, now) ? "stale" : "now", since, until: undefined }
-        : { phase: "ended", since, until }),
-      title: titleOf(status),
-      trackingId: status.properties?.healthEventId || undefined,
-      sources: [source],
-      updated: checked,
-    }
-    return [...(own ? [own] : []), ...(isLast ? [...incidents(status, source, now), ...recovery(status, entries)] : [])]
+    return checked === undefined || Age.isFresh(checked, now) ? "now" : "stale"
+  }
+  return entries.flatMap(({ source, status }, index): ReadonlyArray<Evidence> => {
+    const cause = causeOf(status)
+    const phase = phaseOf(status)
+    const next = entries.slice(0, index).findLast((entry) => hasState(entry.status))?.status
+    const end = hasState(status) ? next && startOf(next) : checkedAt(status)
+    const until = phase === "ended" ? end : undefined
+    const own =
+      cause &&
+      evidenceOf(status, { cause, subject: "resource", phase, until, title: titleOf(status), sources: [source] })
+    return [
+      ...(own ? [own] : []),
+      ...(status === last ? [...Incidents.evidence(status, source, now), ...recovery(status, entries)] : []),
+    ]
   })
 }
 
-/** What the statuses of the resources in it say about the platform. What their owner did does not concern the resource. */
+/**
+ * What the statuses of the resources in it say about the platform. What their owner did does not concern the resource. One that is down without a cause says
+ * nothing certain.
+ */
 export const ofChildren = ({ children, now }: Pick<Known, "children" | "now">): ReadonlyArray<Evidence> =>
-  children.items
-    .filter((status) => isFresh(status, now))
-    .flatMap((status): ReadonlyArray<Evidence> => {
-      const cause = causeOf(status)
-      const name = AvailabilityStatus.resourceName(status) ?? ""
-      const own: Evidence = {
-        ...blank,
-        cause: cause ?? "notice",
-        subject: "part",
-        phase: "now",
-        since: startOf(status),
-        until: undefined,
-        title: `${name}: ${titleOf(status)}`,
-        trackingId: status.properties?.healthEventId || undefined,
-        sources: ["resources in it"],
-        updated: checkedAt(status),
-      }
-      return [
-        ...(cause === "platform" || cause === "maintenance" ? [own] : []),
-        ...incidents(status, "resources in it", now),
-      ]
+  children.items.flatMap((status): ReadonlyArray<Evidence> => {
+    const cause = causeOf(status) ?? "platform"
+    const name = AvailabilityStatus.resourceName(status) ?? ""
+    const isSure = causeOf(status) !== undefined && isFresh(status, now)
+    const title = `${name}: ${titleOf(status)}`
+    const own = evidenceOf(status, {
+      cause,
+      subject: "part",
+      phase: isSure ? "now" : "stale",
+      title,
+      sources: ["resources in it"],
     })
+    return [
+      ...(isDown(status) && cause !== "customer" ? [own] : []),
+      ...Incidents.evidence(status, "resources in it", now).map((one) => ({ ...one, title: `${name}: ${one.title}` })),
+    ]
+  })

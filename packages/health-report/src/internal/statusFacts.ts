@@ -5,6 +5,7 @@ import * as Labels from "@vigil/health-text/Labels"
 import * as PlainHtml from "@vigil/health-text/PlainHtml"
 import * as SafeText from "@vigil/health-text/SafeText"
 import * as TerminalText from "@vigil/health-text/TerminalText"
+import * as Age from "./age.js"
 import * as Moment from "./moment.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
@@ -38,7 +39,10 @@ export const reason = ({ properties }: Status): string => {
 /** The state, and when the service checked it: `Available, checked 2 min ago`. */
 export const checkedState = (status: Status | undefined, now: number): string => {
   const checked = Moment.parse(status?.properties?.reportedTime)
-  return checked === undefined ? state(status) : `${state(status)}, checked ${Moment.age(checked, now)}`
+  if (checked === undefined) return `${state(status)}, and not known to be checked`
+  return Age.isFuture(checked, now)
+    ? `${state(status)}, with a check ${Moment.age(checked, now)}`
+    : `${state(status)}, checked ${Moment.span(now - checked)} ago`
 }
 
 const unknown = "The platform has received no information about the resource for more than 10 minutes."
@@ -54,11 +58,14 @@ export const facts = (id: string, status: Status | undefined, now: number): Read
     ["Resource", cut(Labels.distinct(names).join(", "))],
     [
       "State",
-      since === undefined ? state(status) : `${state(status)} since ${minute(since)} (${Moment.span(now - since)})`,
+      since === undefined
+        ? state(status)
+        : `${state(status)} ${since > now ? "from" : "since"} ${minute(since)} (${since > now ? Moment.age(since, now) : Moment.span(now - since)})`,
     ],
     ["Unknown means", isUnknown ? unknown : ""],
     ["Last check", checked === undefined ? "" : Moment.age(checked, now)],
-    ["Reason", status === undefined ? "" : Labels.distinct([reason(status), plain(reasonChronicity, 60)]).join(", ")],
+    ["Reason", status === undefined ? "" : reason(status)],
+    ["Chronicity", status === undefined || reason(status) === "" ? "" : plain(reasonChronicity, 60)],
     ["Summary", plain(summary, 500)],
     ["Details", plain(detailedStatus, 500)],
     ["Expected end", eta === undefined ? "" : `${minute(eta)} (${Moment.age(eta, now)})`],

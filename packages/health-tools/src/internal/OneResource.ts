@@ -14,7 +14,7 @@ import * as Explain from "../Explain.js"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
 import { fail } from "./Scope.js"
-import { type Call, attempt } from "./Session.js"
+import type { Call } from "./Session.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -113,7 +113,7 @@ export const explainResource = Answer.define({
       Explain.explain(target.value, {
         apiVersion: call.options.apiVersion,
         withoutTenant: call.options.withoutTenant,
-        attempt: (list) => attempt(call, subscription, list),
+        limit: (list) => call.session.limit(subscription, list),
       }),
     )
     if (Result.isFailure(explained)) return yield* nothingRead(call, target.value, explained.failure)

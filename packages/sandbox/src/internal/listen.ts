@@ -15,7 +15,8 @@ const maxBodySize = ByteSize.megabytes(1)
  * 7.8).
  */
 export const serve = Effect.fnUntraced(function* (port: number, application: (baseUrl: string) => App) {
-  const node = createServer()
+  // An idle connection stays open: a client that reuses one while the server closes it gets a reset.
+  const node = createServer({ keepAliveTimeout: 0 })
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
   const requests = yield* Scope.fork(yield* Effect.scope)
   yield* Effect.addFinalizer(() =>

@@ -37,7 +37,7 @@ export const make = (selection: Selection.Selection, now: number) => {
     const before = counted.get(key)?.status
     if (before !== undefined && StatusChanges.distinct([before, found])[0] === before) return false
     const one = assess(status)
-    const isAffected = one.state === "Available" && !Assessment.isFine(one)
+    const isAffected = Assessment.isAffected(one)
     counted.set(key, { status: found, state: one.state, isAffected })
     const isSelected = selects(id, Assessment.label(one))
     if (isSelected) shown.add(key)

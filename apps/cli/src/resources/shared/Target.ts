@@ -2,7 +2,7 @@
 import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import type { Reading } from "@vigil/health-report/Evidence"
+import { type Gap, empty } from "@vigil/health-report/Evidence"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Explain from "@vigil/health-tools/Explain"
@@ -63,7 +63,7 @@ const parse = (id: string) =>
 
 /** A resource, and what was not read of the lists in which its name was searched: another one may have it. */
 interface Found extends Explain.Target {
-  readonly sameName: Reading<never>
+  readonly sameName: Gap
 }
 
 /** A text with a slash is an ID. Fails if several resources have the name, or none that could be read until `deadline`. */
@@ -73,8 +73,7 @@ export const find = Effect.fnUntraced(function* (
   flags: Pick<Subscriptions.Flags, "subscription">,
   deadline = Infinity,
 ) {
-  const nothing: Reading<never> = { items: [], invalid: 0 }
-  if (text.includes("/")) return { ...(yield* parse(text)), sameName: nothing } satisfies Found
+  if (text.includes("/")) return { ...(yield* parse(text)), sameName: empty } satisfies Found
   const subscriptions = yield* Subscriptions.several(connection, flags)
   const lists = yield* Effect.forEach(subscriptions, named(connection, text, deadline), {
     concurrency: Subscriptions.concurrency,
@@ -95,7 +94,7 @@ export const find = Effect.fnUntraced(function* (
   const found = Explain.parse(first ?? "")
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid.length, 0)
   const problem = failed.map(({ note }) => note).join(" ") || undefined
-  if (Option.isSome(found)) return { ...found.value, sameName: { ...nothing, invalid, problem } } satisfies Found
+  if (Option.isSome(found)) return { ...found.value, sameName: { invalid, problem } } satisfies Found
   if (failure !== undefined) return yield* failure.problem
   const where = `of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}`
   return yield* invalid === 0

@@ -1,6 +1,8 @@
 /** `vigil why`: whether the platform, planned maintenance or the owner caused the state of a resource. */
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
+import { Connection as HealthConnection } from "@vigil/health-client/Connection"
 import { HealthClient } from "@vigil/health-client/HealthClient"
+import type { Options } from "@vigil/health-report/ExplanationText"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,11 +15,14 @@ import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Format from "../../output/Format.js"
 import * as Target from "../shared/Target.js"
 
-/** For an answer within 20 seconds, and the search for a name. In milliseconds. */
-const [timeLimitMillis, searchLimit] = [18_000, 8_000]
+/** In milliseconds, so that an answer takes at most 20 seconds with the start of the command. */
+const timeLimit = 17_000
 
-/** Problems are for operators: without the names of operations. */
-const attempt: Explain.Options["attempt"] = (list) => Effect.result(Effect.mapError(list, plain))
+/** How much of it the search for a name may take. */
+const searchTime = 8_000
+
+/** For a shell. An ID may contain parentheses. */
+const quoted = (id: string): string => (/^[\w./-]+$/.test(id) ? id : `'${id.replaceAll("'", "%27")}'`)
 
 export const command = Command.make({
   description:
@@ -27,33 +32,42 @@ export const command = Command.make({
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, withoutTenant, ...flags }) {
     const connection = yield* Connection.health(flags)
-    const { apiVersion, client } = connection
+    const { apiVersion, client, service } = connection
     const started = yield* Clock.currentTimeMillis
-    const { sameName, ...target } = yield* Target.find(connection, given, flags, started + searchLimit)
-    const timeLimit = timeLimitMillis - ((yield* Clock.currentTimeMillis) - started)
+    const { sameName, ...target } = yield* Target.find(connection, given, flags, started + searchTime)
+    const left = timeLimit - ((yield* Clock.currentTimeMillis) - started)
     const explanation = yield* Explain.explain(target, {
       apiVersion,
-      attempt,
+      // For operators: without the names of operations.
+      describe: plain,
       sameName,
-      timeLimit,
+      timeLimit: left,
       withoutTenant,
     }).pipe(
       Effect.provideServiceEffect(AvailabilityClient, connection.availability),
       Effect.provideService(HealthClient, client),
+      Effect.provideService(HealthConnection, service),
     )
     // Loaded lazily: it includes an HTML parser.
     const ExplanationText = yield* Effect.promise(() => import("@vigil/health-report/ExplanationText"))
     const json = ExplanationText.toJson(explanation)
     const { status, unread, ...facts } = Struct.omit(json, ["evidence", "period", "suspect", "notCovered"])
     const { resource, subscription } = target
-    const showEvent = Subscriptions.showEvent(connection, subscription, "--since 90d")
+    const inSandbox = connection.sandbox === undefined ? "" : " --sandbox"
+    const showEvent: Options["showEvent"] = ({ days, list, trackingId }) => {
+      if (list === "subscription")
+        return Subscriptions.showEvent(connection, subscription, `--since ${days}d`)(trackingId)
+      return list === "tenant"
+        ? `vigil events list --tenant-wide --since ${days}d${inSandbox}`
+        : `vigil events list --resource ${quoted(resource)}${inSandbox}`
+    }
     yield* Format.one(format, {
       lines: (width, color) =>
         ExplanationText.lines(explanation, {
           width,
           color,
           showEvent,
-          showResource: `vigil resources show ${resource}${connection.sandbox === undefined ? "" : " --sandbox"}`,
+          showResource: `vigil resources show ${quoted(resource)}${inSandbox}`,
           subscription: connection.names.label(subscription),
         }),
       record: {

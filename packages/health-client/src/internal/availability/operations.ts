@@ -5,7 +5,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import type * as Effect from "effect/Effect"
-import type { Connection } from "../../Connection.js"
+import type * as Connection from "../../Connection.js"
 import { InvalidStatus } from "../../InvalidStatus.js"
 import * as Listing from "../../Listing.js"
 import * as Scope from "../../Scope.js"
@@ -20,7 +20,7 @@ const isSame = (found: string, requested: string): boolean => {
   return key.endsWith(end) && ResourceId.subscription(key.slice(0, -end.length)) === undefined
 }
 
-export const operations = ({ service, vendor }: Connection): Service => {
+export const operations = ({ service, vendor }: Connection.Service): Service => {
   const source = (
     operation: string,
     { list, segments }: Scope.Scope,

@@ -1,5 +1,5 @@
 /** `list` under every fault of links, pages and entries. */
-import { AvailabilityClient, Credential, Retry, Scope, SubscriptionId } from "@vigil/health-client"
+import { AvailabilityClient, Connection, Credential, Retry, Scope, SubscriptionId } from "@vigil/health-client"
 import * as ListFaults from "@vigil/testing/ListFaults"
 import * as Effect from "effect/Effect"
 
@@ -17,11 +17,14 @@ ListFaults.define({
   ],
   connect: ({ baseUrl, token }) =>
     Effect.map(
-      AvailabilityClient.make({
+      Connection.make({
         baseUrl,
         credential: Credential.bearer(token),
         retry: Retry.exponential("1 millis", 3),
       }),
-      (client) => ({ list: (options) => client.list(scope, options), pages: client.pages(scope) }),
+      (connection) => {
+        const client = AvailabilityClient.make(connection)
+        return { list: (options) => client.list(scope, options), pages: client.pages(scope) }
+      },
     ),
 })

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
-import * as Listen from "../listen/Listen.js"
+import * as Listen from "./Listen.js"
 
 /** In milliseconds. `idle`: for a response that its reader does not take. */
 const timeouts = { headers: 10_000, request: 15_000, keepAlive: 5_000, idle: 90_000, closing: 1_000 }

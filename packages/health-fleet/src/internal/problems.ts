@@ -1,0 +1,70 @@
+/** What a runner cannot do at the moment, and why. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { FleetError } from "../FleetError.js"
+
+/** Something that a runner cannot do. @category models @since 0.3.0 */
+export interface Problem {
+  /** Such as `claim polls`. */
+  readonly attempt: string
+  /** Contains no text of a response. */
+  readonly message: string
+}
+
+interface Known extends Problem {
+  /** When it was last seen, in monotonic time. */
+  readonly at: bigint
+}
+
+/** By attempt. Each runner has its own. */
+export const Problems = Context.Reference<Map<string, Known>>("@vigil/health-fleet/Problems", {
+  defaultValue: () => new Map(),
+})
+
+/** What fails is tried again sooner. What does not fail again may have been done by another runner. */
+const lifetime = Duration.toNanosUnsafe("30 seconds")
+
+/** The problems of the last 30 seconds that no success has ended. */
+export const current: Effect.Effect<ReadonlyArray<Problem>> = Effect.zipWith(
+  Problems,
+  Clock.monotonicTimeNanos,
+  (problems, now) => [...problems.values()].filter(({ at }) => now - at < lifetime),
+)
+
+/** Ends the problem of an attempt. */
+export const succeed = (attempt: string): Effect.Effect<void> =>
+  Effect.flatMap(Problems, (problems) =>
+    problems.delete(attempt) ? Effect.logInfo(`The runner can ${attempt} again.`) : Effect.void,
+  )
+
+/**
+ * Records a failure, and waits before the caller tries again. Logs the first failure, each new cause and the next success, without texts of the
+ * database.
+ */
+export const orWarn =
+  (attempt: string, wait: Duration.Input = "1 second") =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
+    effect.pipe(
+      Effect.tap(() => succeed(attempt)),
+      Effect.catchCause((cause) =>
+        Effect.gen(function* () {
+          if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
+          const failure = Cause.findErrorOption(cause)
+          const message = Option.match(failure, {
+            onNone: () => `Could not ${attempt}.`,
+            onSome: (error) => new FleetError({ attempt, cause: Redacted.make(error) }).message,
+          })
+          const isKnown = (yield* current).some((known) => known.attempt === attempt && known.message === message)
+          const at = yield* Clock.monotonicTimeNanos
+          yield* Effect.map(Problems, (problems) => problems.set(attempt, { attempt, message, at }))
+          if (!isKnown) yield* Effect.logWarning(message, ...(Option.isNone(failure) ? [cause] : []))
+          yield* Effect.sleep(wait)
+          return undefined
+        }),
+      ),
+    )
