@@ -57,6 +57,9 @@ const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueSt
 
 type File = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" | "isStored" | "store">
 
+/** A list begins 3 days before the last one with a change, which is at most an hour older than the last one: so a poll reads it once. */
+const reach = Duration.sum(Duration.days(Limits.defaultDaysBack), Duration.hours(2))
+
 /** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */
 const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
   Duration.max(Duration.days(Limits.defaultDaysBack), Duration.millis(Math.max(0, DateTime.toEpochMillis(now) - from)))
@@ -166,6 +169,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** The metrics of the notifications. */
     families: () => Metrics.notifications(status(), isStored()),
     isStored,
+    reach,
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
     deliver: attempt(deliverEvents(context)),
     /** The same for the states of resources. */

@@ -23,6 +23,8 @@ export interface Options extends Snapshot.Options {
   readonly connection: Connection.Health
   /** Whether each poll also reads the states of resources. */
   readonly resources: boolean
+  /** How far back each poll must read events. */
+  readonly reach: Duration.Duration
   /** Runs after each complete list of a poll. */
   readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
   readonly onResources: (poll: Notifications.ResourcePoll) => Effect.Effect<void, Failure.Failure>
@@ -121,18 +123,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** The page has each list as soon as it is read: another one may need minutes to fail. */
     const onOutcome = Effect.fnUntraced(function* (
       outcome: Snapshot.Outcome,
-      { from, now: at }: { readonly from: number; readonly now: number },
+      { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
     ) {
       const { events, list, valid } = outcome
       const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid, allowInvalid })
       state = State.next(state, { at, startedAt, from }, { list, result })
       if (failure !== undefined) return void failed.push({ list, error: failure })
       yield* notesOf(list).succeed
-      yield* onSuccess({ list: list.id, from, pages: pages.get(list.id) ?? [] })
+      yield* onSuccess({ list: list.id, from: readFrom, pages: pages.get(list.id) ?? [] })
     })
 
     const [{ from, now: at, outcomes }] = yield* Effect.all(
-      [Snapshot.readLists(connection, options, onPage, onOutcome), pollResources],
+      [Snapshot.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
       { concurrency: "unbounded" },
     )
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))

@@ -82,6 +82,23 @@ describe("serve --routes", () => {
     }),
   )
 
+  it.effect("reads each list once per poll, also with a shorter --since, whose page has no older events", () =>
+    Effect.gen(function* () {
+      const start = Date.parse("2026-03-10T12:00:00Z")
+      yield* TestClock.setTime(start)
+      const receiver = yield* startReceiver()
+      const list = (status: string) =>
+        [1, 24].map((hours) => event(`${hours}h`, status, new Date(start - hours * 3_600_000).toISOString()))
+      const since = { ...receiver, filters: ["--since", "12h"] }
+      const { get, next, service } = yield* scene(since, list("Active"), list("Resolved"))
+      yield* receiver.message
+      expect((yield* get("/events")).text).not.toContain("24h")
+      yield* next
+      expect([yield* receiver.message, yield* receiver.message].toSorted()).toEqual(["1h:resolved", "24h:resolved"])
+      expect(yield* service.requests).toHaveLength(2)
+    }),
+  )
+
   it.effect("stores what is active at the first poll together, so that it is sent as one message", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()
