@@ -204,8 +204,8 @@ export const make = ({ access, every, families, isStored, mcp, now, period, stat
     ...open,
     "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
     "/events": represent("application/json", events(period)),
-    "/calendar.ics": represent("text/calendar; charset=utf-8", ({ source }, { maintenance }) =>
-      Calendar.make(source, maintenance, minutes),
+    "/calendar.ics": represent("text/calendar; charset=utf-8", (snapshot, state) =>
+      Calendar.make(snapshot.source, State.maintenance(snapshot, state), minutes),
     ),
     "/metrics": metrics,
   }

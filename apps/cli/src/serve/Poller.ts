@@ -1,5 +1,4 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
-import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,7 +71,7 @@ const check = Effect.fnUntraced(function* <Entries extends object>(
 
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { allowInvalid, connection, every, onResources, onSuccess, resource, resources } = options
+  const { allowInvalid, connection, every, onResources, onSuccess, resources } = options
   const { apiVersion } = connection
   const output = yield* Output
   const notesOf = makeNotes(output, every)
@@ -133,15 +132,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* onSuccess({ list: list.id, from: readFrom, pages: pages.get(list.id) ?? [] })
     })
 
-    const [{ from, now: at, outcomes }] = yield* Effect.all(
+    const [{ now: at, outcomes }] = yield* Effect.all(
       [Snapshot.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
       { concurrency: "unbounded" },
     )
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
       return yield* Snapshot.noteFailures(failed, failed.length)
-    // The list of a resource has no start time.
-    const reach = resource === undefined ? from : at - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
-    state = State.complete(state, { at, duration: now() - startedAt, reach })
+    state = State.complete(state, { at, duration: now() - startedAt })
     for (const { error, list } of failed) yield* notesOf(list).fail(error)
   })
 
