@@ -1,6 +1,6 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
