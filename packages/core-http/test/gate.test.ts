@@ -65,7 +65,7 @@ property.live(
       for (const { at, headers, url } of server.requests)
         if (!url.endsWith("/x")) expect(at).toBeLessThanOrEqual(expiry.get(headers["authorization"] ?? "") ?? -1)
     }).pipe(Effect.provide(TestClock.layer())),
-  { fastCheck: { numRuns: 200 } },
+  { fastCheck: { numRuns: 100 } },
 )
 
 describe("a response with Retry-After", () => {

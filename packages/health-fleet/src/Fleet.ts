@@ -165,40 +165,36 @@ export const layer = (
       if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
       yield* check(options, { lease, period })
       yield* awaitDatabase(({ message }) => Effect.logWarning(message))
-      const known = new Map()
-      const run = Effect.gen(function* () {
-        const runner = yield* register({
-          name,
-          sinks: sinks.map(({ name }) => name),
-          settings: toSettings(options),
-          lease,
-        }).pipe(orFleetError("register a runner"))
-        const paced = pace(rateLimit, () => runner.report?.count ?? 1)
-        const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
-        const polling = work({
-          pieces: "polls",
-          concurrency,
-          claim: (limit) => paced.run(claim(runner, Math.min(limit, paced.burst())), ({ length }) => length),
-          keyOf: ({ subscription }) => subscription,
-          running: runner.polls,
-          run: yield* polls.make(settings, runner),
-        })
-        const deliveries = sinks.map((sink) =>
-          work({
-            pieces: "notifications",
-            concurrency: 4,
-            claim: (limit) => outbox.claim(sink.name, runner, limit),
-            keyOf: ({ seq }) => `${seq}`,
-            running: runner.deliveries,
-            run: (entry) => outbox.run(sink, entry, runner),
-          }),
-        )
-        // One fiber, so that all end at the same time.
-        yield* Effect.forkScoped(
-          Effect.all([polling, upkeep(options, runner), ...deliveries], { concurrency: "unbounded", discard: true }),
-        )
+      const runner = yield* register({
+        name,
+        sinks: sinks.map(({ name }) => name),
+        settings: toSettings(options),
+        lease,
+      }).pipe(orFleetError("register a runner"))
+      const paced = pace(rateLimit, () => runner.report?.count ?? 1)
+      const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
+      const polling = work({
+        pieces: "polls",
+        concurrency,
+        claim: (limit) => paced.run(claim(runner, Math.min(limit, paced.burst())), ({ length }) => length),
+        keyOf: ({ subscription }) => subscription,
+        running: runner.polls,
+        run: yield* polls.make(settings, runner),
       })
-      yield* Effect.provideService(run, Problems, known)
-      return { problems: Effect.provideService(current, Problems, known) }
+      const deliveries = sinks.map((sink) =>
+        work({
+          pieces: "notifications",
+          concurrency: 4,
+          claim: (limit) => outbox.claim(sink.name, runner, limit),
+          keyOf: ({ seq }) => `${seq}`,
+          running: runner.deliveries,
+          run: (entry) => outbox.run(sink, entry, runner),
+        }),
+      )
+      // One fiber, so that all end at the same time.
+      yield* Effect.forkScoped(
+        Effect.all([polling, upkeep(options, runner), ...deliveries], { concurrency: "unbounded", discard: true }),
+      )
+      return { problems: Effect.provideService(current, Problems, yield* Problems) }
     }),
-  )
+  ).pipe(Layer.provide(Layer.sync(Problems, () => new Map())))

@@ -26,17 +26,16 @@ export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   /** Contains no text of a response. */
   override get message() {
     const error = innermost(Redacted.value(this.cause))
-    const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
-    const isEarly = error instanceof EarlierRunners
-    const advice = isEarly ? "They must end first" : (advices[code] ?? "Check the database and its URL")
-    return `Could not ${this.attempt}: ${describe(error)}. ${advice}.`
+    const code = Predicate.hasProperty(error, "code") ? error.code : undefined
+    const advice = error instanceof EarlierRunners ? "They must end first" : advices.get(code)
+    return `Could not ${this.attempt}: ${describe(error)}. ${advice ?? "Check the database and its URL"}.`
   }
 }
 
-const advices: Readonly<Record<string, string>> = {
-  "26000": "Set prepare: false of PgClient",
-  "42P01": "Start a runner, which creates the tables",
-}
+const advices = new Map<unknown, string>([
+  ["26000", "Set prepare: false of PgClient"],
+  ["42P01", "Start a runner, which creates the tables"],
+])
 
 /** The error of the driver. */
 const innermost = (error: unknown): unknown => {

@@ -1,13 +1,18 @@
 /** What the status of a resource is worth: the same decision as of an explanation, from what lists of statuses and events show. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
-import { type Evidence, type Readings, empty } from "./Evidence.js"
+import { type Evidence, type Reading, type Readings, empty } from "./Evidence.js"
 import * as Explanation from "./Explanation.js"
-import * as Events from "./internal/eventEvidence.js"
+import * as EventEvidence from "./internal/eventEvidence.js"
 import * as Listed from "./internal/listed.js"
+import * as ListedIn from "./internal/listedIn.js"
 import * as Moment from "./internal/moment.js"
 import * as Statuses from "./internal/statusEvidence.js"
 
@@ -26,14 +31,18 @@ export interface Assessment {
   readonly state: State
   /** As of `Explanation`. `none`: it is available, and neither its status nor these events say more. */
   readonly verdict: Explanation.Explanation["verdict"]
-  /** The evidence of the verdict, or what may explain the state. */
+  /** The evidence of the verdict, or what may explain the state. Its `impactedResources` counts those that are the resource, contain it, or are in it. */
   readonly evidence: Evidence | undefined
+  /** The events that name the resource, what contains it, or what is in it. */
+  readonly events: ReadonlyArray<HealthEvent.AnyEvent>
 }
 
 /** What was read beside the statuses. @category models @since 0.3.0 */
 export interface Lists {
   /** Default: none. */
   readonly events?: ReadonlyArray<HealthEvent.AnyEvent> | undefined
+  /** The impacted resources of events, by `HealthEvent.trackingKey`. Default: none were read. */
+  readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
   /** Whether `events` has all events of the subscriptions, so that an own action may be the only cause. Default: false. */
   readonly isComplete?: boolean | undefined
 }
@@ -51,8 +60,15 @@ const isQuiet = ({ properties }: Status, state: State, events: ReadonlyArray<unk
   !properties?.recentlyResolved &&
   !properties?.healthEventId
 
+type Impacted = NonNullable<Lists["impacted"]>
+
 /** The readings of which only the status and these events are known. */
-const readingsOf = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>, now: number): Readings => ({
+const readingsOf = (
+  status: Status,
+  events: ReadonlyArray<HealthEvent.AnyEvent>,
+  impacted: Impacted,
+  now: number,
+): Readings => ({
   resource: AvailabilityStatus.resourceId(status) ?? "",
   now,
   from: now,
@@ -64,7 +80,7 @@ const readingsOf = (status: Status, events: ReadonlyArray<HealthEvent.AnyEvent>,
   tenantEvents: empty,
   emergingIssues: empty,
   sameName: empty,
-  impacted: new Map(),
+  impacted,
   metadata: empty,
 })
 
@@ -93,39 +109,63 @@ const makeByOwner = (events: ReadonlyArray<HealthEvent.AnyEvent>) => {
   }
 }
 
+const isRead = (list: Reading<ImpactedResource> | undefined): boolean =>
+  list !== undefined && list.problem === undefined && list.invalid === 0
+
+/** Returns whether no event may concern a resource in the region of a status, except those whose impacted resources are known. */
+const makeIsAlone = (events: ReadonlyArray<HealthEvent.AnyEvent>, impacted: Impacted, now: number) => {
+  const unread = events.filter((event) => !isRead(impacted.get(HealthEvent.trackingKey(event) ?? "")))
+  const known = new Map<string, boolean>()
+  return (status: Status): boolean => {
+    const location = status.location ?? ""
+    const isAlone = known.get(location) ?? !EventEvidence.needsServices(readingsOf(status, unread, impacted, now))
+    known.set(location, isAlone)
+    return isAlone
+  }
+}
+
 /**
- * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, or if the ID
- * of the event begins with that of the resource, of what contains it, or of what is in it. The verdict is `customer` only if all events were read, and none
- * of now may concern the resource.
+ * Returns a function that assesses statuses at a time in milliseconds since 1970. An event counts if the status names it by its tracking ID, if the ID of the
+ * event begins with that of the resource, of what contains it, or of what is in it, or if its impacted resources have one of these. The verdict is
+ * `customer` only if all events were read, and no other event of now may concern the resource.
  * @category constructors @since 0.3.0
  */
 export const make = (
   now: number,
-  { events = [], isComplete = false }: Lists = {},
+  { events = [], impacted = new Map(), isComplete = false }: Lists = {},
 ): ((status: Status) => Assessment) => {
   const byKey = Map.groupBy(events, HealthEvent.trackingKey)
   const byOwner = makeByOwner(events)
-  const known = new Map<string, boolean>()
-  /** Whether no event may concern a resource in the region of the status. */
-  const isAlone = (status: Status): boolean => {
-    const location = status.location ?? ""
-    const isFree = known.get(location) ?? !Events.needsServices(readingsOf(status, events, now))
-    known.set(location, isFree)
-    return isFree
-  }
+  const entriesOf = ListedIn.make(events, impacted)
+  const isAlone = makeIsAlone(events, impacted, now)
   return (status) => {
     const state = stateOf(status, now)
-    const id = AvailabilityStatus.resourceId(status)
+    const id = AvailabilityStatus.resourceId(status) ?? ""
+    const listed = entriesOf(id)
     const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined) ?? []
-    const found = [...new Set([...named, ...(id === undefined ? [] : byOwner(id))])]
-    if (isQuiet(status, state, found)) return { status, state, verdict: "none", evidence: undefined }
-    const readings = readingsOf(status, found, now)
+    const found = [...new Set([...named, ...byOwner(id), ...listed.keys()])]
+    if (isQuiet(status, state, found)) return { status, state, verdict: "none", evidence: undefined, events: found }
+    // Only its own entries: a list can have many thousands.
+    const own = found.flatMap((event) => {
+      const key = HealthEvent.trackingKey(event) ?? ""
+      const list = impacted.get(key)
+      return list === undefined ? [] : [[key, { ...list, items: [...(listed.get(event) ?? [])] }] as const]
+    })
+    const readings = readingsOf(status, found, new Map(own), now)
     const mayBeMore = state !== "Available" && !(isComplete && isAlone(status))
     const { because, suspect, verdict } = Explanation.make(
       mayBeMore ? { ...readings, sameName: { invalid: 0, problem: "Events were not read." } } : readings,
     )
-    return { status, state, verdict, evidence: because ?? suspect }
+    return { status, state, verdict, evidence: because ?? suspect, events: found }
   }
+}
+
+/** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
+export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
+  if (HealthEvent.isResolved(event)) return false
+  return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
+    ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
+    : !HealthEvent.isNotice(event)
 }
 
 /** Returns whether nothing is wrong, as far as these lists show. @category guards @since 0.3.0 */

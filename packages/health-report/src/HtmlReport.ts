@@ -8,7 +8,7 @@ export const beginning = "<!doctype html>\n<!-- A report of vigil events report 
 const kind: Page.Kind = {
   beginning,
   script: "",
-  scriptHash: "iDEScsLOpT0myqpALCBUaZZH3WTM2YkcRjfic5e9K/o=",
+  scriptHash: "DFxGRuSwLnnoIvmLY3NQVd6iHzd1d72N5TkSkCsDK7w=",
   policy: [],
   footer: "Made by vigil. This file works offline and sends no data.",
 }

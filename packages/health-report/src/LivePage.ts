@@ -23,6 +23,7 @@ const replace = (next) => {
     choose(select, value)
   }
   next.getElementById("search").replaceWith(box)
+  document.title = next.title
   for (const name of ["header", "main"]) document.querySelector(name).replaceWith(next.querySelector(name))
   for (const one of document.querySelectorAll("details")) {
     const key = keyOf(one)
@@ -55,7 +56,7 @@ setTimeout(update, 5000)
 const kind: Page.Kind = {
   beginning: "<!doctype html>\n",
   script,
-  scriptHash: "HXgf2tYQJg2WA5BX/Cckx5G039JSvVsc6l6iD8m2YtQ=",
+  scriptHash: "leLXp2b0XgRWOkaby5Dq8Lw6TyPtGrLqnh//u2n6BhQ=",
   policy: ["connect-src 'self'"],
   footer: "Made by vigil.",
 }

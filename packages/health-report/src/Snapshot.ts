@@ -1,6 +1,9 @@
 /** The events of a report at one time. */
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import type { Metadata } from "@vigil/health-schema/Metadata"
+import type { Reading } from "./Evidence.js"
 
 /** A list that could not be read. @category models @since 0.2.0 */
 export interface FailedList {
@@ -25,6 +28,19 @@ export interface Resources {
   readonly invalid: number
   /** The lists that could not be read. */
   readonly failed: ReadonlyArray<FailedList>
+  /** The impacted resources of active events, by `HealthEvent.trackingKey`. Default: none were read. */
+  readonly impacted?: ReadonlyMap<string, Reading<ImpactedResource>> | undefined
+  /** Says which types of resources belong to a service. Default: that is not known, and every service may concern a resource. */
+  readonly metadata?: ReadonlyArray<Metadata> | undefined
+}
+
+/** A subscription whose list was read. @category models @since 0.3.0 */
+export interface Subscription {
+  readonly id: string
+  /** Its name, if it is known. */
+  readonly name: string | undefined
+  /** The events of its list. */
+  readonly events: ReadonlyArray<AnyEvent>
 }
 
 /**
@@ -34,6 +50,8 @@ export interface Resources {
 export interface Snapshot {
   /** The subscriptions, the resource or the tenant, for a heading. */
   readonly source: string
+  /** The subscriptions whose lists were read. With several, a report says whose each event and resource is. Default: none. */
+  readonly subscriptions?: ReadonlyArray<Subscription> | undefined
   readonly events: ReadonlyArray<AnyEvent>
   /** The number of entries of the lists that are not valid events. A report never says that all is well without this number. */
   readonly invalid: number

@@ -81,8 +81,10 @@ describe("the verdict", () => {
     const read = { source: "Subscription b", problem: "No response.", readAt: onePerType.now - 3_600_000 }
     for (const text of heads({ ...quiet, failed: [read, ...failed] }))
       expect(text).toMatch(
-        /No issue is known to be active Subscription b, x, y and 4 more could not be read\. Subscription b: No response\. Its events are of 10 Mar 2026, 11:00 UTC\. x: x: 404\. .* v: v: 404\.$/,
+        /No issue is known to be active b, x, y and 4 more could not be read\. Failed lists Subscription b: No response\. What is shown of it is of 10 Mar 2026, 11:00 UTC\. x: x: 404\. .* v: v: 404\.$/,
       )
+    for (const text of heads({ ...quiet, failed: [read] }))
+      expect(text).toContain("Some of this is of 10 Mar 2026, 11:00 UTC. b could not be read.")
   })
 })
 
@@ -243,17 +245,20 @@ describe("the events", () => {
     )
   })
 
-  it("have recommended actions, questions and links", () => {
+  it("have recommended actions, questions, and the texts of buttons of the portal", () => {
     const actions = [{ actionText: "Retry." }, {}, { actionText: "Retry." }]
     const html = events(
       active("A", {
         recommendedActions: { message: "Wait. ", actions },
         faqs: [{ question: "Why?", answer: "One.\n \nTwo." }, { answer: "Three." }],
-        links: [{ extensionName: "Extension", bladeName: "Blade" }, { parameters: { a: 1 } }],
+        links: [
+          { displayText: { value: "Sign up" }, extensionName: "Extension", bladeName: "Blade", parameters: { a: 1 } },
+          { bladeName: "Blade" },
+        ],
       }),
     )
     expect(html).toMatch(
-      /Recommended actions Wait\. Retry\. Questions Why\? One\. Two\. Three\. Links Blade \(Blade of Extension\) Link \(a=1\)$/,
+      /Recommended actions Wait\. Retry\. Questions Why\? One\. Two\. Three\. In the portal Sign up$/,
     )
   })
 })

@@ -74,26 +74,15 @@ const known = {
 }
 
 describe("the report", () => {
-  it("lists resources that are not available, the worst first, with their event, and what was not read", () => {
-    const page = HtmlReport.make(snapshot(known))
-    const section = page.slice(page.indexOf('id="resources"'), page.indexOf('id="availability"'))
-    expect(section).toMatch(
-      /&#60;b&#62;[^]*class="Error"[^]*09:30[^]*<td>platform \(Unplanned\)<[^]*<a href="#event-AB12-CD3">ab12-cd3<[^]*slow[^]*class="Warning"/,
-    )
-    expect(section).toContain("Subscription b: It is closed.")
-    expect(section).not.toContain("fine")
-    expect(page).toContain('<a class="plain" href="#resources">2 of 3 resources are not available')
-  })
-
   it("does not mention resources that were not asked for", () => {
     const { resources: _, ...without } = snapshot(known)
     expect(HtmlReport.make(without)).not.toMatch(/resources|Resources/)
   })
 
   it.each([
-    ["Unplanned", "Warning"],
+    ["Unplanned", "Error"],
     ["UserInitiated", "Other"],
-  ])("shows its state as a warning unless the owner caused it: %s", (reasonType, severity) => {
+  ])("has the color of the worst resource that its owner did not stop: %s", (reasonType, severity) => {
     const resources = { ...read, statuses: [status("a", "Unavailable", { reasonType })] }
     expect(HtmlReport.make({ ...snapshot(resources), events: [] })).toContain(`<div class="card state ${severity}">`)
   })

@@ -4,22 +4,26 @@ import * as Region from "@vigil/health-schema/Region"
 /** Longer names are not compared by distance. */
 const maxLength = 100
 
+/** How many letters are added, missing, replaced, or swapped with the next one. */
 const distance = (one: string, other: string): number => {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  const first = Array.from({ length: other.length + 1 }, (_, index) => index)
+  let [before, above] = [first, first]
   for (let row = 0; row < one.length; row++) {
     const current = [row + 1]
     for (let column = 0; column < other.length; column++) {
+      const isSwapped = row > 0 && column > 0 && one[row] === other[column - 1] && one[row - 1] === other[column]
       const replaced = (above[column] ?? 0) + (one[row] === other[column] ? 0 : 1)
-      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : replaced
+      current.push(Math.min(replaced, swapped, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
     }
-    above = current
+    ;[before, above] = [above, current]
   }
   return above.at(-1) ?? 0
 }
 
 /**
- * Returns at most three names, nearest first: those that contain the text, else those with up to a third of the letters different. Ignores
- * case, spaces and dashes.
+ * Returns at most three names, nearest first: those that contain the text, else those with up to a third of the letters different, where two
+ * swapped letters are one mistake. Ignores case, spaces and dashes.
  * @category comparing @since 0.2.0
  */
 export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -14,9 +14,13 @@ describe("suggestions", () => {
   it.each([
     ["ztatus", ["statistics", "status"], ["status"]],
     ["statos", ["statue", "status"], ["status", "statue"]],
+    ["Pord", ["Test", "Prod"], ["Prod"]],
     ["istl", ["list"], []],
     ["uno", ["on"], []],
-  ])("for %s in %j differ in at most a third of the letters, nearest first", (typed, names, nearest) => {
-    expect(Suggestion.nearest(typed, names)).toEqual(nearest)
-  })
+  ])(
+    "for %s in %j differ in at most a third of the letters, nearest first, where a swapped pair is one",
+    (typed, names, nearest) => {
+      expect(Suggestion.nearest(typed, names)).toEqual(nearest)
+    },
+  )
 })

@@ -27,7 +27,7 @@ const Model = Layer.effect(
   LanguageModel.LanguageModel,
   LanguageModel.make({
     generateText: () =>
-      Effect.succeed([{ type: "tool-call", id: "1", name: "summarize_health", params: { status: ["Active"] } }]),
+      Effect.succeed([{ type: "tool-call", id: "1", name: "health_summary", params: { status: ["Active"] } }]),
     streamText: () => Stream.empty,
   }),
 )

@@ -11,8 +11,8 @@ import type { Options } from "./internal/Scope.js"
 export type { NamedSubscription, Options } from "./internal/Scope.js"
 
 /**
- * The tools, all read-only: `summarize_health`, `list_events`, `get_event`, `list_impacted_resources`, `list_resources`,
- * `explain_resource`, `compare_since` and `list_subscriptions`. They fail with `HealthToolError`, whose message says what to do.
+ * The tools, all read-only: `health_summary`, `health_events`, `health_event_details`, `health_impacted_resources`, `health_resources`,
+ * `health_why`, `health_changes` and `health_subscriptions`. They fail with `HealthToolError`, whose message says what to do.
  * @category tools @since 0.2.0
  */
 export const toolkit = Toolkit.make(

@@ -37,7 +37,7 @@ export const connect = Effect.fnUntraced(function* <E>(
       return answer as Answer<Name>
     })
   /** The answers until there is no cursor. */
-  const callAll = Effect.fnUntraced(function* <Name extends Exclude<keyof Tools, "compare_since">>(
+  const callAll = Effect.fnUntraced(function* <Name extends Exclude<keyof Tools, "health_changes">>(
     name: Name,
     args: Arguments = {},
   ) {

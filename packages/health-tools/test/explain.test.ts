@@ -355,13 +355,13 @@ it("parse ignores repeated slashes and one at the end, and refuses what is not i
     expect(Explain.parse(id)).toEqual(Option.none())
 })
 
-describe("explain_resource", () => {
+describe("health_why", () => {
   it.live("answers with the verdict, its evidence and what was not read", () =>
     Effect.gen(function* () {
       const { clients, set } = yield* start
       const { call } = yield* connect(clients)
       yield* set({ changes: [event({ title: "An <b>outage</b>" }, own)], fails: lists.history })
-      const answer = yield* call("explain_resource", { resource: vm })
+      const answer = yield* call("health_why", { resource: vm })
       expect(answer).toMatchObject({
         status: "partial",
         verdict: "platform",
@@ -373,19 +373,20 @@ describe("explain_resource", () => {
         entries: [{ cause: "platform", subject: "resource", phase: "now", quotedTitle: "An outage" }],
       })
       yield* set({ fails: lists.history })
-      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
+      expect(yield* call("health_why", { resource: vm })).toMatchObject({ status: "unknown", verdict: "unknown" })
       yield* set({})
-      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
+      expect(yield* call("health_why", { resource: vm })).toMatchObject({ status: "complete", verdict: "none" })
       yield* set({ changes: [event({ title: wrong(7) }, own)] })
-      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({
+      expect(yield* call("health_why", { resource: vm })).toMatchObject({
         invalidEntries: 3,
         unread: ["resource", "subscription", "tenant"].map((list) => ({ source: `events of the ${list}` })),
         subscriptions: { failed: [] },
       })
       yield* set({})
-      expect((yield* call("explain_resource", { resource: `${vm}9` })).error).toMatch(/^The service does not know/)
-      for (const resource of ["web-1", `/subscriptions/${subscription}`])
-        expect((yield* call("explain_resource", { resource })).error).toMatch(/not the ID of a resource/)
+      expect((yield* call("health_why", { resource: `${vm}9` })).error).toMatch(/^The service does not know/)
+      expect((yield* call("health_why", { resource: `/subscriptions/${subscription}` })).error).toMatch(
+        /nor the ID of a resource/,
+      )
     }),
   )
 
@@ -394,7 +395,7 @@ describe("explain_resource", () => {
       const { clients, set } = yield* start
       const { call } = yield* connect(clients, { names: [{ id: subscription, name: "Production" }] })
       yield* set({ fails: /./, code: 403 })
-      expect(yield* call("explain_resource", { resource: vm })).toMatchObject({
+      expect(yield* call("health_why", { resource: vm })).toMatchObject({
         status: "unknown",
         verdict: "unknown",
         subscriptions: { covered: [], failed: [{ id: subscription, name: "Production" }] },

@@ -27,18 +27,18 @@ describe("the tools", () => {
   it.live.each<
     readonly [tool: keyof typeof HealthTools.toolkit.tools, args: Readonly<Record<string, unknown>>, message: RegExp]
   >([
-    ["get_event", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
-    ["list_impacted_resources", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
-    ["list_events", { cursor: "x" }, /^The cursor is invalid, has ended/],
-    ["compare_since", { cursor: "x" }, /^The cursor is invalid, has ended/],
-    ["compare_since", { cursor: "x", since: "1h" }, /either since or cursor/],
-    ["compare_since", { since: "yesterday" }, /^since is not an ISO 8601 time/],
-    ["list_events", { from: "next week" }, /^from is not an ISO 8601 time/],
-    ["list_events", { level: ["High"] }, /level/],
-    ["list_events", { limit: 3 }, /limit/],
-    ["list_events", { subscriptions: ["../x"] }, /^"..\/x" is neither a name nor an ID/],
-    ["list_events", { subscriptions: Array.from({ length: 101 }, String) }, /subscriptions/],
-    ["list_events", { subscriptions: ["twice"] }, /^2 subscriptions have this name/],
+    ["health_event_details", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
+    ["health_impacted_resources", { trackingId: "Z", subscriptions: ["a"] }, /^No subscription has the event "Z"/],
+    ["health_events", { cursor: "x" }, /^The cursor is invalid, has ended/],
+    ["health_changes", { cursor: "x" }, /^The cursor is invalid, has ended/],
+    ["health_changes", { cursor: "x", since: "1h" }, /either since or cursor/],
+    ["health_changes", { since: "yesterday" }, /^since is not an ISO 8601 time/],
+    ["health_events", { from: "next week" }, /^from is not an ISO 8601 time/],
+    ["health_events", { level: ["High"] }, /level/],
+    ["health_events", { limit: 3 }, /limit/],
+    ["health_events", { subscriptions: ["../x"] }, /^"..\/x" is neither a name nor an ID/],
+    ["health_events", { subscriptions: Array.from({ length: 101 }, String) }, /subscriptions/],
+    ["health_events", { subscriptions: ["twice"] }, /^2 subscriptions have this name/],
   ])("%s fails with %o", ([tool, args, message]) =>
     Effect.gen(function* () {
       const names = ["a", "b"].map((id) => ({ id, name: "Twice" }))
@@ -50,16 +50,16 @@ describe("the tools", () => {
   it.live("ask for subscriptions if none is configured", () =>
     Effect.gen(function* () {
       const { call } = yield* withData({})
-      expect((yield* call("list_events")).error).toMatch(/Ask the user/)
+      expect((yield* call("health_events")).error).toMatch(/Ask the user/)
     }),
   )
 
   it.live.each([
-    ["list_events", {}],
-    ["summarize_health", {}],
-    ["compare_since", {}],
-    ["get_event", { trackingId: "A" }],
-    ["list_impacted_resources", { trackingId: "A" }],
+    ["health_events", {}],
+    ["health_summary", {}],
+    ["health_changes", {}],
+    ["health_event_details", { trackingId: "A" }],
+    ["health_impacted_resources", { trackingId: "A" }],
   ] as const)("%s is unknown if no subscription could be read, without counts", ([tool, args]) =>
     Effect.gen(function* () {
       const { call } = yield* withData(data)
@@ -80,8 +80,8 @@ describe("the tools", () => {
       const lists = yield* withData({ subscriptions: { a: [7] } })
       const resources = yield* withData({ subscriptions: { a: [event("A")] }, impactedResources: { A: [7] } })
       for (const answer of [
-        yield* lists.call("summarize_health"),
-        yield* resources.call("list_impacted_resources", { trackingId: "A" }),
+        yield* lists.call("health_summary"),
+        yield* resources.call("health_impacted_resources", { trackingId: "A" }),
       ]) {
         expect(answer).toMatchObject({ status: "unknown", invalidEntries: 1 })
         expectNoCounts(answer)
@@ -92,7 +92,7 @@ describe("the tools", () => {
   it.live("say over which period and of which subscriptions they are, and count invalid entries", () =>
     Effect.gen(function* () {
       const { call } = yield* withData(data, { names: [{ id: "a", name: "Production" }] })
-      const answer = yield* call("summarize_health", { subscriptions: ["production", "b", "prodaction"] })
+      const answer = yield* call("health_summary", { subscriptions: ["production", "b", "prodaction"] })
       expect(answer).toMatchObject({
         status: "partial",
         quotedHints: ['No subscription is named "prodaction". Did you mean "Production"?'],
@@ -109,7 +109,7 @@ describe("the tools", () => {
       const { call } = yield* withData({
         subscriptions: Object.fromEntries(Array.from({ length: 102 }, (_, id) => [id, []])),
       })
-      expect((yield* call("list_events")).subscriptions).toMatchObject({
+      expect((yield* call("health_events")).subscriptions).toMatchObject({
         coveredCount: 100,
         failedCount: 2,
         failed: [{ id: "100" }, { id: "101" }],
@@ -123,7 +123,7 @@ describe("the tools", () => {
         { subscriptions: { victim: [event("V")], attacker: [event("X")] } },
         { names: [{ id: "attacker", name: "victim" }] },
       )
-      expect(yield* call("list_events", { subscriptions: ["victim"] })).toMatchObject({
+      expect(yield* call("health_events", { subscriptions: ["victim"] })).toMatchObject({
         entries: [{ trackingId: "V" }],
       })
     }),
@@ -133,7 +133,7 @@ describe("the tools", () => {
     Effect.gen(function* () {
       const events = Array.from({ length: 20 }, (_, index) => event(`E${index}`))
       const { call } = yield* withData({ subscriptions: { a: events } }, { budget: 2000 })
-      for (const tool of ["list_events", "compare_since"] as const) {
+      for (const tool of ["health_events", "health_changes"] as const) {
         const { cursor } = yield* call(tool, { status: ["Active"] })
         expect(cursor).toEqual(expect.any(String))
         expect((yield* call(tool, { status: ["Resolved"], cursor })).error).toMatch(/other arguments/)
@@ -152,10 +152,10 @@ describe("the tools", () => {
         Layer.provide(Layer.succeed(HttpClient.HttpClient, HttpClient.make(respond))),
       )
       const { call } = yield* connect(health)
-      const hanging = Array.from({ length: 16 }, () => call("list_events", { subscriptions: ["a"] }))
+      const hanging = Array.from({ length: 16 }, () => call("health_events", { subscriptions: ["a"] }))
       yield* Effect.forkChild(Effect.all(hanging, { concurrency: "unbounded" }))
       yield* Effect.repeat(Effect.yieldNow, { times: 100 })
-      expect(yield* call("list_events", { subscriptions: ["b"] })).toMatchObject({ status: "complete", total: 0 })
+      expect(yield* call("health_events", { subscriptions: ["b"] })).toMatchObject({ status: "complete", total: 0 })
     }),
   )
 
@@ -170,7 +170,7 @@ describe("the tools", () => {
         ),
       )
       const { call } = yield* connect(health, { subscriptions: [SubscriptionId.make("a")] })
-      const fiber = yield* Effect.forkChild(call("list_events"))
+      const fiber = yield* Effect.forkChild(call("health_events"))
       yield* Effect.repeat(Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second")), { times: 60 })
       expect(yield* Fiber.join(fiber)).toMatchObject({
         status: "unknown",

@@ -28,8 +28,8 @@ const callUnder = (name: Faults.Name) =>
         Layer.provide(FetchHttpClient.layer),
       )
       const { call, client } = yield* connect(clients, { subscriptions: [SubscriptionId.make("s1")] })
-      const answer = yield* call("list_events")
-      const { verdict = "unknown" } = yield* call("explain_resource", {
+      const answer = yield* call("health_events")
+      const { verdict = "unknown" } = yield* call("health_why", {
         resource: "/subscriptions/s1/providers/V.A/b/c",
       })
       expect([name, verdict]).toEqual([name, expect.stringMatching(/^(?:unknown|platform)$/)])

@@ -1,4 +1,4 @@
-/** What `list_resources` says of the states of resources. */
+/** What `health_resources` says of the states of resources. */
 import { describe, expect, it } from "@effect/vitest"
 import * as AvailabilityClient from "@vigil/health-client/AvailabilityClient"
 import type { TestData } from "@vigil/health-client/AvailabilityTestData"
@@ -35,7 +35,7 @@ const withStatuses = (bySubscription: NonNullable<TestData["statuses"]>, budget?
     { subscriptions: Object.keys(bySubscription).map((id) => SubscriptionId.make(id)), budget },
   )
 
-describe("list_resources", () => {
+describe("health_resources", () => {
   const statuses = {
     a: [
       status(idOf("a", "web"), "Available"),
@@ -48,7 +48,7 @@ describe("list_resources", () => {
   it.live("begins with the worst state, the latest first, and counts all resources by state", () =>
     Effect.gen(function* () {
       const { call } = yield* withStatuses(statuses)
-      const answer = yield* call("list_resources")
+      const answer = yield* call("health_resources")
       expect(answer.entries.map(({ quotedId, state }) => [quotedId.split("/").at(-1), state])).toEqual([
         ["new", "Unavailable"],
         ["old", "Unavailable"],
@@ -84,7 +84,7 @@ describe("list_resources", () => {
   ] as const)("selects by %o, and counts all states anyway", ([args, names, hints]) =>
     Effect.gen(function* () {
       const { call } = yield* withStatuses(statuses)
-      const { entries, quotedHints = [], states = {}, total } = yield* call("list_resources", args)
+      const { entries, quotedHints = [], states = {}, total } = yield* call("health_resources", args)
       expect(entries.map(({ quotedId }) => quotedId.split("/").at(-1))).toEqual(names)
       expect([total, quotedHints]).toEqual([names.length, hints])
       expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe("subscriptions" in args ? 3 : 6)
@@ -95,20 +95,20 @@ describe("list_resources", () => {
     Effect.gen(function* () {
       const a = [status(idOf("a", "web"), "Unavailable"), status(`${idOf("a", "web")}/`, "Available")]
       const { call } = yield* withStatuses({ a })
-      expect(yield* call("list_resources")).toMatchObject({ total: 1, states: { Unavailable: 1 } })
+      expect(yield* call("health_resources")).toMatchObject({ total: 1, states: { Unavailable: 1 } })
     }),
   )
 
   it.live("names subscriptions that failed and counts invalid entries, and is unknown if nothing could be read", () =>
     Effect.gen(function* () {
       const { call } = yield* withStatuses({ ...statuses, b: { status: 403 }, c: [7] })
-      expect(yield* call("list_resources")).toMatchObject({
+      expect(yield* call("health_resources")).toMatchObject({
         status: "partial",
         total: 3,
         invalidEntries: 1,
         subscriptions: { coveredCount: 2, failed: [{ id: "b" }] },
       })
-      const unknown = yield* call("list_resources", { subscriptions: ["b"] })
+      const unknown = yield* call("health_resources", { subscriptions: ["b"] })
       expect(unknown).toMatchObject({ status: "unknown", entries: [] })
       for (const name of ["total", "states", "remaining"]) expect(unknown).not.toHaveProperty(name)
     }),
@@ -118,7 +118,7 @@ describe("list_resources", () => {
     Effect.gen(function* () {
       const all = Array.from({ length: 40 }, (_, index) => idOf("a", `server-${index}`))
       const { callAll } = yield* withStatuses({ a: all.map((id) => status(id, "Unavailable")) }, 2000)
-      const answers = yield* callAll("list_resources")
+      const answers = yield* callAll("health_resources")
       for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThanOrEqual(2000)
       expect(answers.flatMap(({ entries }) => entries.map(({ quotedId }) => quotedId))).toEqual(all)
     }),

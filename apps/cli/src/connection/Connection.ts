@@ -95,24 +95,26 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
     }),
   )
 
-/** The sandbox if it is selected, and the base URL and the token of a service. */
+/** The sandbox if it is selected, and the base URL and how to find the token of a service. */
 const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.ServiceName) {
   const selected = yield* embedded(flags)
   const sandbox = selected?.sandbox
   const url = sandbox?.baseUrl ?? (yield* baseUrl(flags, service))
-  return { sandbox, url, token: yield* findToken(service, selected, url) }
+  return { sandbox, url, find: findToken(service, selected, url) }
 })
 
-/** The service of health events, its clients, and the version that they request. Fails with `CommandError` without a token for the base URL. */
-export const health = Effect.fnUntraced(function* (
-  flags: Flags & { readonly apiVersion?: ApiVersion.Known | undefined },
+interface HealthFlags extends Flags {
+  readonly apiVersion?: ApiVersion.Known | undefined
+}
+
+/** The service of health events, its clients, and the version that they request. */
+const connect = Effect.fnUntraced(function* (
+  flags: HealthFlags,
+  { sandbox, url }: Pick<Effect.Success<ReturnType<typeof open>>, "sandbox" | "url">,
+  credential: Credential.Credential,
 ) {
   const apiVersion = yield* Settings.apiVersion(flags.apiVersion)
-  const { sandbox, token, url } = yield* open(flags, "health")
-  const hasToken = token._tag === "Available" || token._tag === "Renewable"
-  const credential = hasToken ? yield* Token.credential(token) : Credential.none
-  const vendor = yield* Settings.vendor
-  const options = { baseUrl: url, credential, vendor }
+  const options = { baseUrl: url, credential, vendor: yield* Settings.vendor }
   const service = yield* HealthConnection.make(options).pipe(locate(flags, "health"))
   /** A client of the availability of resources, which few commands need. */
   const availability = Effect.map(
@@ -122,16 +124,31 @@ export const health = Effect.fnUntraced(function* (
   // The names of subscriptions: those of the sandbox, or of the settings.
   const { names } =
     sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
-  return hasToken
-    ? { sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
-    : yield* new CommandError("unauthenticated", Token.explain("health", token))
+  return { sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
+})
+
+/** Connects to the health events API. Fails with `CommandError` without a token for the base URL. */
+export const health = Effect.fnUntraced(function* (flags: HealthFlags) {
+  const { find, ...opened } = yield* open(flags, "health")
+  const token = yield* find
+  const hasToken = token._tag === "Available" || token._tag === "Renewable"
+  const connection = yield* connect(flags, opened, hasToken ? yield* Token.credential(token) : Credential.none)
+  return hasToken ? connection : yield* new CommandError("unauthenticated", Token.explain("health", token))
 })
 
 export type Health = Effect.Success<ReturnType<typeof health>>
 
+/** Like `health`, for programs that cannot ask for a token at their start. Requests without one fail, and find one that is stored meanwhile. */
+export const healthWithoutToken = Effect.fnUntraced(function* (flags: HealthFlags) {
+  const { find, ...opened } = yield* open(flags, "health")
+  const context = yield* Effect.context<Effect.Services<typeof find>>()
+  return yield* connect(flags, opened, Token.lateCredential("health", Effect.provideContext(find, context)))
+})
+
 /** A client of the app management API. Fails with `CommandError` without a token for the base URL. */
 export const appManagement = Effect.fnUntraced(function* (flags: Flags) {
-  const { sandbox, token, url } = yield* open(flags, "apps")
+  const { find, sandbox, url } = yield* open(flags, "apps")
+  const token = yield* find
   if (token._tag !== "Available") return yield* new CommandError("unauthenticated", Token.explain("apps", token))
   const { make } = yield* Effect.promise(() => import("@vigil/appmgmt-client/AppManagement"))
   const client = yield* make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))

@@ -119,9 +119,7 @@ const examine = Effect.fnUntraced(function* (
   const until = DateTime.formatIso(expiresAt.value)
   if (yield* DateTime.isFuture(expiresAt.value))
     return { check: Check.ok(name, found(`valid until ${until}`), from), token: valid }
-  const { signIn, title } = ServiceName.facts[service]
-  const expired = `The token of ${title} (${from}) has expired. ${signIn}`
-  return { check: Check.failed(name, found(`expired ${until}`), expired, from) }
+  return { check: Check.failed(name, found(`expired ${until}`), Token.expired(service, token.from), from) }
 })
 
 /** Without a base URL, no token is sent. */

@@ -1,4 +1,4 @@
-/** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, and sessions that end. */
+/** What an MCP server of `effect/ai` leaves to its user: bounded and valid input, bounded calls, and sessions that end. */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as ByteSize from "effect/ByteSize"
@@ -6,8 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
@@ -108,10 +109,48 @@ const maxSessions = 100
 
 const header = "mcp-session-id"
 
-type App<E, R> = Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R>
+/** How many calls may wait for the service at once, so that clients leave some to each other. */
+const maxCalls = { all: 200, ofClient: 50 }
 
-/** Limits the bodies and the sessions of a server. */
+/** Other methods return at once. A client without a session must get one while others wait. */
+const waitingMethods = new Set<unknown>(["resources/read", "tools/call"])
+
+const waits = (body: string): boolean => {
+  try {
+    const message: unknown = JSON.parse(body)
+    return Predicate.hasProperty(message, "method") && waitingMethods.has(message.method)
+  } catch {
+    return false
+  }
+}
+
+/** Limits the calls that wait, of each session and of the clients without a session at one address. An unfinished body is not a call. */
+const limitCalls = () => {
+  const waiting = new Map<symbol, string>()
+  return <E, R>(app: App<E, R>): App<E, R> =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      // The server fails at an invalid body again.
+      const body = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : ""
+      if (!waits(body)) return yield* app
+      const client = request.headers[header] ?? `at ${Option.getOrElse(request.remoteAddress, () => "")}`
+      const ofClient = [...waiting.values()].filter((one) => one === client).length
+      if (waiting.size >= maxCalls.all || ofClient >= maxCalls.ofClient)
+        return HttpServerResponse.text("Too many calls wait.\n", { status: 503, headers: { "retry-after": "5" } })
+      const call = Symbol(client)
+      return yield* Effect.acquireUseRelease(
+        Effect.sync(() => waiting.set(call, client)),
+        () => app,
+        () => Effect.sync(() => waiting.delete(call)),
+      )
+    })
+}
+
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | R>
+
+/** Limits the bodies, the calls and the sessions of a server. */
 export const http = <E, R>(app: App<E, R>): App<E, R> => {
+  const limited = limitCalls()(app)
   const sessions = new Set<string>()
   const end = (id: string) => {
     const request = new Request("http://localhost/mcp", { method: "DELETE", headers: { [header]: id } })
@@ -133,7 +172,7 @@ export const http = <E, R>(app: App<E, R>): App<E, R> => {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const used = headers[header]
     if (used !== undefined && sessions.has(used)) yield* touch(used)
-    const response = yield* app
+    const response = yield* limited
     const context = yield* Effect.context<R>()
     // The server adds the header of a new session after its response.
     yield* HttpEffect.appendPreResponseHandler((_, response) =>

@@ -28,7 +28,7 @@ export const command = Command.make({
     yield* Subscriptions.checkFlags(flags)
     if (flags.subscriptionsFile === "-")
       return yield* new UsageError("--subscriptions-file - reads stdin, which carries the protocol: pass a file.")
-    const { apiVersion, service, ...connection } = yield* Connection.health(flags)
+    const { apiVersion, service, ...connection } = yield* Connection.healthWithoutToken(flags)
     const subscriptions = yield* Subscriptions.several(connection, flags)
     const { stdio } = yield* server
     const names = connection.names.all

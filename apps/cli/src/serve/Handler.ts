@@ -46,8 +46,8 @@ const methods = ["GET", "HEAD"]
 /** In milliseconds. Calls end in 30 seconds. */
 const toolTimeout = 60_000
 
-/** How many requests to `/mcp` may wait at once, so that sessions leave connections to each other and to the other paths. */
-const maxToolRequests = { all: 200, ofSession: 50 }
+/** How many bodies of requests to `/mcp` are received at once. More end the one that takes the longest. */
+const maxBodiesReceived = 200
 
 type Headers = Readonly<Record<string, string | number | ReadonlyArray<string>>>
 
@@ -92,16 +92,15 @@ const limited = (): typeof send => {
   }
 }
 
-/** Passes on requests to `/mcp`, unless too many wait. */
-const limitTools = () => {
-  const waiting = new Map<ServerResponse, string>()
+/** Passes on requests to `/mcp`. Those whose bodies never end keep no connection from others. */
+const passTools = () => {
+  const receiving = new Set<ServerResponse>()
   return (mcp: Respond, request: IncomingMessage, response: ServerResponse) => {
-    const session = String(request.headers["mcp-session-id"] ?? "")
-    const ofSession = [...waiting.values()].filter((one) => one === session).length
-    if (waiting.size >= maxToolRequests.all || ofSession >= maxToolRequests.ofSession)
-      return sendText(request, response, 503, "Too many calls wait.", { "retry-after": "5", ...uncached })
-    waiting.set(response, session)
-    response.once("close", () => waiting.delete(response))
+    const [oldest] = receiving
+    if (receiving.size >= maxBodiesReceived) oldest?.destroy()
+    receiving.add(response)
+    request.once("end", () => receiving.delete(response))
+    response.once("close", () => receiving.delete(response))
     // Nothing is sent until a tool ends.
     response.setTimeout(toolTimeout)
     for (const [name, value] of Object.entries({ ...common, ...uncached })) response.setHeader(name, value)
@@ -153,7 +152,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 export const make = ({ access, every, families, isStored, mcp, now, period, state, version }: Options): Respond => {
   const snapshotOf = Content.oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
-  const tools = limitTools()
+  const tools = passTools()
 
   const represent = (type: string, render: Content.Render, headers: Headers = {}): Respond => {
     const contentOf = Content.make(render, snapshotOf)

@@ -7,6 +7,7 @@ import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
 import * as Entry from "../events/shared/Entry.js"
+import * as Impacted from "../events/shared/Impacted.js"
 import type * as Known from "../events/shared/Known.js"
 import * as Lists from "../events/shared/Lists.js"
 import * as Polling from "../events/shared/Polling.js"
@@ -108,6 +109,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
   })
 
+  let noted = ""
+  const noteImpacted = Effect.fnUntraced(function* (failures: ReturnType<typeof Impacted.failures>) {
+    const text = failures.map(({ problem, source }) => `${source}: ${problem}`).join(" ")
+    if (text !== noted && text !== "") yield* output.note(`vigil: ${text}`)
+    noted = text
+  })
+
   const poll = Effect.gen(function* () {
     const pages = new Map<string, Array<EventPage>>()
     const failed: Array<{ readonly list: Lists.Subject; readonly error: Failure.Failure }> = []
@@ -136,6 +144,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       [Snapshot.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
       { concurrency: "unbounded" },
     )
+    if (resources) {
+      const read = state.lists.map(({ list, read }) => ({ list, events: read?.events ?? [] }))
+      state = State.nextImpacted(state, yield* Impacted.read(connection, read, at, state.impacted))
+      yield* noteImpacted(Impacted.failures(state.impacted))
+    }
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
       return yield* Snapshot.noteFailures(failed, failed.length)
     state = State.complete(state, { at, duration: now() - startedAt })

@@ -5,6 +5,7 @@ import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
+import * as Impacted from "../events/shared/Impacted.js"
 import type * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */
@@ -23,6 +24,7 @@ const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
 export const resources = (state: State.State): ReadonlyArray<Family> => {
   const lists = {
     events: state.lists.flatMap(({ read }) => read?.events ?? []),
+    impacted: Impacted.readings(state.impacted),
     isComplete: !state.isFiltered && state.lists.every(({ read }) => read?.invalid.length === 0),
   }
   const read = state.resources.flatMap(({ list, read }) =>

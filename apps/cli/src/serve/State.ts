@@ -3,6 +3,7 @@ import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { AnyEvent } from "../connection/AnyEvent.js"
+import * as Impacted from "../events/shared/Impacted.js"
 import * as Known from "../events/shared/Known.js"
 import type * as Lists from "../events/shared/Lists.js"
 import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
@@ -50,6 +51,8 @@ export interface State {
   readonly lists: ReadonlyArray<List>
   /** With `--resources`, one list per subscription. */
   readonly resources: ReadonlyArray<List<Statuses>>
+  /** With `--resources`, the resources that the events of now impact. */
+  readonly impacted: Impacted.Impacted
   /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
   /** Changes with each list that is polled, and over restarts. */
@@ -71,6 +74,7 @@ export const initial = (
   isFiltered: false,
   lists: lists.map(unread),
   resources: resources.map(unread),
+  impacted: Impacted.none,
   times: undefined,
   version: "",
   duration: undefined,
@@ -131,6 +135,13 @@ export const nextResources = (state: State, poll: Omit<Poll, "from">, outcome: O
   return { ...state, resources, version: versionOf({ ...state, resources }, poll.at) }
 }
 
+/** The state after the lists of impacted resources of a poll. */
+export const nextImpacted = (state: State, impacted: Impacted.Impacted): State => ({
+  ...state,
+  impacted,
+  version: `${state.version}-impacted`,
+})
+
 export const isPolled = ({ failed, succeeded }: Pick<List, "failed" | "succeeded">): boolean => failed + succeeded > 0
 
 /** Why the entries of a list may be missing or old. */
@@ -148,7 +159,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 })
 
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
-export const snapshot = ({ isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
+export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
     ...Snapshot.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
@@ -157,7 +168,10 @@ export const snapshot = ({ isFiltered, lists, resources, times }: State): Health
     resources:
       resources.length === 0
         ? undefined
-        : ResourceStatuses.make(resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] }))),
+        : ResourceStatuses.make(
+            resources.map((list) => ({ ...known(list), statuses: list.read?.statuses ?? [] })),
+            impacted,
+          ),
   }
 
 /** The state after all lists of a poll. */

@@ -1,10 +1,12 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. Each is loaded if the ones before it have no token. */
 import * as Credential from "@vigil/core-http/Credential"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import { CommandError } from "../command/CommandError.js"
 import type { UsageError } from "../flags/UsageError.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -51,6 +53,12 @@ export const explain = (service: ServiceName.ServiceName, token: Found): string 
   const { from, origin } = token
   const subject = from.kind === "command" ? `The token of the command ${from.name}` : `The stored token of ${title}`
   return `${subject} is for ${origin} and is sent only there. ${signIn}`
+}
+
+/** What to do with a token that has expired. */
+export const expired = (service: ServiceName.ServiceName, from: Source): string => {
+  const { signIn, title } = ServiceName.facts[service]
+  return `The token of ${title} (${describe(from)}) has expired. ${signIn}`
 }
 
 const findRenewable = Effect.fnUntraced(function* (
@@ -104,3 +112,19 @@ export const credential = Effect.fnUntraced(function* (token: Available | Renewa
   const { credential } = yield* Effect.promise(() => import("@vigil/oauth/OAuthImplicit"))
   return credential({ accessToken, expiresAt: expiresAt.value }, options)
 })
+
+/** The token, if it can be sent now. */
+const usable = Effect.fnUntraced(function* (service: ServiceName.ServiceName, token: Found) {
+  if (token._tag === "Renewable") return yield* token.fetch
+  if (token._tag !== "Available") return yield* new CommandError("unauthenticated", explain(service, token))
+  const { expiresAt, from, token: accessToken } = token
+  if (Option.isNone(expiresAt)) return { accessToken }
+  const lifetime = DateTime.distance(yield* DateTime.now, expiresAt.value)
+  return Duration.isPositive(lifetime)
+    ? { accessToken, lifetime }
+    : yield* new CommandError("unauthenticated", expired(service, from))
+})
+
+/** A credential that finds the token for a request. Without one, requests fail with what to do. */
+export const lateCredential = (service: ServiceName.ServiceName, find: Effect.Effect<Found, Error>) =>
+  Credential.fromToken(Effect.flatMap(find, (token) => usable(service, token)))

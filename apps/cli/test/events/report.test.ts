@@ -21,7 +21,7 @@ describe("events report", () => {
       const { code, data, notes } = yield* report(file, "--sandbox")
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const [, count] = /^Wrote ".*report\.html": (\d+) events, updated in the last 90d\. /.exec(notes[0] ?? "") ?? []
-      expect(text(file)).toContain(`UTC, ${count} events`)
+      expect(text(file)).toContain(`UTC, with ${count} events since`)
       expect(text(file)).toContain(`Subscription ${first.name} (${first.id})`)
       expect(readdirSync(inside)).toEqual(["report.html"])
     }),
@@ -65,6 +65,40 @@ describe("events report", () => {
     }),
   )
 
+  it.live("reads the resources of at most 100 events, the most severe first, and names what it did not read", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const event = (index: number, eventLevel = "Warning") => ({
+        name: `AB12-${100 + index}`,
+        properties: { eventType: "ServiceIssue", status: "Active", eventLevel },
+      })
+      const events = [
+        ...Array.from({ length: 100 }, (_, index) => event(index)),
+        event(100, "Critical"),
+        { name: "x/y", properties: event(0).properties },
+      ]
+      const asked: Array<string> = []
+      const { origin } = yield* Faults.serve(({ target }) => {
+        const [, id] = /events\/([^/]+)\/impactedResources/.exec(target) ?? []
+        if (id === undefined) return Reply.page(/\/events\?/.test(target) ? events : [])
+        asked.push(id)
+        return ["AB12-100", "AB12-101", "AB12-102", "AB12-103"].includes(id) ? Reply.empty(403) : Reply.page([])
+      })
+      const { code, notes } = yield* report(file, "-s", "a", "--base-url", origin, "--resources")
+      expect([code, asked.length, asked.includes("AB12-200"), asked.includes("AB12-199")]).toEqual([
+        1,
+        100,
+        true,
+        false,
+      ])
+      expect(notes.slice(0, 2)).toEqual([
+        expect.stringMatching(/^vigil: The impacted resources of AB12-100, AB12-101, AB12-102 and 1 more: .*403/),
+        "vigil: The impacted resources of 2 events: Only those of 100 events are read.",
+      ])
+      expect(text(file)).toContain("The impacted resources of 2 events could not be read.")
+    }),
+  )
+
   it.live("keeps the other subscriptions if one fails, names it, and exits with 1", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
@@ -81,7 +115,7 @@ describe("events report", () => {
           "vigil: 1 of 2 subscriptions failed: see above.",
         ],
       ])
-      expect(text(file)).toMatch(/Subscription b could not be read\.[^]*Subscription b: [^]*404/)
+      expect(text(file)).toMatch(/b could not be read\.[^]*Subscription b: [^]*404/)
       for (const ids of ["-s b", "-s b -s c"])
         expect(yield* run(`events report --out ${file}.none --base-url ${origin} ${ids}`)).toMatchObject({
           code: ids === "-s b" ? 5 : 1,

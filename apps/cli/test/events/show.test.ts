@@ -109,9 +109,8 @@ Questions
   Is my data safe?
     Yes.
 
-Links
-  - Bericht (Blade of Ext; a=False, b=1)
-  - Link
+In the portal
+  - Bericht
 
 Article AB12-CD3-1
   What?

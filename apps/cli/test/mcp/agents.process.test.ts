@@ -1,4 +1,4 @@
-/** The questions of agents: each takes one call of the official client, and its answer is that of the sandbox's world. */
+/** The questions of agents: the official client gets what the service responds to plain requests. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -7,6 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import { Sandbox, type World } from "@vigil/sandbox"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,10 +19,11 @@ import { bin } from "../support/subprocess.js"
 
 const day = 24 * 3_600_000
 
-/** A sandbox, and settings with the names of its subscriptions. */
-const start = Effect.gen(function* () {
-  const sandbox = yield* Sandbox.make({ changeEvery: undefined })
-  const subscriptions = Object.fromEntries(sandbox.world.subscriptions.map(({ id, name }) => [name, id]))
+/** A sandbox, and settings with the names of some of its subscriptions. */
+const start = Effect.fnUntraced(function* (count: number) {
+  const sandbox = yield* Sandbox.make({ changeEvery: undefined, subscriptions: Math.max(2, count) })
+  const configured = sandbox.world.subscriptions.slice(0, count)
+  const subscriptions = Object.fromEntries(configured.map(({ id, name }) => [name, id]))
   const config = yield* folder
   mkdirSync(join(config, "vigil"))
   writeFileSync(join(config, "vigil", "config.json"), JSON.stringify({ subscriptions }), { mode: 0o600 })
@@ -30,10 +32,11 @@ const start = Effect.gen(function* () {
     HEALTH_ACCESS_TOKEN: Redacted.value(sandbox.accessToken),
     VIGIL_NO_KEYCHAIN: "1",
   }
-  return { sandbox, env, flags: ["-s", "Production", "-s", "staging", "--base-url", sandbox.baseUrl] }
+  const flags = configured.flatMap(({ name }) => ["-s", name.toLowerCase()])
+  return { sandbox, configured, env, flags: [...flags, "--base-url", sandbox.baseUrl] }
 })
 
-type Started = Effect.Success<typeof start>
+type Started = Effect.Success<ReturnType<typeof start>>
 
 const transports = {
   "vigil mcp": ({ env, flags }: Started) =>
@@ -47,16 +50,48 @@ const transports = {
     }),
 }
 
-const properties = ({ event }: World.WorldEvent) => event.properties ?? {}
+/** An event, and the names of the subscriptions that list it. */
+interface Listed {
+  readonly event: World.WorldEvent["event"]
+  readonly subscriptions: ReadonlyArray<string>
+}
+
+interface Page {
+  readonly value: ReadonlyArray<World.WorldEvent["event"]>
+  readonly nextLink?: string
+}
+
+/** Reads the lists of subscriptions to their ends. Entries without a status as a text are not events. */
+const readLists = ({ accessToken, baseUrl }: Sandbox.Service, subscriptions: ReadonlyArray<World.Subscription>) =>
+  Effect.promise(async () => {
+    const headers = { authorization: `Bearer ${Redacted.value(accessToken)}` }
+    const start = new Date(Date.now() - 90 * day)
+    const time = [start.getUTCMonth() + 1, start.getUTCDate(), start.getUTCFullYear()].join("/")
+    const read = async (url: string): Promise<Page["value"]> => {
+      const { nextLink, value } = (await (await fetch(url, { headers })).json()) as Page
+      return [...value, ...(nextLink ? await read(nextLink) : [])]
+    }
+    const lists = subscriptions.map(async ({ id, name }) => {
+      const path = `/subscriptions/${id}/providers/Vendor.ResourceHealth/events`
+      const list = await read(`${baseUrl}${path}?api-version=2025-05-01&queryStartTime=${time}`)
+      return list.flatMap((event) => (typeof event.properties?.status === "string" ? [{ event, name }] : []))
+    })
+    const all = Object.values(Arr.groupBy((await Promise.all(lists)).flat(), ({ event }) => event.name ?? ""))
+    return all.flatMap((copies): ReadonlyArray<Listed> =>
+      copies === undefined ? [] : [{ event: copies[0].event, subscriptions: copies.map(({ name }) => name) }],
+    )
+  })
+
+const properties = ({ event }: Pick<Listed, "event">) => event.properties ?? {}
 
 const millis = (time: unknown): number =>
   typeof time === "string" && Timestamp.isTimestamp(time)
     ? Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
     : Number.NaN
 
-const isActive = (one: World.WorldEvent) => properties(one).status === "Active"
-const isUpdated = (one: World.WorldEvent, since: number) => millis(properties(one).lastUpdateTime) >= since
-const ids = (events: ReadonlyArray<World.WorldEvent>) => events.map(({ event }) => event.name)
+const isActive = (one: Pick<Listed, "event">) => properties(one).status === "Active"
+const isUpdated = (one: Listed, since: number) => millis(properties(one).lastUpdateTime) >= since
+const ids = (events: ReadonlyArray<Listed>) => events.map(({ event }) => event.name)
 
 /** The parts of answers that the questions are about. */
 interface Answer {
@@ -77,11 +112,11 @@ interface Answer {
 
 /** The events that a call can read, and the time of its answer. */
 interface Truth {
-  readonly events: ReadonlyArray<World.WorldEvent>
+  readonly events: ReadonlyArray<Listed>
   readonly now: number
 }
 
-const expectList = ({ entries, remaining, total }: Answer, expected: ReadonlyArray<World.WorldEvent>) => {
+const expectList = ({ entries, remaining, total }: Answer, expected: ReadonlyArray<Listed>) => {
   expect(total).toBe(expected.length)
   expect(total).toBeGreaterThan(0)
   expect(entries.length + remaining).toBe(total)
@@ -101,7 +136,7 @@ const incident = ({ events }: Truth) =>
 const questions: ReadonlyArray<Question> = [
   [
     "What is wrong now?",
-    "summarize_health",
+    "health_summary",
     () => ({}),
     (answer, { events }) => {
       const active = events.filter(isActive)
@@ -117,7 +152,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "What changed since yesterday?",
-    "compare_since",
+    "health_changes",
     () => ({}),
     (answer, { events, now }) =>
       expectList(
@@ -127,8 +162,9 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "Which regions does this event affect?",
-    "get_event",
-    (truth) => ({ trackingId: incident(truth)?.event.name }),
+    "health_event_details",
+    // Any ID, if no list can be read.
+    (truth) => ({ trackingId: incident(truth)?.event.name ?? "AB12-CD3" }),
     ({ event }, truth) => {
       const impact = incident(truth)?.event.properties?.impact ?? []
       const regions = impact.flatMap(({ impactedRegions }) =>
@@ -139,7 +175,7 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "What is planned for the next week?",
-    "list_events",
+    "health_events",
     () => ({ type: ["PlannedMaintenance"], from: "0d", to: "7d" }),
     (answer, { events, now }) => {
       const isIn = (time: unknown) => millis(time) >= now && millis(time) < now + 7 * day
@@ -154,18 +190,20 @@ const questions: ReadonlyArray<Question> = [
   ],
   [
     "Which subscriptions are there?",
-    "list_subscriptions",
+    "health_subscriptions",
     () => ({}),
-    ({ entries }, { events }) => {
-      expect(entries.map(({ name }) => name)).toEqual(["Production", "Staging"])
-      expect(entries[0]?.active).toBe(
-        events.filter((one) => isActive(one) && one.subscriptions.some((id) => id.startsWith("a"))).length,
+    ({ entries, subscriptions }, { events }) => {
+      const covered = subscriptions.covered.map(({ name }) => name)
+      const active = (name: string) => events.filter((one) => isActive(one) && one.subscriptions.includes(name)).length
+      expect(entries.filter(({ name }) => covered.includes(name))).toEqual(
+        covered.map((name) => expect.objectContaining({ name, active: active(name) })),
       )
+      expect(entries).toHaveLength(covered.length + subscriptions.failed.length)
     },
   ],
   [
     "Is anything wrong in a region with a misspelled name?",
-    "list_events",
+    "health_events",
     () => ({ status: ["Active"], region: ["westeurop"] }),
     ({ entries, quotedHints }) => {
       expect(entries).toEqual([])
@@ -174,49 +212,65 @@ const questions: ReadonlyArray<Question> = [
   ],
 ]
 
-/** Asks all questions, of the world as these subscriptions show it. */
+/** Asks all questions. `failing`: the subscription that the service refuses. */
 const ask = Effect.fnUntraced(function* (
   client: Client,
-  world: World.World,
-  covered: ReadonlyArray<string>,
+  { configured, sandbox }: Started,
+  failing: World.Subscription | undefined,
   head: Pick<Answer, "invalidEntries" | "status">,
 ) {
-  const readable = world.events.filter(
-    (one) => one.subscriptions.some((id) => covered.includes(id)) && typeof properties(one).status === "string",
-  )
+  const covered = configured.filter((one) => one !== failing)
+  const listed = yield* readLists(sandbox, covered)
+  const call = (tool: string, args: Record<string, unknown>) =>
+    Effect.map(
+      Effect.promise(() => client.callTool({ name: tool, arguments: args })),
+      ({ structuredContent }) => structuredContent as Answer,
+    )
   for (const [question, tool, args, expectTruth] of questions) {
     const now = Date.now()
-    const events = readable.filter((one) => isUpdated(one, now - 90 * day))
-    const { structuredContent } = yield* Effect.promise(() =>
-      client.callTool({ name: tool, arguments: args({ events, now }) }),
-    )
-    const answer = structuredContent as Answer
+    const events = listed.filter((one) => isUpdated(one, now - 90 * day))
+    const answer = yield* call(tool, args({ events, now }))
     expect([question, answer]).toEqual([
       question,
-      expect.objectContaining(tool === "get_event" ? { status: head.status } : head),
+      expect.objectContaining(tool === "health_event_details" ? { status: head.status } : head),
     ])
-    expect(answer.subscriptions.covered).toHaveLength(covered.length)
-    expect(answer.subscriptions.covered[0]?.name).toBe("Production")
-    expect(answer.subscriptions.failed.map(({ name }) => name)).toEqual(covered.length === 2 ? [] : ["Staging"])
-    expectTruth(answer, { events, now: Date.parse(answer.asOf) })
+    expect(answer.subscriptions.covered.map(({ name }) => name)).toEqual(covered.map(({ name }) => name))
+    expect(answer.subscriptions.failed.map(({ name }) => name)).toEqual(failing === undefined ? [] : [failing.name])
+    if (covered.length > 0) expectTruth(answer, { events, now: Date.parse(answer.asOf) })
+    else expect(answer).not.toHaveProperty("total")
   }
+
+  const told: Array<string> = []
+  let answer = yield* call("health_changes", { since: "3d" })
+  const changed = listed.filter((one) => isUpdated(one, Date.parse(answer.asOf) - 3 * day))
+  told.push(...answer.entries.map(({ trackingId }) => trackingId))
+  while (answer.remaining > 0) {
+    answer = yield* call("health_changes", { cursor: answer["cursor"] })
+    told.push(...answer.entries.map(({ trackingId }) => trackingId))
+  }
+  expect(told.toSorted()).toEqual(ids(changed).toSorted())
 })
 
-it.live.each(Object.keys(transports) as ReadonlyArray<keyof typeof transports>)(
-  "%s answers each question by one call, also if one of two subscriptions fails and entries are unreadable",
-  (name) =>
+it.live.each(
+  (Object.keys(transports) as ReadonlyArray<keyof typeof transports>).flatMap((name) =>
+    [1, 2, 5].map((count) => [name, count] as const),
+  ),
+)(
+  "%s answers each question, with %i of the subscriptions, also if one fails and entries are unreadable",
+  ([name, count]) =>
     Effect.gen(function* () {
-      const started = yield* start
-      const { sandbox } = started
-      const [production, staging] = sandbox.world.subscriptions
+      const started = yield* start(count)
+      const { configured, sandbox } = started
+      const [production] = sandbox.world.subscriptions
+      const failing = configured.at(-1)
       const transport = yield* transports[name](started)
       const client = new Client({ name: "test", version: "1.0.0" })
       // The type of `sessionId` lacks `undefined`.
       yield* Effect.promise(() => client.connect(transport as Parameters<typeof client.connect>[0]))
-      expect(client.getInstructions()).toContain("summarize_health")
-      yield* ask(client, sandbox.world, [production.id, staging.id], { status: "complete", invalidEntries: 0 })
+      expect(client.getInstructions()).toContain("health_summary")
+      yield* ask(client, started, undefined, { status: "complete", invalidEntries: 0 })
 
-      yield* sandbox.refuse(({ target }) => (target.includes(staging.id) ? 403 : undefined))
+      yield* sandbox.refuse(({ target }) => (target.includes(failing?.id ?? "") ? 403 : undefined))
       let left = 3
       yield* sandbox.change((world) => ({
         ...world,
@@ -227,7 +281,12 @@ it.live.each(Object.keys(transports) as ReadonlyArray<keyof typeof transports>)(
             : one,
         ),
       }))
-      yield* ask(client, yield* sandbox.current, [production.id], { status: "partial", invalidEntries: 3 })
+      yield* ask(
+        client,
+        started,
+        failing,
+        count === 1 ? { status: "unknown", invalidEntries: 0 } : { status: "partial", invalidEntries: 3 },
+      )
       yield* Effect.promise(() => client.close())
     }),
 )

@@ -32,13 +32,13 @@ const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport
       expect(isError).not.toBe(true)
       return structuredContent as Tool.Success<Tools[Name]>
     }
-    const summary = await call("summarize_health")
+    const summary = await call("health_summary")
     const trackingId = summary.mostImportant[0]?.trackingId
-    const { total } = await call("list_events")
-    await call("compare_since")
-    const { event } = await call("get_event", { trackingId })
-    await call("list_impacted_resources", { trackingId })
-    await call("list_subscriptions")
+    const { total } = await call("health_events")
+    await call("health_changes")
+    const { event } = await call("health_event_details", { trackingId })
+    await call("health_impacted_resources", { trackingId })
+    await call("health_subscriptions")
     const { contents } = await client.readResource({ uri: `health://events/${trackingId}` })
     const { prompts } = await client.listPrompts()
     await client.close()
@@ -53,14 +53,14 @@ const callAll = (transport: StdioClientTransport | StreamableHTTPClientTransport
 
 const expected = {
   names: [
-    "summarize_health",
-    "list_events",
-    "get_event",
-    "list_impacted_resources",
-    "list_resources",
-    "explain_resource",
-    "compare_since",
-    "list_subscriptions",
+    "health_summary",
+    "health_events",
+    "health_event_details",
+    "health_impacted_resources",
+    "health_resources",
+    "health_why",
+    "health_changes",
+    "health_subscriptions",
   ],
   counts: [expect.any(Number), expect.any(Number)],
   found: true,
@@ -105,15 +105,15 @@ describe("vigil mcp", () => {
       ]
       const hostile = [
         { name: "__proto__", arguments: {} },
-        { name: "list_events", arguments: { __proto__: { a: 1 }, days: 1e9 } },
-        { name: "list_events", arguments: { subscriptions: ["../../secrets", "https://evil.example"] } },
-        { name: "get_event", arguments: { trackingId: "a/../b" } },
-        { name: "get_event", arguments: { trackingId: "\u202e".repeat(3000) } },
-        { name: "list_events", arguments: { cursor: "A".repeat(5000) } },
-        { name: "compare_since", arguments: { cursor: { a: 1 } } },
-        { name: "list_events", arguments: [] },
+        { name: "health_events", arguments: { __proto__: { a: 1 }, days: 1e9 } },
+        { name: "health_events", arguments: { subscriptions: ["../../secrets", "https://evil.example"] } },
+        { name: "health_event_details", arguments: { trackingId: "a/../b" } },
+        { name: "health_event_details", arguments: { trackingId: "\u202e".repeat(3000) } },
+        { name: "health_events", arguments: { cursor: "A".repeat(5000) } },
+        { name: "health_changes", arguments: { cursor: { a: 1 } } },
+        { name: "health_events", arguments: [] },
         { name: 7 },
-        { name: "list_events", arguments: { status: "deep" } },
+        { name: "health_events", arguments: { status: "deep" } },
       ]
       const count = 40
       const lines = Array.from({ length: count }, (_, index) =>

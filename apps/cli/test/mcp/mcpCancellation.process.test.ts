@@ -33,7 +33,7 @@ const startStdio = Effect.gen(function* () {
 })
 
 const call = (client: Client, signal?: AbortSignal) =>
-  client.callTool({ name: "list_events", arguments: {} }, undefined, signal && { signal })
+  client.callTool({ name: "health_events", arguments: {} }, undefined, signal && { signal })
 
 /** Calls a tool, and stops when the service has the request. Succeeds when the service sees that the connection ends. */
 const stopCall = (client: Client, { awaitConnections, awaitRequests }: Service, hanging: number, leaves: boolean) =>
@@ -77,7 +77,7 @@ describe("vigil mcp", () => {
           clientInfo: { name: "test", version: "1" },
         }),
         send(undefined, "notifications/initialized", {}),
-        send(1, "tools/call", { name: "list_events", arguments: {} }),
+        send(1, "tools/call", { name: "health_events", arguments: {} }),
       ].join("\n")
       const { code } = yield* Effect.promise(() => vigil(["mcp", ...flags(service)], { stdin: { text } }))
       expect(code).toBe(0)
@@ -107,7 +107,7 @@ describe("vigil serve --mcp", () => {
       )
       const [one, other] = [yield* open, yield* open]
       const calls = Array.from({ length: 100 }, () =>
-        one.callTool({ name: "list_events", arguments: { subscriptions: ["hanging"] } }).catch(() => undefined),
+        one.callTool({ name: "health_events", arguments: { subscriptions: ["hanging"] } }).catch(() => undefined),
       )
       // All permits of the subscription, after the poll.
       yield* service.awaitRequests(1 + 4)

@@ -63,10 +63,10 @@ describe("serve --resources", () => {
       ])
       const page = (yield* get("/")).text
       for (const words of [
-        "1 of 2 resources is not available: 1 Unavailable. Read: 2 resources of Subscription a.",
-        "Resources of Subscription b could not be read. 1 entry could not be read.",
+        "1 of 2 resources is not available: 1 Unavailable. Read: 2 resources of a.",
+        "Resources of b could not be read. 1 entry could not be read.",
       ])
-        expect(page).toContain(words)
+        expect(page.replaceAll(/\s+/g, " ")).toContain(words)
       expect(yield* get("/readyz")).toMatchObject({
         status: 200,
         text: "ready\nCould not read Resources of Subscription b\n",
@@ -88,9 +88,45 @@ describe("serve --resources", () => {
       Object.assign(responses, { a: 404, b: [] })
       yield* next
       expect((yield* get("/")).text).toMatch(
-        /1 of 2 resources[^]*Resources of Subscription a: [^]*404[^]*Its states are of <time/,
+        /1 of 2 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
       )
       expect(yield* metrics).toContain('vigil_poll_age_seconds{subscription="a",list="resources"} 3')
+    }),
+  )
+
+  it.effect("knows which events list a resource, and keeps and names a list that fails", () =>
+    Effect.gen(function* () {
+      let impacted: Reply.Reply = Reply.page([{ properties: { targetResourceId: id("WEB-2") } }])
+      const event = {
+        id: "/providers/V.ResourceHealth/events/AB12-CD3",
+        name: "AB12-CD3",
+        properties: {
+          title: "Slow",
+          eventType: "ServiceIssue",
+          status: "Active",
+          lastUpdateTime: "1970-01-01T00:00:00Z",
+        },
+      }
+      const statuses = [status("web-1", "Available"), status("web-2", "Available")]
+      const service = yield* Faults.serve(({ target }) => {
+        if (target.includes("/impactedResources")) return impacted
+        return Reply.page(
+          target.includes("/availabilityStatuses") ? statuses : target.includes("/events") ? [event] : [],
+        )
+      })
+      const server = yield* startServer("--resources", "--base-url", service.origin, "-s", "a")
+      yield* server.idle
+      const affected = 'name="web-2",location="westeurope",state="Available",cause="platform"} 1'
+      expect((yield* server.get("/metrics")).text).toContain(affected)
+      expect((yield* server.get("/")).text).toMatch(/1 event hits what you have[^]*It names web-2\./)
+      impacted = Reply.empty(403)
+      yield* Effect.andThen(server.pass("5 minutes"), server.idle)
+      yield* server.pass("20 seconds")
+      expect(yield* server.note).toMatch(/^vigil: The impacted resources of AB12-CD3: .*403/)
+      expect((yield* server.get("/metrics")).text).toContain(affected)
+      expect((yield* server.get("/")).text).toMatch(
+        /Some of this is of 1 Jan 1970, 00:00 UTC\. The impacted resources of AB12-CD3 could not be read\./,
+      )
     }),
   )
 

@@ -44,7 +44,7 @@ describe("serve with a subscription that fails", () => {
       expect(yield* note).toMatch(/^vigil: Production \(b\): A poll failed, .*404/)
       expect(yield* get("/readyz")).toMatchObject({ status: 200, text: "ready\nCould not read Subscription b\n" })
       const page = (yield* get("/")).text
-      for (const words of ["Subscriptions a, Production (b), c", "Subscription Production (b) could not be read."])
+      for (const words of ["Subscriptions a, Production (b), c", "Production (b) could not be read."])
         expect(page).toContain(words)
       expect(JSON.parse((yield* get("/events")).text)).toMatchObject({
         lists: [
@@ -91,7 +91,7 @@ describe("serve with a subscription that fails", () => {
         lists: [{ subscription: "a", readAt: "2026-03-10T12:00:00.000Z" }, { subscription: "b" }],
         events: [{ name: "A" }, { name: "B" }],
       })
-      expect((yield* get("/")).text).toMatch(/2 issues are active[^]*Subscription a could not be read/)
+      expect((yield* get("/")).text).toMatch(/2 issues are active[^]*of 10 Mar 2026, 12:00 UTC\. a could not be read/)
     }),
   )
 

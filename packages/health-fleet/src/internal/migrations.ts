@@ -95,6 +95,10 @@ const requireNoRunners = Effect.gen(function* () {
   yield* sql`DELETE FROM vigil_runners`
 })
 
+/** The columns that were beside the state. */
+const moved =
+  "is_listed is_wanted is_paused due_at wait_ms polled_at succeeded_at failures invalid refused error trace".split(" ")
+
 /** Claims in a narrow table of their own, with random tokens and leases. Runners of earlier versions cannot use the tables. */
 const addClaims = Effect.gen(function* () {
   const sql = yield* database
@@ -118,17 +122,11 @@ const addClaims = Effect.gen(function* () {
       invalid integer NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0, error text, trace text
     )`
   yield* sql`
-    INSERT INTO vigil_claims (subscription, is_listed, is_wanted, is_paused, due_at, runner, wait_ms, polled_at,
-      succeeded_at, failures, invalid, refused, error, trace)
-    SELECT subscription, is_listed, is_wanted, is_paused, due_at, last_runner, wait_ms, polled_at,
-      succeeded_at, failures, invalid, refused, error, trace FROM vigil_subscriptions`
+    INSERT INTO vigil_claims (subscription, runner, ${sql.literal(moved.join(", "))})
+    SELECT subscription, last_runner, ${sql.literal(moved.join(", "))} FROM vigil_subscriptions`
   yield* sql`CREATE INDEX vigil_claims_due ON vigil_claims (due_at) WHERE is_wanted AND NOT is_paused`
-  yield* sql`
-    ALTER TABLE vigil_subscriptions
-      DROP COLUMN is_listed, DROP COLUMN is_wanted, DROP COLUMN is_paused, DROP COLUMN epoch, DROP COLUMN runner,
-      DROP COLUMN last_runner, DROP COLUMN due_at, DROP COLUMN wait_ms, DROP COLUMN polled_at,
-      DROP COLUMN succeeded_at, DROP COLUMN failures, DROP COLUMN invalid, DROP COLUMN refused, DROP COLUMN error,
-      DROP COLUMN trace`
+  const dropped = [...moved, "epoch", "runner", "last_runner"].map((column) => `DROP COLUMN ${column}`)
+  yield* sql`ALTER TABLE vigil_subscriptions ${sql.literal(dropped.join(", "))}`
   yield* sql`DROP SEQUENCE vigil_epochs`
   yield* sql`ALTER TABLE vigil_outbox ADD COLUMN token uuid, ADD COLUMN claimed_until timestamptz`
 })

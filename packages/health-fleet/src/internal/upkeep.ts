@@ -67,6 +67,7 @@ export const upkeep = ({ list, lookback = 0 }: Options, runner: Runner) => {
     yield* once("search", searchEvery, search)
     if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
   }).pipe(
+    Effect.timeout("2 minutes"),
     Effect.withTracerEnabled(false),
     orWarn("list the subscriptions or remove old events"),
     Effect.andThen(Effect.sleep("5 seconds")),

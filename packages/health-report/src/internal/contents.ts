@@ -29,16 +29,6 @@ export const plain = (value: unknown): string => {
   }
 }
 
-/** The names and values of a map on one line; other values as themselves. */
-const pairs = (value: unknown): string =>
-  Predicate.isObject(value)
-    ? Object.entries(value)
-        .map(([name, one]) => `${name}=${plain(one)}`)
-        .join(", ")
-    : Predicate.isNullish(value)
-      ? ""
-      : plain(value)
-
 const part = (text: string | null | undefined, kind: Part["kind"] = "text"): ReadonlyArray<Part> =>
   text === null || text === undefined || text.trim() === "" ? [] : [{ kind, text }]
 
@@ -53,13 +43,9 @@ export const introduction = ({ properties }: AnyEvent): ReadonlyArray<Section> =
     { title: "Additional information", parts: part(properties?.additionalInformation?.message), items: [] },
   ])
 
+/** The texts of buttons of the portal. They have no URLs. */
 const links = ({ properties }: AnyEvent): ReadonlyArray<string> =>
-  (properties?.links ?? []).map(({ bladeName, displayText, extensionName, parameters }) => {
-    const label = displayText?.localizedValue || displayText?.value || bladeName || "Link"
-    const place = Labels.distinct([bladeName, extensionName]).join(" of ")
-    const about = Labels.distinct([place, pairs(parameters)]).join("; ")
-    return about === "" ? label : `${label} (${about})`
-  })
+  Labels.distinct((properties?.links ?? []).map(({ displayText }) => displayText?.localizedValue || displayText?.value))
 
 export interface Update {
   readonly time: Timestamp.Timestamp | null | undefined
@@ -103,7 +89,6 @@ export const updates = ({ properties }: AnyEvent): ReadonlyArray<Update> => {
 export const details = (event: AnyEvent): ReadonlyArray<Section> => {
   const { article, faqs, recommendedActions } = event.properties ?? {}
   const actions = (recommendedActions?.actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? ""))
-  const parameters = pairs(article?.parameters)
   return present([
     { title: "Recommended actions", parts: part(recommendedActions?.message), items: Labels.distinct(actions) },
     {
@@ -111,11 +96,11 @@ export const details = (event: AnyEvent): ReadonlyArray<Section> => {
       parts: (faqs ?? []).flatMap(({ answer, question }) => [...part(question, "question"), ...part(answer, "answer")]),
       items: [],
     },
-    { title: "Links", parts: [], items: links(event) },
+    { title: "In the portal", parts: [], items: links(event) },
     {
       title: ["Article", article?.articleId ?? ""].join(" ").trim(),
       parts: part(article?.articleContent),
-      items: parameters === "" ? [] : [`Parameters: ${parameters}`],
+      items: [],
     },
   ])
 }

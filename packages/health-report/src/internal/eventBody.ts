@@ -3,11 +3,16 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
 import type * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as Assessment from "../Assessment.js"
+import * as Advice from "./advice.js"
 import * as Contents from "./contents.js"
 import { type Html, html, nothing, time, timestamp } from "./html.js"
 import * as Moment from "./moment.js"
 import * as Prose from "./prose.js"
 import type { Item } from "./items.js"
+import { severityOf } from "./resources.js"
+import type { Subject } from "./subject.js"
+import * as Yours from "./yours.js"
 import * as Labels from "@vigil/health-text/Labels"
 
 const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
@@ -15,10 +20,11 @@ const instant = (sent: Timestamp.Timestamp | null | undefined): Html => {
   return millis === undefined ? nothing : time(millis)
 }
 
-const facts = ({ anchor, event }: Item): Html => {
+const facts = ({ anchor, event }: Item, { whose }: Subject): Html => {
   const { eventTags, impactMitigationTime, impactStartTime, impactType, reason, status } = event.properties ?? {}
   const all: ReadonlyArray<readonly [name: string, value: Html]> = [
     ["Status", html`${Labels.status(status)}`],
+    ["Subscriptions", html`${whose.event(event)}`],
     ["Start", instant(impactStartTime)],
     ["End", instant(impactMitigationTime)],
     ["Kind of impact", html`${Labels.orElse(impactType, "")}`],
@@ -100,10 +106,37 @@ const section = ({ items, parts, title }: Contents.Section): Html =>
           </ul>`
     }`
 
-export const render = (item: Item): Html => {
+/** More are counted. */
+const maxResources = 50
+
+/** The resources that it names, as links to their rows. */
+const resources = (item: Item, { hits, places }: Subject): Html => {
+  const hit = hits.get(item)
+  if (hit === undefined) return nothing
+  const all = hit.resources.slice(0, maxResources).map((one) => {
+    const place = places.get(one)
+    const name = Advice.nameOf(one)
+    return html`<li class="${severityOf(one)}">
+      <span class="dot"></span>${place === undefined ? name : html`<a href="#${place}">${name}</a>`}
+      <span class="quiet">${Assessment.label(one)}</span>
+    </li>`
+  })
+  const more = hit.resources.length - all.length
+  return html`<h4>Your resources</h4>
+    ${
+      all.length === 0
+        ? html`<p class="quiet">${Yours.reach(hit)}</p>`
+        : html`<ul class="places">
+            ${all}
+          </ul>`
+    }
+    ${more > 0 ? html`<p class="quiet">and ${more} more</p>` : nothing}`
+}
+
+export const render = (item: Item, subject: Subject): Html => {
   const { anchor, event } = item
   return html`<div class="body" id="${anchor}">
-    ${facts(item)}
+    ${facts(item, subject)} ${resources(item, subject)}
     ${Prose.block(event.properties?.header)}${Contents.introduction(event).flatMap(({ parts }) => parts.map(part))}${withheldNote(event)}
     ${places(item)} ${updates(event)} ${Contents.details(event).map(section)}
   </div>`

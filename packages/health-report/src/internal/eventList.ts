@@ -59,13 +59,15 @@ const times = ({ interval, isActive }: Item, now: number): ReadonlyArray<string>
 }
 
 const one =
-  (now: number) =>
+  (subject: Subject) =>
   (item: Item): Html => {
     const { event, level, severity, title, updated } = item
+    const { now } = subject.period
+    const whose = subject.whose.event(event)
     const type = Labels.type(event)
     const regions = Labels.regions(event)
     const places = [shorten(Labels.services(event)), shorten(regions)].filter((names) => names !== "")
-    const parts = [places, times(item, now)].filter(({ length }) => length > 0)
+    const parts = [whose === "" ? [] : [whose], places, times(item, now)].filter(({ length }) => length > 0)
     return html`<details class="${severity}" data-type="${type}" data-regions="${regionKeys(regions)}">
       <summary>
         <span class="title" dir="auto">${title}</span>
@@ -78,7 +80,7 @@ const one =
           <span>updated ${timestamp(event.properties?.lastUpdateTime, updated)}</span>
         </span>
       </summary>
-      ${EventBody.render(item)}
+      ${EventBody.render(item, subject)}
     </details>`
   }
 
@@ -91,16 +93,19 @@ interface Group {
   readonly items: ReadonlyArray<Item>
 }
 
-const groups = (items: ReadonlyArray<Item>): ReadonlyArray<Group> => {
-  const active = items.filter(({ isActive }) => isActive)
+/** Events that hit the resources come first. */
+const groups = ({ hits, items }: Subject): ReadonlyArray<Group> => {
+  const active = items.filter((item) => item.isActive && !hits.has(item))
+  const [issues, notices] = hits.size === 0 ? ["Active issues", "Active notices"] : ["Other issues", "Other notices"]
   return [
-    { id: "issues", name: "Active issues", items: active.filter(({ isNotice }) => !isNotice) },
-    { id: "notices", name: "Active notices", items: active.filter(({ isNotice }) => isNotice) },
+    { id: "hits", name: "Events that hit what you have", items: [...hits.keys()] },
+    { id: "issues", name: issues, items: active.filter(({ isNotice }) => !isNotice) },
+    { id: "notices", name: notices, items: active.filter(({ isNotice }) => isNotice) },
     { id: "resolved", name: "Resolved", items: items.filter(({ isActive }) => !isActive) },
   ].filter(({ items }) => items.length > 0)
 }
 
-function* group({ id, items, name }: Group, isOpen: boolean, now: number): Generator<Html> {
+function* group({ id, items, name }: Group, isOpen: boolean, subject: Subject): Generator<Html> {
   yield html`<details class="group" id="${id}" ${isOpen ? html` open` : nothing}>
     <summary>
       <h3 class="name">${name}</h3>
@@ -108,7 +113,7 @@ function* group({ id, items, name }: Group, isOpen: boolean, now: number): Gener
     </summary>
     <div class="card events">
    `
-  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(now))}`
+  for (const chunk of Arr.chunksOf(items, chunkSize)) yield html`${chunk.map(one(subject))}`
   yield html`</div></details>`
 }
 
@@ -116,12 +121,14 @@ function* group({ id, items, name }: Group, isOpen: boolean, now: number): Gener
 const maxOpen = 20
 
 /** The list in chunks, because it may be hundreds of megabytes. */
-export function* section({ items, period: { now } }: Subject): Generator<Html> {
+export function* section(subject: Subject): Generator<Html> {
+  const { items } = subject
   yield html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
     <p class="quiet">Open an event for its details and a link to it. Open events are printed in full.</p>
     ${filters(items)}${items.length === 0 ? html`<p class="card state Other">There are no events in this period.</p>` : nothing}
    `
-  for (const [index, one] of groups(items).entries()) yield* group(one, index === 0 || items.length <= maxOpen, now)
+  for (const [index, one] of groups(subject).entries())
+    yield* group(one, index === 0 || items.length <= maxOpen, subject)
   yield html`</section>`
 }

@@ -1,84 +1,133 @@
-/** The head of the report: the current state. */
-import * as Severity from "@vigil/health-text/Severity"
-import * as Verdict from "../Verdict.js"
-import * as Moment from "./moment.js"
-import { type Html, html, nothing, time } from "./html.js"
-import type { Item } from "./items.js"
-import type { Subject } from "./subject.js"
+/** The head of the report: the current state. With resources, they come first, then what hits them, then the rest of the cloud. */
 import { plural } from "@vigil/health-text/Sentence"
-import * as ResourceStates from "../ResourceStates.js"
+import * as Severity from "@vigil/health-text/Severity"
 import type { FailedList } from "../Snapshot.js"
-
-const maxEvents = 5
+import * as Verdict from "../Verdict.js"
+import { type Html, html, nothing, time } from "./html.js"
+import * as Issues from "./issues.js"
+import type { Item } from "./items.js"
+import * as Moment from "./moment.js"
+import { severityOf } from "./resources.js"
+import type { Subject } from "./subject.js"
+import { brief } from "./whose.js"
+import * as Yours from "./yours.js"
 
 /** The sentence above counts the others. */
 const maxFailed = 5
 
-/** The heading of the card says that they are active. */
-const shortTitle = (title: string): string => title.replace(/^active:\s+(?=\S)/i, "")
+const failure = ({ problem, readAt, source }: FailedList): Html =>
+  html`<p class="quiet">
+    ${brief(source)}: ${brief(problem)}
+    ${readAt === undefined ? nothing : html`What is shown of it is of ${time(readAt)} UTC.`}
+  </p>`
 
-const one = ({ anchor, level, severity, title }: Item): Html =>
-  html`<li class="${severity}">
-    <span class="pill">${level}</span>
-    <a class="plain" href="#${anchor}" dir="auto">${shortTitle(title)}</a>
-  </li>`
+const failuresOf = ({ failed, resources }: Subject): ReadonlyArray<FailedList> => [
+  ...failed,
+  ...(resources?.failed ?? []),
+]
 
-/** `noun` is what the list has. */
-export const failure =
-  (noun: string) =>
-  ({ problem, readAt, source }: FailedList): Html =>
-    html`<p class="quiet">
-      ${source}: ${problem} ${readAt === undefined ? nothing : html`Its ${noun} are of ${time(readAt)} UTC.`}
-    </p>`
+/** What could not be read, in a sentence. Since when what is shown is old, if nothing is missing. */
+const doubtOf = (subject: Subject): string => {
+  const { resources, verdict } = subject
+  const failed = failuresOf(subject)
+  const lists = failed.map(({ source }) => brief(source).replace(/^Subscription (?=\S)/, ""))
+  // The resources of a subscription that failed are not named again.
+  const names = lists
+    .map((name) => name.replace(/^(Resources of )Subscription (?=\S)/, "$1"))
+    .filter((name) => !lists.includes(name.replace(/^Resources of /, "")) || !name.startsWith("Resources of "))
+  const invalid = verdict.invalid + (resources?.invalid ?? 0)
+  const text = Verdict.doubt({ ...verdict, failed: names, invalid })
+  const times = failed.flatMap(({ readAt }) => readAt ?? [])
+  return times.length === 0 || times.length < failed.length
+    ? text
+    : `Some of this is of ${Moment.minute(Math.min(...times))} UTC. ${text}`
+}
 
-/** What an owner stopped needs no attention. */
-const isWarning = (resources: ResourceStates.ResourceStates | undefined): boolean =>
-  resources !== undefined &&
-  (ResourceStates.doubt(resources) !== "" || resources.affected.some(({ verdict }) => verdict !== "customer"))
+const doubts = (subject: Subject): Html => {
+  const text = doubtOf(subject)
+  return text === "" ? nothing : html`<p class="doubt">${text}</p>`
+}
 
-const state = ({ failed, items, resources, verdict }: Subject): Html => {
-  const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
-  const { notices } = verdict
-  const doubt = Verdict.doubt(verdict)
-  const isDoubtful = doubt !== "" || isWarning(resources)
-  const worst = active.length === 0 && isDoubtful ? "Warning" : Severity.worst(active.map(({ severity }) => severity))
-  const more = active.length - maxEvents
-  return html`<div class="card state ${worst}">
-    <p>${Verdict.headline(verdict)}</p>
-    ${doubt === "" ? nothing : html`<p class="doubt">${doubt}</p>`}${failed.slice(0, maxFailed).map(failure("events"))}
-    ${
-      active.length === 0
-        ? nothing
-        : html`<ul>
-              ${active.slice(0, maxEvents).map(one)}
-            </ul>
-            ${more > 0 ? html`<p class="quiet"><a href="#issues">and ${more} more</a></p>` : nothing}`
-    }
+const failures = (subject: Subject): Html => {
+  const failed = failuresOf(subject)
+  return failed.length === 0
+    ? nothing
+    : html`<details>
+        <summary><span class="name">Failed lists</span></summary>
+        ${failed.slice(0, maxFailed).map(failure)}
+      </details>`
+}
+
+const noticesText = ({ verdict: { notices } }: Subject): Html =>
+  notices === 0
+    ? nothing
+    : html`<p class="quiet">
+        <a class="plain" href="#notices">${plural(notices, "notice")}</a> of maintenance, advice or billing
+        ${notices === 1 ? "is" : "are"} active.
+      </p>`
+
+const isIssue = ({ isActive, isNotice }: Item): boolean => isActive && !isNotice
+
+/** The worst of what is one's own. A doubt is a warning. What an owner stopped needs no attention. */
+const worstOf = (subject: Subject): Severity.Severity => {
+  const { hits, items, resources } = subject
+  const affected = resources?.affected.filter(({ verdict }) => verdict !== "customer") ?? []
+  const down = affected.map((one) => (severityOf(one) === "Other" ? "Warning" : severityOf(one)))
+  const issues = (resources === undefined ? items : [...hits.keys()]).filter(isIssue)
+  const doubt = doubtOf(subject) === "" ? [] : ["Warning" as const]
+  return Severity.worst([...down, ...issues.map(({ severity }) => severity), ...doubt])
+}
+
+/** The issues that hit no resource, folded. */
+const rest = (subject: Subject): Html => {
+  const others = subject.items.filter((item) => isIssue(item) && !subject.hits.has(item))
+  return html`<details>
+    <summary>
+      <span class="name">The rest of the cloud</span>
+      <span class="quiet"
+        >${others.length === 0 ? "no active issue" : plural(others.length, "active issue")} elsewhere</span
+      >
+    </summary>
+    ${Issues.list(others)} ${noticesText(subject)}
+  </details>`
+}
+
+const state = (subject: Subject): Html => {
+  const { items, resources, verdict } = subject
+  return html`<div class="card state ${worstOf(subject)}">
+    <div class="verdict">
+      <p>${resources === undefined ? Verdict.headline(verdict) : Yours.headline(resources)}</p>
+      ${doubts(subject)}
+    </div>
     ${
       resources === undefined
-        ? nothing
-        : html`<p class="doubt">
-            <a class="plain" href="#resources">${ResourceStates.headline(resources)}</a>
-            ${ResourceStates.doubt(resources)}
-          </p>`
-    }
-    ${
-      notices === 0
-        ? nothing
-        : html`<p class="quiet">
-            <a class="plain" href="#notices">${plural(notices, "notice")}</a> of maintenance, advice or billing
-            ${notices === 1 ? "is" : "are"} active.
-          </p>`
-    }
+        ? html`${Issues.list(items.filter(isIssue))}${noticesText(subject)}`
+        : html`${Yours.lists(subject, resources)}${rest(subject)}`
+    }${failures(subject)}
   </div>`
+}
+
+/** For the tab: what is wrong, in a few words. */
+export const title = (subject: Subject): string => {
+  const { hits, resources, verdict } = subject
+  const affected = resources?.affected.filter((one) => one.verdict !== "customer") ?? []
+  const down = affected.filter((one) => severityOf(one) !== "Other").length
+  if (down > 0) return `${down} down`
+  if (affected.length > 0) return `${affected.length} affected`
+  const issues = resources === undefined ? verdict.issues : [...hits.keys()].filter(isIssue).length
+  if (issues > 0) return plural(issues, "issue")
+  if (doubtOf(subject) !== "") return "Not known"
+  return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"
 }
 
 export const section = (subject: Subject, note: Html): Html => {
   const { from, now } = subject.period
   return html`<header>
     <h1>Service health</h1>
-    <p class="of">${subject.source}</p>
-    <p class="quiet">${time(from, Moment.date)} to ${time(now)} UTC, ${plural(subject.items.length, "event")}</p>
+    <p class="of" title="${subject.source}">${subject.whose.all}</p>
+    <p class="quiet">
+      As of ${time(now)} UTC, with ${plural(subject.items.length, "event")} since ${time(from, Moment.date)}
+    </p>
     ${note}${state(subject)}
   </header>`
 }

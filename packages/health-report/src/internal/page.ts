@@ -35,9 +35,9 @@ export const policyOf = (kind: Kind): string =>
 
 const links = ({ resources }: Subject.Subject): Html =>
   html`<nav aria-label="Sections">
-    <a href="#timeline">Impact</a>
-    <a href="#states">Current state</a>
     ${resources === undefined ? nothing : html`<a href="#resources">Resources</a>`}
+    <a href="#timeline">Impact</a>
+    <a href="#states">State</a>
     <a href="#availability">Availability</a>
     <a href="#events">Events</a>
   </nav>`
@@ -53,16 +53,16 @@ export function* chunks(reading: Snapshot, kind: Kind, note: Html = nothing): Ge
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="referrer" content="no-referrer" />
-      <title>Service health: ${subject.source}</title>
+      <title>${Overview.title(subject)} · Service health</title>
       <link rel="icon" href="data:," />
       ${new Html(`<style>${Style.sheet}</style>`)}
     </head>
     <body>
       ${links(subject)}${Overview.section(subject, note)}
-      <main>
+      <main>${Resources.section(subject)}
    `.markup
   for (const { markup } of Chart.section(subject)) yield markup
-  yield html` ${Tables.current(subject)} ${Resources.section(subject)} ${Tables.availability(subject)} `.markup
+  yield html` ${Tables.current(subject)} ${Tables.availability(subject)} `.markup
   for (const { markup } of EventList.section(subject)) yield markup
   yield html`
       </main>

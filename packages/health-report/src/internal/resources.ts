@@ -6,71 +6,70 @@ import * as TerminalText from "@vigil/health-text/TerminalText"
 import * as Wrap from "@vigil/health-text/Wrap"
 import * as Assessment from "../Assessment.js"
 import * as ResourceStates from "../ResourceStates.js"
-import { type Html, html, nothing, timestamp } from "./html.js"
+import * as Advice from "./advice.js"
+import { type Html, html, nothing } from "./html.js"
 import * as Moment from "./moment.js"
-import { failure } from "./overview.js"
 import type { Snapshot } from "../Snapshot.js"
 import type { Subject } from "./subject.js"
 import { maxNames, partly, table } from "./tables.js"
-
-type Status = AvailabilityStatus.AvailabilityStatus
+import * as Whose from "./whose.js"
 
 type One = Assessment.Assessment
 
-const eventOf = ({ evidence, status }: One): string | undefined =>
-  status.properties?.healthEventId || evidence?.trackingId
+export const severityOf = ({ state }: One): Severity.Severity =>
+  state === "Unavailable" ? "Error" : state === "Degraded" ? "Warning" : "Other"
 
-const severities: Readonly<Record<string, Severity.Severity>> = { Unavailable: "Error", Degraded: "Warning" }
-
-const nameOf = (status: Status): string => Labels.orElse(AvailabilityStatus.resourceName(status), "(no ID)")
-
-const about = (status: Status): string =>
-  Labels.distinct([AvailabilityStatus.resourceType(status), AvailabilityStatus.resourceGroup(status)]).join(", ")
-
-/** The tracking ID, as a link if the report has the event. */
-const eventCell = (anchors: ReadonlyMap<string, string>, id: string | null | undefined): Html => {
-  if (!id) return nothing
-  const anchor = anchors.get(id.toLowerCase())
-  return anchor === undefined ? html`${id}` : html`<a href="#${anchor}">${id}</a>`
-}
+/** The type without its provider, the group, and whose it is. */
+const about = ({ status }: One, whose: Whose.Whose): string =>
+  Labels.distinct([
+    AvailabilityStatus.resourceType(status)?.replace(/^[^/]*\//, ""),
+    AvailabilityStatus.resourceGroup(status),
+    whose.resource(status),
+  ]).join(" · ")
 
 const row =
-  (anchors: ReadonlyMap<string, string>, now: number) =>
-  (one: One): Html => {
-    const { state, status } = one
-    const { occuredTime } = status.properties ?? {}
-    return html`<tr>
-      <th scope="row">
-        <span class="place"><span>${nameOf(status)}</span> <span class="quiet">${about(status)}</span></span>
-      </th>
-      <td class="${severities[state] ?? "Other"}">
-        <span class="pill">${Assessment.label(one)}</span>
-      </td>
-      <td>${occuredTime ? timestamp(occuredTime) : nothing}</td>
-      <td>${Assessment.reason(one, now)}</td>
-      <td>${eventCell(anchors, eventOf(one))}</td>
+  ({ known, period: { now }, places, whose }: Subject) =>
+  (one: One): Html =>
+    html`<tr id="${places.get(one) ?? ""}">
+      <th scope="row">${Advice.nameOf(one)} <span class="quiet">${about(one, whose)}</span></th>
+      <td class="${severityOf(one)}"><span class="pill">${Assessment.label(one)}</span> ${Advice.since(one, now)}</td>
+      <td>${Advice.why(one, known, now)}</td>
+      <td>${Advice.next(one, known, now)}</td>
     </tr> `
-  }
 
-const heads = ["Resource", "State", "Since", "Reason", "Event"]
+/** More are folded. */
+const maxOpen = 10
+
+const heads = ["Resource", "State since", "Why", "Next"]
 
 /** Nothing if resources were not read. */
-export const section = ({ items, period, resources }: Subject): Html => {
+export const section = (subject: Subject): Html => {
+  const { resources } = subject
   if (resources === undefined) return nothing
   const down = resources.affected
-  const anchors = new Map(items.map(({ anchor, event }) => [event.name?.toLowerCase() ?? "", anchor]))
+  const rows = (label: string, some: ReadonlyArray<One>) =>
+    table(
+      label,
+      "cards rows",
+      heads.map((head) => html`<th scope="col">${head}</th>`),
+      some.map(row(subject)),
+    )
+  const others = down.slice(maxOpen, maxNames)
   return html`<section>
-    <h2 id="resources">Resources</h2>
-    <p class="quiet">${ResourceStates.text(resources)}</p>
-    ${resources.failed.slice(0, maxNames).map(failure("states"))}${partly("resources", down.length)}${
-      down.length === 0
+    <h2 id="resources">Your resources</h2>
+    <p class="quiet">
+      ${ResourceStates.headline(resources)}.
+      ${Whose.brief(ResourceStates.readText(resources)).replaceAll("Subscription ", "")}
+    </p>
+    ${partly("resources", down.length)}${down.length === 0 ? nothing : rows("resources", down.slice(0, maxOpen))}${
+      others.length === 0
         ? nothing
-        : table(
-            "resources",
-            "tall",
-            heads.map((head) => html`<th scope="col">${head}</th>`),
-            down.slice(0, maxNames).map(row(anchors, period.now)),
-          )
+        : html`<details class="fold">
+            <summary>
+              <span class="name" id="others">Other affected resources</span> <span class="quiet">${others.length}</span>
+            </summary>
+            ${rows("others", others)}
+          </details>`
     }
   </section>`
 }
@@ -80,11 +79,11 @@ const line = (one: One, width: number, now: number): ReadonlyArray<string> => {
   const { occuredTime } = status.properties ?? {}
   const millis = Moment.parse(occuredTime)
   const since = millis === undefined ? occuredTime : `${Moment.minute(millis)} UTC`
-  const event = eventOf(one)
+  const event = Advice.eventOf(one)
   const parts = [
     Assessment.label(one),
-    nameOf(status),
-    about(status),
+    Advice.nameOf(one),
+    Labels.distinct([AvailabilityStatus.resourceType(status), AvailabilityStatus.resourceGroup(status)]).join(", "),
     since && `since ${since}`,
     Assessment.reason(one, now),
     event && `event ${event}`,

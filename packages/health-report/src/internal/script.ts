@@ -51,7 +51,7 @@ const follow = () => {
     one.hidden = false
     one.open = true
   }
-  target.closest("details, section").scrollIntoView()
+  target.closest("tr, details, section").scrollIntoView()
 }
 addEventListener("input", () => {
   search()

@@ -28,26 +28,39 @@ code{font:500 .8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 section{margin-top:clamp(2.25rem,4vw,3rem)}
 section>.quiet{margin-top:.4rem;max-width:44rem}
+.cue{display:none}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:14px}
 .dot{display:inline-block;flex:none;width:.6rem;height:.6rem;border-radius:50%;background:var(--mark)}
 .dot.hollow{background:none;border:2px solid var(--mark)}
-.pill{display:inline-block;padding:.1rem .5rem;border-radius:.75rem;background:var(--wash);color:var(--on);font-size:.75rem;font-weight:600;line-height:1.4;overflow-wrap:anywhere}
+.pill{display:inline-block;padding:.1rem .5rem;border-radius:.75rem;background:var(--wash);color:var(--on);font-size:.75rem;font-weight:600;line-height:1.4}
 `
 
 const top = `
 header{padding-top:clamp(1.5rem,4vw,2.5rem)}
 header .of{margin-top:.5rem;color:var(--quiet);overflow-wrap:anywhere}
-.state{margin-top:1.25rem;padding:1.25rem 1.5rem;background:var(--wash);border-color:transparent}
-.state>p:first-child{font-size:1.15rem;font-weight:600;letter-spacing:-.01em;color:var(--on)}
-.state ul{list-style:none;margin:.75rem 0 .6rem;display:grid;grid-template-columns:minmax(0,auto) minmax(0,1fr);gap:.5rem .75rem;align-items:baseline}
+.state{--side:1.5rem;margin-top:1.25rem;padding-bottom:1.1rem;overflow:clip}
+p.state{padding:1.1rem var(--side)}
+.state>*{margin-left:var(--side);margin-right:var(--side)}
+.verdict{margin:0;padding:1.1rem var(--side);background:var(--wash);color:var(--on)}
+.verdict>p:first-child{font-size:1.15rem;line-height:1.35;font-weight:600;letter-spacing:-.01em}
+.verdict .quiet{display:block;font-weight:400;letter-spacing:0}
+.verdict .doubt{margin-top:.5rem}
+.state h2{margin-top:1.25rem;font-size:1rem}
+.state ul{list-style:none;margin-top:.9rem;margin-bottom:.6rem;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem .75rem;align-items:baseline}
 .state li{display:contents}
-.state .pill{background:var(--surface);justify-self:start}
-.state .quiet,.state .doubt{color:var(--ink)}
+.state li>:last-child{overflow-wrap:break-word;line-height:1.4}
+.state .pill{justify-self:start}
+.state li .quiet{display:block}
+.state details{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
+.state details ul{margin-left:0;margin-right:0}
+.state summary{cursor:pointer;list-style:none}
+.state summary .name{font-weight:600}
+.verdict .quiet,.verdict .doubt{color:var(--ink)}
 .state .doubt{font-weight:600;font-size:.9375rem}
 nav{position:sticky;top:0;z-index:3;display:flex;overflow-x:auto;gap:1.25rem;padding:.65rem max(var(--gutter),calc(50% - 38rem + var(--gutter)));background:var(--page);border-bottom:1px solid var(--line);font-size:.875rem;white-space:nowrap}
 nav a{color:var(--quiet);text-decoration:none}
 nav a:hover{color:var(--ink);text-decoration:underline}
-.plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}
+.plain{color:inherit;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:break-word}
 .plain:hover{text-decoration-color:currentColor}
 `
 
@@ -65,8 +78,8 @@ const chart = `
 .chart summary{padding:.55rem 0;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 .chart .name{font-size:.9375rem;font-weight:500;overflow-wrap:anywhere;line-height:1.3}
-.chart .name::before,.group>summary .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
-.chart details[open]>summary .name::before,.group[open]>summary .name::before{transform:rotate(45deg)}
+:is(.chart,.group>summary,.fold>summary,.state) .name::before{content:"";display:inline-block;width:.4em;height:.4em;margin:0 .55em .15em 0;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);transition:transform .15s}
+details[open]>summary .name::before{transform:rotate(45deg)}
 .chart .sum{font-size:.8125rem;color:var(--quiet);text-align:right}
 .lane{fill:var(--track)}
 .bar{fill:var(--mark);stroke:var(--mark);stroke-width:1.5}
@@ -78,7 +91,7 @@ summary::-webkit-details-marker{display:none}
 `
 
 const state = `
-.scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%}
+.scroll{position:relative;margin-top:1rem;overflow:auto;max-width:100%;background:linear-gradient(to left,var(--surface) 40%,transparent) right/3rem 100% no-repeat local,linear-gradient(to left,light-dark(#1d202426,#000b),transparent) right/1rem 100% no-repeat,var(--surface)}
 .states{border-collapse:separate;border-spacing:0;width:100%;font-size:.78rem}
 .states th,.states td{padding:.55rem .4rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:middle;white-space:nowrap}
 .states tbody tr:last-child>*{border-bottom:0}
@@ -97,7 +110,20 @@ const state = `
 .tall thead th{position:sticky;top:0;background:var(--surface)}
 .tall thead th:first-child{z-index:2}
 .states svg{display:block;width:100%;min-width:5rem}
-.states .fine{fill:var(--fine)}
+.states .share{fill:var(--mark,var(--fine))}
+.rows table{table-layout:fixed}
+.rows th:nth-child(1){width:24%}
+.rows th:nth-child(2){width:9.5rem}
+.rows th:nth-child(4){width:26%}
+.rows tbody th{font-weight:600}
+.cards :is(th,td){white-space:normal;vertical-align:baseline}
+.cards tbody th .quiet{display:block;font-weight:400}
+.cards tr:target{background:var(--track)}
+.fold{margin-top:1rem}
+.fold>summary{cursor:pointer;list-style:none}
+.cards td a{text-decoration:underline}
+.cards td{font-size:.875rem;line-height:1.4}
+.cards :is(time,code,.pill),.unit{white-space:nowrap}
 .place{display:grid;grid-template-columns:11rem minmax(8rem,auto);gap:0 1rem;align-items:baseline}
 `
 
@@ -148,9 +174,26 @@ nav{gap:.75rem;font-size:.8125rem}
 .chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
 .chart .axis svg{grid-column:1/-1}
 .chart summary svg{grid-column:1/-1;grid-row:2}
+.cue{display:inline}
+.cards :is(table,tbody,tr,th,td){display:block}
+.cards thead{display:none}
+.cards tbody tr{padding:.8rem 1rem;border-bottom:1px solid var(--line)}
+.cards tbody tr:last-child{border:0}
+.cards tbody tr>*{position:static!important;padding:.1rem 0!important;border:0;text-align:left!important;min-width:0;width:auto!important;max-width:none!important}
+.cards td:empty{display:none}
+.cards td[data-head]{display:inline-block;margin-right:1rem}
+.cards td[data-head]:has(.none){display:none}
+.cards td[data-head]::before{content:attr(data-head) " "}
+.cards td[data-head]::after{content:" min"}
+.cards td[data-head]::before,.cards td[data-head]::after{color:var(--quiet)}
+.tall.cards tr{position:relative}
+.tall.cards td.number:not([data-head]){position:absolute!important;top:.8rem;right:1rem}
 #search{grid-template-columns:minmax(0,2fr) minmax(0,3fr);column-gap:.6rem}
 #search label:nth-of-type(3n+1){grid-column:1/-1}
-.chart,.state{padding-left:1rem;padding-right:1rem}
+.chart{padding-left:1rem;padding-right:1rem}
+.state{--side:1rem}
+.state ul,.state li{display:block}
+.state li+li{margin-top:.7rem}
 .states th:first-child{padding-left:1rem;min-width:8.75rem;max-width:9rem}
 .events summary,.body{padding-left:1rem;padding-right:1rem}
 }
@@ -182,4 +225,4 @@ export const sheet: string = [colors, base, top, chart, state, list, narrow, pap
   .join("\n")
 
 /** The SHA-256 of the style sheet, in Base64. A test prints the new value after a change. */
-export const hash = "gC/EpfB6cpM5rx1urTnSFgEL1935PrUj9SK5zckpMro="
+export const hash = "8tPL0fFhD85elW2JFs1dniTXd4jp1Jv/NO8Alsv4pDo="

@@ -3,20 +3,31 @@ import * as Events from "@vigil/health-schema/Events"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
+import type { Assessment } from "../Assessment.js"
 import * as Availability from "../Availability.js"
 import * as Severity from "@vigil/health-text/Severity"
 import * as ResourceStates from "../ResourceStates.js"
 import type { FailedList, Snapshot } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
+import type * as Advice from "./advice.js"
+import * as Hits from "./hits.js"
 import * as Items from "./items.js"
 import * as Lanes from "./lanes.js"
 import * as Period from "./period.js"
+import * as Whose from "./whose.js"
 
 export interface Subject {
   readonly source: string
+  readonly whose: Whose.Whose
   readonly verdict: Verdict.Verdict
   readonly failed: ReadonlyArray<FailedList>
   readonly resources: ResourceStates.ResourceStates | undefined
+  /** The anchors of the affected resources. */
+  readonly places: ReadonlyMap<Assessment, string>
+  /** The events by their tracking IDs. */
+  readonly known: Advice.Known
+  /** The events of now that hit the resources. Empty if these were not read. */
+  readonly hits: ReadonlyMap<Items.Item, Hits.Hit>
   readonly availability: Availability.Availability
   readonly items: ReadonlyArray<Items.Item>
   readonly impacts: ReadonlyArray<Items.Impact>
@@ -44,11 +55,16 @@ export const make = (snapshot: Snapshot): Subject => {
   const dated = impacts.filter(Items.isDated)
   const period = Period.make(from, now, dated)
   const instant = DateTime.makeUnsafe(now)
+  const resources = ResourceStates.make(snapshot)
   return {
     source,
+    whose: Whose.make(snapshot),
     verdict: Verdict.make(snapshot),
     failed,
-    resources: ResourceStates.make(snapshot),
+    resources,
+    places: new Map(resources?.affected.map((one, index) => [one, `resource-${index + 1}`])),
+    known: new Map(items.map((item) => [item.event.name?.toLowerCase() ?? "", item])),
+    hits: resources === undefined ? new Map() : Hits.make(items, impacts, resources.all, { ...resources, now }),
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,

@@ -17,7 +17,7 @@ export const partly = (noun: string, count: number): Html =>
 /** A table that scrolls. `label` is the ID of its heading. The header row of a tall table stays visible. */
 export const table = (
   label: string,
-  style: "wide" | "tall",
+  style: "wide" | "cards rows" | "cards tall",
   columns: ReadonlyArray<Html>,
   rows: ReadonlyArray<Html>,
 ): Html =>
@@ -106,19 +106,24 @@ export const current = (subject: Subject): Html =>
     <h2 id="states">Current state</h2>
     <p class="quiet">
       Filled: the most severe active issue. Ring: no issue, but a notice. A number counts further events.
+      <span class="cue">Scroll the table sideways for more regions.</span>
     </p>
     ${subject.impacts.length === 0 ? html`<p class="card state Other">No event names a service.</p>` : states(subject)}
   </section>`
 
+/** The least share of each level. */
+const levelOf = (share: number): string =>
+  share >= 0.999 ? "fine" : share >= 0.99 ? "Warning" : share >= 0.9 ? "Error" : "Critical"
+
 /** As long as the share: a full bar is a place without an issue. */
 const bar = (share: number): Html =>
-  html`<svg height="8">
+  html`<svg height="8" class="${levelOf(share)}">
     <rect class="lane" width="100%" height="8" rx="2" />
-    <rect class="fine" width="${Math.max(0, share * 100).toFixed(2)}%" height="8" rx="2" />
+    <rect class="share" width="${Math.max(0, share * 100).toFixed(2)}%" height="8" rx="2" />
   </svg>`
 
-const minutesCell = (minutes: number): Html =>
-  html`<td class="number">${minutes === 0 ? none("0") : Availability.count(minutes)}</td>`
+const minutesCell = (level: string, minutes: number): Html =>
+  html`<td class="number" data-head="${level}">${minutes === 0 ? none("0") : Availability.count(minutes)}</td>`
 
 const availabilityRow = (levels: ReadonlyArray<Severity.Severity>) => (row: Availability.Row) =>
   html`<tr>
@@ -129,8 +134,8 @@ const availabilityRow = (levels: ReadonlyArray<Severity.Severity>) => (row: Avai
       >
     </th>
     <td class="number">${Availability.percentage(row.share)}</td>
-    <td aria-hidden="true">${bar(row.share)}</td>
-    ${levels.map((level) => minutesCell(row.minutes[level]))}
+    <td aria-hidden="true" class="wide">${bar(row.share)}</td>
+    ${levels.map((level) => minutesCell(level, row.minutes[level]))}
   </tr> `
 
 export const availability = ({ availability: { rows, undated } }: Subject): Html => {
@@ -153,7 +158,7 @@ export const availability = ({ availability: { rows, undated } }: Subject): Html
     ${
       rows.length === 0
         ? html`<p class="card state Other">No issue with a start in this period.</p>`
-        : table("availability", "tall", heads, rows.slice(0, maxNames).map(availabilityRow(levels)))
+        : table("availability", "cards tall", heads, rows.slice(0, maxNames).map(availabilityRow(levels)))
     }
     ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start or an end ${undated === 1 ? "is" : "are"} not counted.</p>`}
   </section>`

@@ -5,6 +5,7 @@ import type { HealthClient } from "@vigil/health-client/HealthClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Function from "effect/Function"
 import * as Schema from "effect/Schema"
 import * as Tool from "effect/ai/Tool"
 import { HealthToolError } from "../HealthToolError.js"
@@ -24,7 +25,7 @@ const readOnly = Context.empty().pipe(
 const cursor = Schema.optionalKey(Schema.String)
 
 const parameter = Schema.optionalKey(
-  Schema.String.check(Schema.isMaxLength(1000)).pipe(
+  Schema.String.check(Schema.isMaxLength(2000)).pipe(
     Schema.annotate({ description: "Of an earlier answer. Pass the same other arguments" }),
   ),
 )
@@ -35,10 +36,12 @@ interface Complete<Fields extends Schema.Struct.Fields, Entry> {
   readonly entries: ReadonlyArray<Entry>
   /** A cursor that carries its own state, after this number of entries. Default: the entries that did not fit are remembered. */
   readonly next?: (shown: number) => string
+  /** The order of the entries in an answer. */
+  readonly arrange?: (entries: ReadonlyArray<Entry>) => ReadonlyArray<Entry>
 }
 
-/** For `remaining` and the cursor. */
-const reserved = { id: 80, state: 360 }
+/** For `remaining` and the cursor. One that carries its state may become longer by what is told. */
+const reserve = (next: Complete<{}, unknown>["next"]): number => (next === undefined ? 80 : 400 + next(0).length)
 
 /** Cuts the quoted texts of a value until it fits. */
 const shrink = <A>(value: A, length: number): A => {
@@ -69,7 +72,7 @@ export const fingerprint = (tool: string, given: object): string =>
  * Defines a tool by its parameters, the facts at the head of an answer, its entries, and what a call reads.
  *
  * What does not fit stays in memory, for each session: a cursor with the entries would be too long, and a new read could skip some. So a
- * cursor ends with the process. Only the cursors of `compare_since` carry their state, because agents return with them days later.
+ * cursor ends with the process. Only the cursors of `health_changes` carry their state, because agents return with them days later.
  */
 export const define = <
   const Name extends string,
@@ -119,11 +122,14 @@ export const define = <
           return yield* invalidCursor
         // The identity names this tool.
         const complete = known === undefined ? yield* definition.read(call, given) : (known.answer as Answer)
-        const { entries: all, head, next } = complete
-        const room = call.budget - quote.lengthOf(head) - reserved[next === undefined ? "id" : "state"]
-        const entries = take(all.slice(offset), room)
+        const { arrange = Function.identity, entries: all, head, next } = complete
+        const entries = take(all.slice(offset), call.budget - quote.lengthOf(head) - reserve(next))
         const shown = offset + entries.length
-        const answer = { ...head, entries, ...(head.status === "unknown" ? {} : { remaining: all.length - shown }) }
+        const answer = {
+          ...head,
+          entries: arrange(entries),
+          ...(head.status === "unknown" ? {} : { remaining: all.length - shown }),
+        }
         const remember = snapshots.add({ call: identity, size: all.length, answer: complete })
         const following =
           next?.(shown) ?? (shown < all.length ? `${known === undefined ? yield* remember : id}.${shown}` : undefined)

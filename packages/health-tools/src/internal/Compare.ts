@@ -1,57 +1,42 @@
-/** `compare_since`: what changed since a time, or since an earlier call. */
+/** `health_changes`: what changed since a time, or since an earlier call. */
+import * as Events from "@vigil/health-schema/Events"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
+import * as Priority from "@vigil/health-schema/Priority"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Answer from "./Answer.js"
+import * as Changes from "./Changes.js"
+import * as Cursor from "./Cursor.js"
 import * as Query from "./Query.js"
 import * as Row from "./Row.js"
 import { fail } from "./Scope.js"
 import * as Time from "./Time.js"
-import * as quote from "./quote.js"
 
-const name = "compare_since"
+const name = "health_changes"
 
-/** How far back an update may be published late, in milliseconds. */
-const overlap = Duration.toMillis("1 day")
-
-/** More make the overlap shorter. */
-const maxSeen = 40
-
-/** What a cursor carries. Times are in milliseconds since 1970. */
-interface State {
-  /** Changes are relative to this time. */
-  readonly since: number
-  /** Updates from here on are changes, unless they were `seen`. */
-  readonly horizon: number
-  /** Fingerprints of updates, each of 7 characters. */
-  readonly seen: ReadonlyArray<string>
-}
-
-const encode = (call: string, { horizon, seen, since }: State): string =>
-  [call, ...[since, horizon].map((time) => Math.max(0, time).toString(36).padStart(9, "0")), ...seen].join("")
-
-const decode = (cursor: string) => {
-  const [, call, since = "", horizon = "", seen = ""] =
-    /^([\da-z]{7})([\da-z]{9})([\da-z]{9})((?:[\da-z]{7})*)$/.exec(cursor) ?? []
-  return { call, since: parseInt(since, 36), horizon: parseInt(horizon, 36), seen: seen.match(/.{7}/g) ?? [] }
-}
-
-const kindOf = (event: HealthEvent.AnyEvent, since: number, now: number): "started" | "resolved" | "updated" => {
+const kindOf = ({ one: { event }, since }: Changes.Change, now: number): "started" | "resolved" | "updated" => {
   const { impactMitigationTime, impactStartTime } = event.properties ?? {}
   const [start, end] = [Time.millis(impactStartTime), Time.millis(impactMitigationTime)]
   if (HealthEvent.isResolved(event)) return end < since ? "updated" : "resolved"
   return start >= since && start <= now ? "started" : "updated"
 }
 
+const newestFirst = Order.combine(
+  Order.mapInput(Order.flip(Order.Number), ({ position: [time] }: Changes.Change) => time),
+  Order.mapInput(Priority.byImportance, ({ one: { event } }: Changes.Change) => event),
+)
+
 export const compareSince = Answer.define({
   name,
   title: "What changed?",
   description:
-    "Returns how many events started, were resolved or were updated otherwise in the period, and lists them, oldest update first. The cursor of the last answer continues, now or later.",
+    "Lists what started, was resolved or was updated, each update once, newest first in an answer. Call again with the cursor until remaining is 0; the last cursor continues, now or days later.",
   parameters: {
     ...Struct.omit(Query.fields, ["days"]),
     since: Schema.optionalKey(
@@ -65,64 +50,58 @@ export const compareSince = Answer.define({
     started: Schema.optionalKey(Schema.Finite),
     resolved: Schema.optionalKey(Schema.Finite),
     updated: Schema.optionalKey(Schema.Finite),
+    /** Changes that come when the failed subscriptions can be read: they may be told already. */
+    waiting: Schema.optionalKey(Schema.Finite),
     comparedWith: Schema.Literals(["since", "cursor"]),
   },
-  entry: Schema.Struct({ change: Schema.String, ...Row.fields }),
+  entry: Schema.Struct({ change: Schema.Literals(["started", "resolved", "updated"]), ...Row.fields }),
   resumes: true,
   read: Effect.fnUntraced(function* (call, given) {
     const { cursor, since, ...query } = given
     const identity = Answer.fingerprint(name, query)
-    const known = cursor ? decode(cursor) : undefined
-    if (known !== undefined && since !== undefined) return yield* fail("Pass either since or cursor.")
-    if (known !== undefined && known.call !== identity) return yield* Answer.invalidCursor
+    const known = cursor ? Cursor.decode(cursor) : undefined
+    if (cursor && since !== undefined) return yield* fail("Pass either since or cursor.")
+    if (cursor && known?.call !== identity) return yield* Answer.invalidCursor
     const start = yield* DateTime.now
     const first = DateTime.toEpochMillis((yield* Query.timeOf("since", since ?? "24h", start, "before")) ?? start)
     if (first > DateTime.toEpochMillis(start)) return yield* fail("since is in the future.")
-    const state: State = known ?? { since: first, horizon: first, seen: [] }
-    const days = (DateTime.toEpochMillis(start) - state.horizon) / Duration.toMillis("1 day")
-    const { found, head, now, outcomes } = yield* Query.read(call, {
+    const state = known?.state ?? Cursor.start(first)
+    const all = [...state.behind.values()]
+    const oldest = Math.min(state.position[0], ...all.map(({ position: [time] }) => time))
+    const days = (DateTime.toEpochMillis(start) - oldest) / Duration.toMillis("1 day")
+    const { head, now, outcomes, readings } = yield* Query.read(call, {
       ...query,
       days: Math.max(days, Limits.activeDaysBack),
     })
     const asOf = DateTime.toEpochMillis(now)
-
-    const updates = found
-      .map((one) => ({ one, at: Time.millis(one.event.properties?.lastUpdateTime) }))
-      .filter(({ at }) => at >= state.horizon)
-      .map(({ at, one }) => ({ one, at, id: quote.hash(`${HealthEvent.eventKey(one.event)} ${at}`).slice(-7) }))
-      .toSorted((a, b) => a.at - b.at)
-    const isSeen = new Set(state.seen)
-    const changes = updates
-      .filter(({ id }) => !isSeen.has(id))
-      .map((one) => ({ ...one, change: kindOf(one.one.event, state.since, asOf) }))
-
-    const next = (shown: number): string => {
-      const left = changes.slice(shown)
-      const pending = new Set(left.map(({ id }) => id))
-      const seen = updates.filter(({ id }) => !pending.has(id))
-      const kept = seen.slice(-maxSeen)
-      // A list that failed may have had changes since the last time.
-      const isPartial = outcomes.some(({ problem }) => problem !== undefined)
-      const earliest = Math.min(isPartial ? state.horizon : asOf - overlap, left[0]?.at ?? asOf)
-      const oldest = kept.length < seen.length ? (kept[0]?.at ?? 0) : 0
-      const horizon = Math.max(state.horizon, earliest, oldest)
-      return encode(identity, {
-        since: left.length > 0 || isPartial ? state.since : asOf,
-        horizon,
-        seen: kept.filter(({ at }) => at >= horizon).map(({ id }) => id),
-      })
-    }
+    const { changes, next, waiting } = Changes.compare({
+      state,
+      now: asOf,
+      subscriptions: outcomes.map(({ subscription }) => subscription),
+      // A list that failed has a gap. Its changes come later.
+      lists: readings.filter(({ problem }) => problem === undefined).map(({ list }) => list),
+      matches: Events.matches(query),
+    })
     const counts = { started: 0, resolved: 0, updated: 0 }
-    for (const { change } of changes) counts[change] += 1
+    const rows = changes.map((change) => {
+      const kind = kindOf(change, asOf)
+      counts[kind] += 1
+      return { change, row: { change: kind, ...Row.make(change.one, call.scope) } }
+    })
+    const sorted = Arr.sortWith(rows, ({ change }) => change, newestFirst)
+    const places = new Map<object, number>(sorted.map(({ row }, place) => [row, place]))
+    const from = DateTime.makeUnsafe(Math.min(state.since, ...all.map(({ since }) => since)))
     return {
       head: {
         ...head,
-        period: { ...head.period, from: Time.utc(DateTime.makeUnsafe(state.since)) },
+        period: { ...head.period, from: Time.utc(from) },
         ...(head.status === "unknown" ? {} : { total: changes.length, ...counts }),
+        ...(waiting > 0 ? { waiting } : {}),
         comparedWith: known === undefined ? ("since" as const) : ("cursor" as const),
       },
-      entries: changes.map(({ change, one }) => ({ change, ...Row.make(one, call.scope) })),
-      next,
+      entries: rows.map(({ row }) => row),
+      arrange: (page) => Arr.sortWith(page, (row) => places.get(row) ?? 0, Order.Number),
+      next: (shown) => Cursor.encode(identity, next(shown)),
     }
   }),
 })

@@ -27,13 +27,13 @@ export const make = Effect.fnUntraced(function* (options: Scope.Options) {
     (given: Given): Effect.Effect<A, HealthToolError> =>
       Effect.provideContext(handle(given), clients)
   return {
-    summarize_health: provide(ManyEvents.summarizeHealth.handler(makeCall)),
-    list_events: provide(ManyEvents.listEvents.handler(makeCall)),
-    get_event: provide(OneEvent.getEvent.handler(makeCall)),
-    list_impacted_resources: provide(OneEvent.listImpactedResources.handler(makeCall)),
-    list_resources: provide(ManyResources.listResources.handler(makeCall)),
-    explain_resource: provide(OneResource.explainResource.handler(makeCall)),
-    compare_since: provide(Compare.compareSince.handler(makeCall)),
-    list_subscriptions: provide(ManyEvents.listSubscriptions.handler(makeCall)),
+    health_summary: provide(ManyEvents.summarizeHealth.handler(makeCall)),
+    health_events: provide(ManyEvents.listEvents.handler(makeCall)),
+    health_event_details: provide(OneEvent.getEvent.handler(makeCall)),
+    health_impacted_resources: provide(OneEvent.listImpactedResources.handler(makeCall)),
+    health_resources: provide(ManyResources.listResources.handler(makeCall)),
+    health_why: provide(OneResource.explainResource.handler(makeCall)),
+    health_changes: provide(Compare.compareSince.handler(makeCall)),
+    health_subscriptions: provide(ManyEvents.listSubscriptions.handler(makeCall)),
   }
 })

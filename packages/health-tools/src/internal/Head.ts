@@ -23,6 +23,14 @@ export const fields = {
   invalidEntries: Schema.Finite,
 }
 
+/** Of every answer: without it, an empty list would be a false all-clear. */
+export const Checked = Schema.Struct({
+  status: fields.status,
+  asOf: fields.asOf,
+  subscriptions: Schema.Record(Schema.String, Schema.Unknown),
+  entries: Schema.Array(Schema.Unknown),
+})
+
 export type Head = Schema.Struct.Type<typeof fields>
 
 /** What a call read of a subscription. */

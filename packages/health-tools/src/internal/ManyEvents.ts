@@ -1,4 +1,4 @@
-/** The tools that read the events of subscriptions: `summarize_health`, `list_events` and `list_subscriptions`. */
+/** The tools that read the events of subscriptions: `health_summary`, `health_events` and `health_subscriptions`. */
 import * as Labels from "@vigil/health-text/Labels"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Priority from "@vigil/health-schema/Priority"
@@ -37,7 +37,7 @@ const count = (events: ReadonlyArray<HealthEvent.AnyEvent>, by: string, namesOf:
 const number = Schema.optionalKey(Schema.Finite)
 
 export const summarizeHealth = Answer.define({
-  name: "summarize_health",
+  name: "health_summary",
   title: "Is anything wrong?",
   description:
     "Answers whether anything is wrong now: the number of active issues and of active notices (maintenance, advisories, reviews, billing), the events that matter most, and counts.",
@@ -88,7 +88,7 @@ const earliestStart = Order.flip(
 )
 
 export const listEvents = Answer.define({
-  name: "list_events",
+  name: "health_events",
   title: "List events",
   description:
     "Lists health events, latest update first; with from or to, earliest start first. For what is planned next week: type PlannedMaintenance with from and to.",
@@ -107,7 +107,7 @@ export const listEvents = Answer.define({
 })
 
 export const listSubscriptions = Answer.define({
-  name: "list_subscriptions",
+  name: "health_subscriptions",
   title: "List subscriptions",
   description: "Lists the known subscriptions by name and ID, with their active events, or why they cannot be read.",
   parameters: {},

@@ -1,4 +1,4 @@
-/** The tool that reads the states of the resources of subscriptions: `list_resources`. */
+/** The tool that reads the states of the resources of subscriptions: `health_resources`. */
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import * as Listing from "@vigil/health-client/Listing"
 import * as Scope from "@vigil/health-client/Scope"
@@ -23,7 +23,7 @@ import * as quote from "./quote.js"
 const number = Schema.optionalKey(Schema.Finite)
 
 export const listResources = Answer.define({
-  name: "list_resources",
+  name: "health_resources",
   title: "List resources",
   description:
     "Lists the states of resources, first those that are not available, and counts all by state. A resource that is not listed is not known to be available.",

@@ -1,4 +1,4 @@
-/** The tools that read one event: `get_event` and `list_impacted_resources`. */
+/** The tools that read one event: `health_event_details` and `health_impacted_resources`. */
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import { TrackingId } from "@vigil/health-client/TrackingId"
@@ -43,7 +43,7 @@ const updatesOf = ({ properties }: HealthEvent.AnyEvent) => {
 const optionalText = Schema.optionalKey(Schema.String)
 
 export const getEvent = Answer.define({
-  name: "get_event",
+  name: "health_event_details",
   title: "Get an event",
   description: "Returns one event with its regions and texts, updates newest first.",
   parameters: Query.one,
@@ -87,7 +87,7 @@ export const getEvent = Answer.define({
 })
 
 export const listImpactedResources = Answer.define({
-  name: "list_impacted_resources",
+  name: "health_impacted_resources",
   title: "List impacted resources",
   description: "Lists the resources that an event affects, in each subscription that has the event.",
   parameters: Query.one,

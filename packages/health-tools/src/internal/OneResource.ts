@@ -1,4 +1,4 @@
-/** The tool that explains the state of a resource: `explain_resource`. */
+/** The tool that explains the state of a resource: `health_why`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as Assessment from "@vigil/health-report/Assessment"
 import type { Explanation } from "@vigil/health-report/Explanation"
@@ -7,14 +7,15 @@ import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Explain from "../Explain.js"
 import * as Answer from "./Answer.js"
 import * as Head from "./Head.js"
+import * as Query from "./Query.js"
 import { fail } from "./Scope.js"
 import type { Call } from "./Session.js"
+import * as Target from "./Target.js"
 import * as Time from "./Time.js"
 import * as quote from "./quote.js"
 
@@ -43,6 +44,24 @@ const statusOf = ({ now, status }: Explanation) => {
   }
 }
 
+const unknown = Effect.fnUntraced(function* (call: Call, quotedAnswer: string, outcomes: ReadonlyArray<Head.Outcome>) {
+  const now = yield* DateTime.now
+  const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
+  const problems = outcomes.flatMap(({ problem }) => problem ?? [])
+  return {
+    head: {
+      ...Head.make(call, { now, from, outcomes }),
+      status: "unknown" as const,
+      verdict: "unknown" as const,
+      quotedAnswer,
+      isOngoing: false,
+      current: {},
+      unread: problems.slice(0, 6).map((problem) => ({ source: "all", quotedProblem: quote.problem(problem, 200) })),
+    },
+    entries: [],
+  }
+})
+
 /** The answer if no list could be read. Fails if the resource does not exist. */
 const nothingRead = Effect.fnUntraced(function* (
   call: Call,
@@ -51,33 +70,19 @@ const nothingRead = Effect.fnUntraced(function* (
 ) {
   if (reason._tag === "NotFound")
     return yield* fail(
-      `The service does not know the resource ${JSON.stringify(quote.line(resource, 300))}. Find its ID with list_resources.`,
+      `The service does not know the resource ${JSON.stringify(quote.line(resource, 300))}. Find its ID with health_resources.`,
     )
-  const now = yield* DateTime.now
-  const from = DateTime.subtractDuration(now, Duration.days(Limits.activeDaysBack))
-  const outcomes = [{ subscription, invalid: 0, valid: 0, problem: message }]
-  return {
-    head: {
-      ...Head.make(call, { now, from, outcomes }),
-      verdict: "unknown" as const,
-      quotedAnswer: "Nothing could be read.",
-      isOngoing: false,
-      current: {},
-      unread: [{ source: "all", quotedProblem: quote.problem(message, 200) }],
-    },
-    entries: [],
-  }
+  return yield* unknown(call, "Nothing could be read.", [{ subscription, invalid: 0, valid: 0, problem: message }])
 })
 
 export const explainResource = Answer.define({
-  name: "explain_resource",
+  name: "health_why",
   title: "Is it the platform?",
   description:
     "Says whether the platform, maintenance or the owner caused the state of a resource. verdict none: all was read, and nothing explains it. unknown: suspect may explain it; never say the platform works.",
   parameters: {
-    resource: Schema.String.check(Schema.isMaxLength(1000)).pipe(
-      Schema.annotate({ description: "The full resource ID" }),
-    ),
+    resource: Schema.String.check(Schema.isMaxLength(1000)).pipe(Schema.annotate({ description: "Name, or full ID" })),
+    subscriptions: Query.list(Query.text, "Where to look for a name"),
   },
   head: {
     verdict: Schema.Literals(["platform", "maintenance", "customer", "none", "unknown"]),
@@ -105,18 +110,21 @@ export const explainResource = Answer.define({
     updated: optionalText,
     sources: Schema.Array(Schema.String),
   }),
-  read: Effect.fnUntraced(function* (call, { resource }) {
-    const target = Explain.parse(resource)
-    if (Option.isNone(target)) return yield* fail("resource is not the ID of a resource: /subscriptions/…/providers/…")
-    const { subscription } = target.value
+  read: Effect.fnUntraced(function* (call, given) {
+    const found = yield* Target.find(call, given)
+    if (found._tag === "Unread") return yield* unknown(call, found.answer, found.outcomes)
+    const { sameName, target, timeLimit } = found
+    const { subscription } = target
     const explained = yield* Effect.result(
-      Explain.explain(target.value, {
+      Explain.explain(target, {
+        sameName,
+        timeLimit,
         apiVersion: call.options.apiVersion,
         withoutTenant: call.options.withoutTenant,
         limit: (list) => call.session.limit(subscription, list),
       }),
     )
-    if (Result.isFailure(explained)) return yield* nothingRead(call, target.value, explained.failure)
+    if (Result.isFailure(explained)) return yield* nothingRead(call, target, explained.failure)
     const explanation = explained.success
     const { evidence, from, now, suspect, unread, verdict } = explanation
     const problems = unread

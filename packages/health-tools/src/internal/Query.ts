@@ -34,7 +34,7 @@ export const text = Schema.String.check(Schema.isMaxLength(200))
 
 const time = (description: string) => Schema.optionalKey(text.pipe(Schema.annotate({ description })))
 
-const subscriptions = list(text, "Names or IDs (default: configured)")
+const subscriptions = list(text, "Names or IDs")
 
 /** Which events. */
 export const fields = {
@@ -42,7 +42,7 @@ export const fields = {
   days: Schema.optionalKey(
     Schema.Finite.pipe(
       Schema.check(Schema.isBetween({ minimum: 0, maximum: maxDays })),
-      Schema.annotate({ description: `Only events updated in these last days. Default: ${Limits.activeDaysBack}` }),
+      Schema.annotate({ description: `Updated in these last days. Default: ${Limits.activeDaysBack}` }),
     ),
   ),
   type: list(Schema.Literals(Enumerations.EventType.known), "Any of these types"),
@@ -192,7 +192,7 @@ export const find = Effect.fnUntraced(function* (call: Call, { trackingId, ...gi
   const hints = call.scope.hints(given.subscriptions)
   if (found === undefined && outcomes.every(({ problem }) => problem === undefined))
     return yield* fail(
-      `No subscription has the event ${JSON.stringify(quote.line(trackingId, 100))}. Check the tracking ID with list_events.`,
+      `No subscription has the event ${JSON.stringify(quote.line(trackingId, 100))}. Check the tracking ID with health_events.`,
     )
   return { now, from, hints, outcomes, found }
 })

@@ -63,7 +63,7 @@ export const make = ({ names = [], subscriptions = [] }: Options) => {
     const id = found[0] === undefined ? decode(text) : decode(ids.get(found[0]))
     return id._tag === "Some"
       ? id.value
-      : yield* fail(`${JSON.stringify(quote.line(text, 60))} is neither a name nor an ID. Call list_subscriptions.`)
+      : yield* fail(`${JSON.stringify(quote.line(text, 60))} is neither a name nor an ID. Call health_subscriptions.`)
   })
 
   return {

@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Flag from "../../flags/Flag.js"
 import { plural } from "../../output/Output.js"
+import * as Impacted from "./Impacted.js"
 import * as Known from "./Known.js"
 import type * as Lists from "./Lists.js"
 
@@ -80,12 +81,16 @@ const maxNames = 3
 const isRead = ({ problem, readAt, statuses }: KnownStatuses): boolean =>
   problem === undefined || readAt !== undefined || statuses.length > 0
 
-/** Merges the resources of subscriptions. */
-export const make = (all: ReadonlyArray<KnownStatuses>): Resources => {
+/** Merges the resources of subscriptions, and the lists of events that have them. */
+export const make = (all: ReadonlyArray<KnownStatuses>, impacted: Impacted.Impacted): Resources => {
   const read = all.filter(isRead).map(({ list }) => `Subscription ${list.title}`)
+  const { failed, invalid } = Known.gaps(all)
   return {
     source: read.length > maxNames ? plural(read.length, "subscription") : read.join(", "),
     statuses: all.flatMap(({ statuses }) => statuses),
-    ...Known.gaps(all),
+    invalid,
+    failed: [...failed, ...Impacted.failures(impacted)],
+    impacted: Impacted.readings(impacted),
+    metadata: impacted.metadata,
   }
 }

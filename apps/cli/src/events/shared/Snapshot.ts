@@ -23,6 +23,7 @@ import * as Subscriptions from "../../connection/Subscriptions.js"
 import * as Time from "../../flags/Time.js"
 import { notePrefix, Output, plural } from "../../output/Output.js"
 import * as Entry from "./Entry.js"
+import * as Impacted from "./Impacted.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
@@ -133,6 +134,9 @@ export const make = (
       first !== undefined && others.length === 0
         ? first.events
         : EventUnion.mergeByTrackingId(all.flatMap(({ events }) => events)),
+    subscriptions: all.flatMap(({ events, list: { id, kind, name } }) =>
+      kind === "Subscription" ? [{ id, name, events }] : [],
+    ),
     ...Known.gaps(all),
     isFiltered,
     from,
@@ -182,6 +186,18 @@ const readResources = Effect.fnUntraced(function* (connection: Connection.Health
   return outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), statuses: outcome.statuses }))
 })
 
+/** Notes the lists that failed. */
+const readImpacted = Effect.fnUntraced(function* (
+  connection: Connection.Health,
+  outcomes: ReadonlyArray<Outcome>,
+  now: number,
+) {
+  const { note } = yield* Output
+  const impacted = yield* Impacted.read(connection, outcomes, now)
+  for (const { problem, source } of Impacted.failures(impacted)) yield* note(`${notePrefix(source)}${problem}`)
+  return impacted
+})
+
 /**
  * Reads all pages, and notes invalid entries, filters that match nothing, and subscriptions that failed. `end` fails if one failed: the command
  * runs it after its output.
@@ -212,12 +228,14 @@ export const read = Effect.fnUntraced(function* ({
   const known = outcomes.map((outcome) => ({ ...Known.fromOutcome(outcome), events: outcome.events }))
   const lists = outcomes.map(({ list }) => list)
   const statuses = withResources ? yield* readResources(connection, lists) : []
-  const failed = new Set([...failures, ...statuses.filter(({ problem }) => problem)].map(({ list }) => list.id))
+  const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : Impacted.none
+  const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
+  const failed = new Set([...failures, ...unread].map(({ list }) => list.id))
   const isFiltered = Selection.make(options).selects !== undefined
   return {
     snapshot: {
       ...make(known, { ...reading, isFiltered }),
-      resources: withResources ? ResourceStatuses.make(statuses) : undefined,
+      resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
     },
     end: Lists.failIfIncomplete(failed.size, outcomes.length),
   }

@@ -1,15 +1,12 @@
 /** The resource of a command: by its ID, or by its name in the subscriptions. */
-import * as Listing from "@vigil/health-client/Listing"
-import * as Scope from "@vigil/health-client/Scope"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
+import type * as Listing from "@vigil/health-client/Listing"
 import { type Gap, empty } from "@vigil/health-report/Evidence"
-import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
-import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Explain from "@vigil/health-tools/Explain"
+import * as ResourceName from "@vigil/health-tools/ResourceName"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { CommandError } from "../../command/CommandError.js"
 import { plain } from "../../command/Failure.js"
 import * as Connection from "../../connection/Connection.js"
@@ -29,29 +26,6 @@ export const flags = {
 export const argument: Flag.Argument<string> = {
   ...Flag.text("resource"),
   description: "Name of the resource, or its full ID",
-}
-
-type Connected = Pick<Connection.Health, "apiVersion" | "availability">
-
-/** The IDs of the resources with a name, read until `deadline`. Case does not matter. */
-const named = ({ availability, apiVersion }: Connected, name: string, deadline: number) => {
-  const isNamed = (status: AvailabilityStatus.AvailabilityStatus) =>
-    AvailabilityStatus.resourceName(status)?.toLowerCase() === name.toLowerCase()
-  return Effect.fnUntraced(function* (subscription: SubscriptionId) {
-    const { pages } = yield* availability
-    const ids = Stream.map(pages(Scope.subscription(subscription), { apiVersion }), (page) => ({
-      ...page,
-      items: page.items.filter(isNamed).map((status) => AvailabilityStatus.resourceId(status) ?? ""),
-    }))
-    const now = yield* Clock.currentTimeMillis
-    const late = new CommandError("unavailable", "The resources could not be listed in time. Pass an ID.")
-    const list = yield* Listing.collect(ids, (list) =>
-      Effect.result(
-        Effect.timeoutOrElse(list, { duration: Math.max(0, deadline - now), orElse: () => Effect.fail(late) }),
-      ),
-    )
-    return { ...list, subscription }
-  })
 }
 
 const parse = (id: string) =>
@@ -75,15 +49,21 @@ export const find = Effect.fnUntraced(function* (
 ) {
   if (text.includes("/")) return { ...(yield* parse(text)), sameName: empty } satisfies Found
   const subscriptions = yield* Subscriptions.several(connection, flags)
-  const lists = yield* Effect.forEach(subscriptions, named(connection, text, deadline), {
+  const late = new CommandError("unavailable", "The resources could not be listed in time. Pass an ID.")
+  const attempt = (list: Effect.Effect<void, Listing.FetchError>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.timeoutOrElse(list, { duration: Math.max(0, deadline - now), orElse: () => Effect.fail(late) }),
+    )
+  const { ids, lists } = yield* ResourceName.find(text, subscriptions, {
+    apiVersion: connection.apiVersion,
+    attempt: (_, list) => Effect.result(attempt(list)),
     concurrency: Subscriptions.concurrency,
-  })
+  }).pipe(Effect.provideServiceEffect(AvailabilityClient, connection.availability))
   const failed = lists.flatMap(({ problem, subscription }) => {
     if (problem === undefined) return []
     return [{ problem, note: `${Output.notePrefix(connection.names.label(subscription))}${plain(problem)}` }]
   })
-  const all = lists.flatMap(({ items }) => items)
-  const [first, ...more] = new Map(all.map((id) => [ResourceId.key(id), id])).values()
+  const [first, ...more] = ids
   const [failure, ...others] = failed
   // Without a match, the first failure is the error of the command.
   for (const { note } of first === undefined && subscriptions.length === 1 ? others : failed) yield* Output.note(note)
@@ -92,7 +72,7 @@ export const find = Effect.fnUntraced(function* (
       `${more.length + 1} resources have the name ${JSON.stringify(text)}. Pass an ID: ${[first, ...more].slice(0, 5).join(" ")}`,
     )
   const found = Explain.parse(first ?? "")
-  const invalid = lists.reduce((sum, { invalid }) => sum + invalid.length, 0)
+  const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
   const problem = failed.map(({ note }) => note).join(" ") || undefined
   if (Option.isSome(found)) return { ...found.value, sameName: { invalid, problem } } satisfies Found
   if (failure !== undefined) return yield* failure.problem

@@ -1,0 +1,225 @@
+/** What a report says about the reader's resources: which do not work, why, since when, what to do next, and which events hit them. */
+import * as HtmlReport from "@vigil/health-report/HtmlReport"
+import type { Snapshot } from "@vigil/health-report/Snapshot"
+import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
+import type { AnyEvent } from "@vigil/health-schema/HealthEvent"
+import type { ImpactedResource } from "@vigil/health-schema/ImpactedResource"
+import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import { describe, expect, it } from "vitest"
+
+const now = Date.UTC(2026, 2, 10, 12)
+const at = (hours: number) => new Date(now - hours * 3_600_000).toISOString() as Timestamp
+
+const [production, staging] = ["a0000001-0000-0000-0000-000000000000", "b0000002-0000-0000-0000-000000000000"] as const
+
+const idOf = (name: string, subscription: string = production, type = "Web/sites") =>
+  `/subscriptions/${subscription}/resourceGroups/g/providers/V.${type}/${name}`
+
+const status = (id: string, properties: AvailabilityStatus["properties"] = {}): AvailabilityStatus => ({
+  id: `${id}/providers/V.ResourceHealth/availabilityStatuses/current`,
+  location: "westeurope",
+  properties: { availabilityState: "Available", reportedTime: at(0), ...properties },
+})
+
+const issue = (name: string, service: string, region: string, properties: AnyEvent["properties"] = {}): AnyEvent => ({
+  id: `/events/${name}`,
+  name,
+  properties: {
+    title: `Active: ${name} title`,
+    eventType: "ServiceIssue",
+    eventLevel: "Error",
+    status: "Active",
+    impactStartTime: at(3),
+    impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: region, status: "Active" }] }],
+    ...properties,
+  },
+})
+
+const listed = (...ids: ReadonlyArray<string>): { items: ReadonlyArray<ImpactedResource>; invalid: number } => ({
+  items: ids.map((targetResourceId) => ({ properties: { targetResourceId } })),
+  invalid: 0,
+})
+
+const supportedValues = [
+  { displayName: "Web", resourceTypes: ["V.Web/sites"] },
+  { displayName: "SQL", resourceTypes: ["V.Sql/servers"] },
+]
+const metadata = [{ properties: { supportedValues } }]
+
+interface World extends Partial<NonNullable<Snapshot["resources"]>> {
+  readonly events?: ReadonlyArray<AnyEvent>
+  readonly subscriptions?: Snapshot["subscriptions"]
+}
+
+const report = ({ events = [], subscriptions, ...resources }: World) =>
+  HtmlReport.make({
+    source: `Subscription Production (${production})`,
+    subscriptions,
+    events,
+    invalid: 0,
+    failed: [],
+    from: now - 86_400_000,
+    now,
+    resources: { source: "Subscription Production", statuses: [], invalid: 0, failed: [], metadata, ...resources },
+  })
+
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+
+const head = (html: string) => plain(/<header>([^]*?)<\/header>/.exec(html)?.[1] ?? "")
+
+const down = { availabilityState: "Unavailable", occuredTime: at(2), reasonType: "Unplanned" } as const
+
+describe("the head of a report", () => {
+  it("begins with what does not work, why, and since when, then the events that hit it, then the rest of the cloud", () => {
+    const page = report({
+      events: [
+        issue("FAR-1", "Web", "East US"),
+        issue("NEAR-1", "Web", "West Europe"),
+        issue("OWN-1", "Web", "UK South"),
+      ],
+      statuses: [
+        status(idOf("fine")),
+        status(idOf("stopped"), { ...down, reasonType: "UserInitiated" }),
+        status(idOf("web"), { ...down, healthEventId: "own-1" }),
+      ],
+      impacted: new Map([["own-1", listed(idOf("web"))]]),
+    })
+    expect(head(page)).toMatch(
+      /2 of 3 resources are not available 2 Unavailable Unavailable web since 10 Mar, 10:00 \(2 h\) The platform: OWN-1 title Unavailable stopped since .* Perhaps its owner: .* 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+    )
+  })
+
+  it("says that an available resource may be affected if an event lists it, what contains it, or what is in it", () => {
+    const server = idOf("db", production, "Sql/servers")
+    const page = report({
+      events: [issue("AB12-CD3", "Other", "UK South")],
+      statuses: [status(idOf("fine")), status(server), status(`${server}/databases/a`)],
+      impacted: new Map([["ab12-cd3", listed(`${server}/databases/a`)]]),
+    })
+    expect(head(page)).toContain("3 resources are available 2 of them may be affected")
+    expect(head(page)).toContain("It names db and a.")
+  })
+
+  it("does not say that an event is elsewhere if its service or region is unknown", () => {
+    const statuses = [status(idOf("web"))]
+    for (const [service, region] of [
+      ["Web", ""],
+      ["", "westeurope"],
+      ["web", "Global"],
+    ] as const)
+      expect(head(report({ events: [issue("A", service, region)], statuses }))).toContain("1 event hits what you have")
+    const unknown = issue("A", "SQL", "West Europe")
+    expect(head(report({ events: [unknown], statuses }))).toContain("1 active issue elsewhere")
+    expect(head(report({ events: [unknown], statuses, metadata: [] }))).toContain("1 event hits what you have")
+  })
+
+  it("counts maintenance under way, but not planned maintenance and advice", () => {
+    const of = (name: string, eventType: string, start: Timestamp) =>
+      issue(name, "Web", "West Europe", { eventType, impactStartTime: start, impactMitigationTime: at(-9) })
+    const events = [
+      of("NOW-1", "PlannedMaintenance", at(1)),
+      of("SOON-1", "PlannedMaintenance", at(-1)),
+      of("ADVICE-1", "HealthAdvisory", at(1)),
+    ]
+    expect(head(report({ events, statuses: [status(idOf("web"))] }))).toMatch(
+      /1 event hits what you have Error NOW-1 title/,
+    )
+  })
+
+  it("names subscriptions without their IDs, and what is old", () => {
+    const failed = [
+      {
+        source: `Resources of Subscription Production (${production})`,
+        problem: `No ${production}.`,
+        readAt: now - 3_600_000,
+      },
+    ]
+    const text = head(report({ statuses: [status(idOf("web"))], failed }))
+    expect(text).toContain("Some of this is of 10 Mar 2026, 11:00 UTC. Resources of Production could not be read.")
+    expect(text).not.toContain(production)
+  })
+})
+
+describe("the title of the tab", () => {
+  const title = (world: World) => /<title>(.*) · Service health<\/title>/.exec(report(world))?.[1]
+
+  it.each<readonly [string, World]>([
+    ["1 down", { statuses: [status(idOf("a"), down), status(idOf("b"), { ...down, reasonType: "UserInitiated" })] }],
+    ["1 affected", { statuses: [status(idOf("a"), { reportedTime: at(48) })] }],
+    ["1 issue", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "West Europe")] }],
+    ["All available", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "East US")] }],
+    ["Not known", { failed: [{ source: "a", problem: "No.", readAt: undefined }] }],
+  ])("begins with the state: %s", (text, world) => {
+    expect(title(world)).toBe(text)
+  })
+})
+
+describe("the resources of a report", () => {
+  const section = (html: string) => html.slice(html.indexOf('<h2 id="resources"'), html.indexOf('<h2 id="timeline"'))
+  const rows = (html: string) =>
+    [...section(html).matchAll(/<tr id="([^]*?)<\/tr>/g)].map(([, row = ""]) => plain(`<${row}`))
+
+  it("have their state, why, and what to do next", () => {
+    const actions = [{ actionText: "Use another region." }]
+    const event = issue("AB12-CD3", "Web", "West Europe", { recommendedActions: { actions } })
+    const properties = { ...down, healthEventId: "AB12-CD3", resolutionETA: at(-2) }
+    const page = report({
+      events: [event],
+      statuses: [
+        status(idOf("by-event"), properties),
+        status(idOf("advised"), { ...down, recommendedActions: [{ action: "Wait." }] }),
+        status(idOf("stopped"), { ...down, reasonType: "UserInitiated", summary: "Stopped." }),
+        status(idOf("unknown"), { availabilityState: "Unknown" }),
+        status(idOf("old"), { reportedTime: at(72) }),
+        status(idOf("over"), {
+          recentlyResolved: { unavailableOccuredTime: at(3), resolvedTime: at(1), unavailableSummary: "It was down." },
+        }),
+      ],
+    })
+    const since = "Unavailable 10 Mar, 10:00 (2 h)"
+    expect(rows(page)).toEqual([
+      `by-event sites · g ${since} The platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
+      `advised sites · g ${since} The platform: the resource is Unavailable Wait.`,
+      "unknown sites · g Unknown Cause unknown vigil why unknown",
+      "old sites · g Unknown The state is old: checked 3 d ago vigil why old",
+      "over sites · g Available The platform, until recently: It was down. Check that it works again.",
+      `stopped sites · g ${since} Its owner: Stopped. Start it again if nobody stopped it on purpose.`,
+    ])
+  })
+
+  it("and events link to each other", () => {
+    const page = report({
+      events: [issue("AB12-CD3", "Web", "West Europe")],
+      statuses: [status(idOf("web"), { ...down, healthEventId: "AB12-CD3" })],
+    })
+    expect(section(page)).toMatch(/<tr id="resource-1">[^]*<a class="plain" href="#event-AB12-CD3"/)
+    expect(page).toMatch(/id="event-AB12-CD3">[^]*<h4>Your resources<\/h4>[^]*<a href="#resource-1">web<\/a>/)
+  })
+
+  it("and events name their subscriptions if there are several", () => {
+    const event = issue("AB12-CD3", "Web", "West Europe")
+    const world = { events: [event], statuses: [status(idOf("web", staging), down)] }
+    const subscriptions = [
+      { id: production, name: "Production", events: [event] },
+      { id: staging, name: undefined, events: [event] },
+    ]
+    const several = report({ ...world, subscriptions })
+    expect(head(several)).toContain("Service health Production and b0000002… As of")
+    expect(head(several)).toContain("web of b0000002… since")
+    expect(rows(several)[0]).toContain("sites · g · b0000002…")
+    expect(plain(several)).toContain("Service issue Production and b0000002… Web · West Europe")
+    expect(plain(report({ ...world, subscriptions: subscriptions.slice(0, 1) }))).not.toContain(
+      "Service issue Production",
+    )
+  })
+
+  it("are folded after the first ten, and cut after 200", () => {
+    const page = report({ statuses: Array.from({ length: 201 }, (_, index) => status(idOf(`r${index}`), down)) })
+    expect(section(page)).toMatch(/id="resource-10"[^]*Other affected resources[^]*190[^]*id="resource-11"/)
+    expect(section(page)).toContain("The table shows 200 of 201 resources.")
+  })
+})

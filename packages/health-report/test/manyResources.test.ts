@@ -1,0 +1,23 @@
+/** Many resources that one event lists. A test whose code is too slow fails by its timeout. */
+import * as Assessment from "@vigil/health-report/Assessment"
+import type { Timestamp } from "@vigil/health-schema/Timestamp"
+import { expect, it } from "vitest"
+
+/** Code that takes linear time needs far less than the timeout of a test. */
+const count = process.env["LARGE_INPUTS"] === undefined ? 5_000 : 50_000
+
+const now = Date.UTC(2026, 2, 10, 12)
+
+it("an event with a long list of resources is compared with each of many resources", () => {
+  const ids = Array.from({ length: count }, (_, index) => `/subscriptions/s/providers/V.Web/sites/n${index}`)
+  const event = { name: "AB12-CD3", properties: { eventType: "ServiceIssue", status: "Active" } }
+  const items = ids.map((targetResourceId) => ({ properties: { targetResourceId } }))
+  const assess = Assessment.make(now, { events: [event], impacted: new Map([["ab12-cd3", { items, invalid: 0 }]]) })
+  const all = ids.map((id) =>
+    assess({
+      id: `${id}/providers/V.ResourceHealth/availabilityStatuses/current`,
+      properties: { availabilityState: "Available", reportedTime: new Date(now).toISOString() as Timestamp },
+    }),
+  )
+  expect(all.filter(({ verdict }) => verdict === "platform")).toHaveLength(count)
+})

@@ -1,0 +1,122 @@
+/** Compares lists with what an agent was told: each change is told once, whichever lists fail in between. */
+import * as Sweep from "@vigil/health-client/Sweep"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Duration from "effect/Duration"
+import * as Cursor from "./Cursor.js"
+import * as Time from "./Time.js"
+
+type List = Sweep.Outcome<ApiVersion>
+
+/** Times are in milliseconds since 1970. */
+interface Facts {
+  readonly state: Cursor.State
+  readonly now: number
+  /** Of the call. */
+  readonly subscriptions: ReadonlyArray<SubscriptionId>
+  /** The lists that were read to their ends. */
+  readonly lists: ReadonlyArray<List>
+  readonly matches: (event: HealthEvent.AnyEvent) => boolean
+}
+
+export interface Change {
+  readonly position: Cursor.Position
+  readonly one: Sweep.JoinedEvent<ApiVersion>
+  /** When the changes of its subscriptions were told before. */
+  readonly since: number
+  /** Whether a subscription has it that is not behind. */
+  readonly isCurrent: boolean
+}
+
+/** How late an update may be published. Also how long a subscription that fails may hold changes of others back. In milliseconds. */
+const patience = Duration.toMillis("7 days")
+
+const keyOf = (event: HealthEvent.AnyEvent): string => HealthEvent.eventKey(event) ?? JSON.stringify(event)
+
+const updateOf = ({ properties }: HealthEvent.AnyEvent): number => Time.millis(properties?.lastUpdateTime)
+
+/** Returns the changes in order. `next` returns the state after the first ones are told. */
+export const compare = ({ lists, matches, now, state, subscriptions }: Facts) => {
+  const { behind, pending, position, since, told } = state
+  const reached = Cursor.latest(position, told.at(-1) ?? position)
+  const failed: Cursor.Behind = {
+    position: pending === undefined ? reached : Cursor.earliest(reached, Cursor.before(pending)),
+    since,
+    failedAt: now,
+  }
+  const isTold = new Set(told.map(String))
+  const read = new Set(lists.map(({ subscription }) => Cursor.subscriptionOf(subscription)))
+  const unread = new Map(
+    subscriptions
+      .map(Cursor.subscriptionOf)
+      .filter((one) => !read.has(one))
+      .map((one) => [one, behind.get(one) ?? failed] as const),
+  )
+
+  /** The subscriptions that show each update. Only copies with the latest update of an event do. */
+  const updates = new Map<string, { readonly time: number; readonly sources: Array<number> }>()
+  for (const { events, subscription } of lists)
+    for (const event of events) {
+      const [key, time] = [keyOf(event), updateOf(event)]
+      const known = updates.get(key)
+      const current = known === undefined || time > known.time ? { time, sources: [] } : known
+      updates.set(key, current)
+      if (current.time === time && matches(event)) current.sources.push(Cursor.subscriptionOf(subscription))
+    }
+
+  const all = Sweep.join(lists).flatMap((one) => {
+    const key = keyOf(one.event)
+    const { sources, time } = updates.get(key) ?? { sources: [], time: Number.NaN }
+    const at: Cursor.Position = [time, Cursor.eventOf(key)]
+    const isPast = !Cursor.isAfter(at, position)
+    const wasTold =
+      isTold.has(String(at)) ||
+      (isPast && sources.some((source) => !Cursor.isAfter(at, behind.get(source)?.position ?? at)))
+    return sources.length === 0 || !(time >= 0) || wasTold ? [] : [{ at, isPast, one, sources }]
+  })
+
+  // A change that a failed subscription may also have was perhaps told for it. Then the subscriptions that are behind wait for that one.
+  const waiting = new Set(
+    all
+      .filter(
+        ({ at, isPast }) =>
+          isPast &&
+          [...unread.values()].some((one) => now - one.failedAt < patience && !Cursor.isAfter(at, one.position)),
+      )
+      .flatMap(({ sources }) => sources),
+  )
+  const changes = all
+    .flatMap(({ at, one, sources }): ReadonlyArray<Change> => {
+      const comparable = sources.filter((source) => !waiting.has(source))
+      const times = comparable.map((source) => behind.get(source)?.since ?? since)
+      const isCurrent = comparable.some((source) => !behind.has(source))
+      return comparable.length === 0 ? [] : [{ position: at, one, since: Math.max(...times), isCurrent }]
+    })
+    .toSorted((one, other) => Cursor.order(one.position, other.position))
+
+  const next = (count: number): Cursor.State => {
+    if (lists.length === 0) return state
+    const left = changes.slice(count)
+    const end = left[0] && Cursor.before(left[0].position)
+    const told = [...state.told, ...changes.slice(0, count).map(({ position }) => position)]
+      .filter((one) => Cursor.isAfter(one, position))
+      .toSorted(Cursor.order)
+    const wanted = Cursor.latest([now - patience, 0], told.at(-1 - Cursor.maxTold) ?? position)
+    const moved = Cursor.latest(position, end === undefined ? wanted : Cursor.earliest(wanted, end))
+    const stillBehind = [...behind].flatMap(([subscription, one]) => {
+      if (!read.has(subscription) || (end === undefined && !waiting.has(subscription))) return []
+      const untilEnd = waiting.has(subscription) || end === undefined ? one.position : Cursor.latest(one.position, end)
+      return [[subscription, { ...one, position: untilEnd }] as const]
+    })
+    return {
+      since: end === undefined ? now : since,
+      position: moved,
+      told: told.filter((one) => Cursor.isAfter(one, moved)),
+      pending: left.find(({ isCurrent }) => isCurrent)?.position,
+      behind: new Map([...unread, ...stillBehind]),
+    }
+  }
+
+  return { changes, waiting: all.length - changes.length, next }
+}

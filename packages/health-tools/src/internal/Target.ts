@@ -1,0 +1,68 @@
+/** The resource of a call: by its ID, or by its name in the subscriptions. */
+import type { Gap } from "@vigil/health-report/Evidence"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Explain from "../Explain.js"
+import * as ResourceName from "../ResourceName.js"
+import type * as Head from "./Head.js"
+import { fail } from "./Scope.js"
+import { type Call, attempt } from "./Session.js"
+import * as quote from "./quote.js"
+
+/** For the search and for the explanation, within the time of a call. In milliseconds. */
+const limits = { search: 7000, explanation: 17_000 }
+
+interface Given {
+  readonly resource: string
+  readonly subscriptions?: ReadonlyArray<string> | undefined
+}
+
+const parse = (id: string) =>
+  Effect.mapError(Effect.fromOption(Explain.parse(id)), () =>
+    fail("resource is neither a name nor the ID of a resource: /subscriptions/…/providers/…"),
+  )
+
+const found = (target: Explain.Target, sameName?: Gap) => ({
+  _tag: "Found" as const,
+  target,
+  sameName,
+  timeLimit: limits.explanation,
+})
+
+/** A text with a slash is an ID. Fails if several resources have the name, or none and all lists were read. */
+export const find = Effect.fnUntraced(function* (call: Call, { resource, subscriptions: given }: Given) {
+  if (resource.includes("/")) return found(yield* parse(resource))
+  const subscriptions = yield* call.scope.resolve(given)
+  const deadline = (yield* Clock.currentTimeMillis) + limits.search
+  const { ids, lists } = yield* ResourceName.find(resource, subscriptions, {
+    apiVersion: call.options.apiVersion,
+    attempt: (subscription, list) => attempt({ ...call, deadline }, subscription, list),
+    concurrency: "unbounded",
+  })
+  const name = JSON.stringify(quote.line(resource, 100))
+  if (ids.length > 1)
+    return yield* fail(
+      `${ids.length} resources have the name ${name}. Call health_resources with name ${name}, and pass the quotedId of one as resource.`,
+    )
+  const problems = lists.flatMap(({ problem, subscription }) =>
+    problem === undefined ? [] : [`${call.scope.label(subscription)}: ${problem}`],
+  )
+  const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
+  const target = Explain.parse(ids[0] ?? "")
+  if (Option.isSome(target)) return found(target.value, { invalid, problem: problems.join(" ") || undefined })
+  if (problems.length === 0 && invalid === 0)
+    return yield* fail(
+      `No resource of ${lists.length} subscriptions has the name ${name}. It may be deleted, or in another subscription. health_resources lists the names.`,
+    )
+  return {
+    _tag: "Unread" as const,
+    answer: `No resource that could be read has the name ${quote.line(resource, 100)}. Pass its ID.`,
+    outcomes: lists.map(({ invalid, problem, subscription }): Head.Outcome => ({
+      subscription,
+      invalid,
+      valid: 0,
+      problem,
+    })),
+  }
+})
