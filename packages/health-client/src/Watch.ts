@@ -6,18 +6,17 @@
  *   is `empty`, and `schema` encodes all of them.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
-import * as Span from "@vigil/core-http/Span"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Stream from "effect/Stream"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
-import type { Connection } from "./Connection.js"
+import { Connection } from "./Connection.js"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
@@ -26,10 +25,11 @@ import type * as Query from "./Query.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { WatchStoreError } from "./WatchStore.js"
 import type { Change } from "./internal/change.js"
-import * as journals from "./internal/journal.js"
+import * as Feed from "./Feed.js"
 import { problems } from "./internal/problems.js"
 import * as states from "./internal/state.js"
 import * as stateJson from "./internal/stateJson.js"
+import { keysOf } from "./internal/stateKeys.js"
 import * as steps from "./internal/step.js"
 import { guard } from "./internal/tooDeep.js"
 
@@ -44,8 +44,8 @@ export const empty = <const V extends ApiVersion = Latest>(
 ): states.State<V> => states.seal(states.empty(states.listOf(subscription, options), options.now))
 
 /**
- * Returns the schema of the states of a list, as JSON text. A text of another subscription, version or filter is invalid, and so is a state
- * with an event that is nested thousands of levels deep.
+ * Returns the schema of the states of a list, as JSON text. A text of another subscription or filter is invalid, and so is a state with an event
+ * that is nested thousands of levels deep. A state of another API version continues: see `run`.
  * @category states @since 0.2.0
  */
 export const schema = <const V extends ApiVersion = Latest>(
@@ -93,21 +93,58 @@ export const poll = <V extends ApiVersion, E, R>(
   state: states.State<V>,
   read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
   times: steps.Times,
-): Effect.Effect<Poll<V>, E | WatchStoreError, R> =>
+): Effect.Effect<Poll<V>, E | WatchStoreError, R> => {
+  const known = state[states.data]
+  const { pending } = known
+  return Effect.map(pollOnce(known, read, times), (next) => ({
+    changes: [...pending, ...next.changes],
+    state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
+    invalid: next.invalid,
+  }))
+}
+
+const pollOnce = <V extends ApiVersion, E, R>(
+  known: states.Data<V>,
+  read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
+  times: steps.Times,
+) =>
   Effect.gen(function* () {
-    const known = state[states.data]
     const since = steps.since(known, times)
     const first = yield* read(since)
     const isPartial = yield* guard(() => steps.needsSecondRead(known, first, times))
     const second = isPartial ? yield* read(since) : []
-    const next = yield* guard(() => steps.step(known, [...first, ...second], times))
-    const { pending } = known
-    return {
-      changes: pending.length === 0 ? next.changes : [...pending, ...next.changes],
-      state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
-      invalid: first.flatMap(({ invalid }) => invalid),
-    }
+    const { changes, state } = yield* guard(() => steps.step(known, [...first, ...second], times))
+    return { changes, state, invalid: first.flatMap(({ invalid }) => invalid) }
   })
+
+/** Options of `feed`. @category models @since 0.3.0 */
+export interface FeedOptions<V extends ApiVersion, E, R> extends Query.Query<V> {
+  /** Returns the complete list since a time: see `poll`. */
+  readonly read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>
+  /** Returns how to poll a state. Default: as `Times` says. */
+  readonly times?: ((state: Pick<states.State<V>, "isNew">, now: DateTime.Utc) => Omit<steps.Times, "now">) | undefined
+}
+
+/** Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. @category constructors @since 0.3.0 */
+export const feed = <E, R, const V extends ApiVersion = Latest>(
+  subscription: SubscriptionId,
+  { read, times = () => ({}), ...query }: FeedOptions<V, E, R>,
+): Feed.Feed<states.Data<V>, Change<V>, E | WatchStoreError, R> => {
+  const list = states.listOf(subscription, query)
+  return {
+    subscription,
+    span: "Watch.poll",
+    empty: (now) => states.empty(list, now),
+    poll: (state, now) => pollOnce(state, read, { ...times(state, now), now }),
+    encode: ({ id, pending, state }) => stateJson.encode({ ...state, id, pending }),
+    decode: (text) =>
+      Result.map(stateJson.decode(text, list), ({ id, pending, ...state }) => ({
+        id,
+        pending,
+        state: { ...state, pending: [] },
+      })),
+  }
+}
 
 /** Why a poll failed. @category errors @since 0.2.0 */
 export type WatchError = RequestError | PageLoop | InvalidEvent | WatchStoreError
@@ -144,8 +181,11 @@ export interface ContinuingOptions<V extends ApiVersion = Latest, E = never, E2 
  * Polls the events of a subscription and calls a handler for each change, which is stored as handled after its handler has succeeded. Lists
  * the events at once, then by `schedule`.
  *
- * The state is stored by service, subscription, version and filter, so that one store holds any number of watches. To run two watches of one
- * list, give them stores with different prefixes (`KeyValueStore.prefix`).
+ * The state is stored by service, subscription and filter, so that one store holds any number of watches. To run two watches of one
+ * list, also of two API versions, give them stores with different prefixes (`KeyValueStore.prefix`).
+ *
+ * A watch of another API version continues: its first poll compares each known event in the fields that both versions of the event have. An
+ * event of a type that only the earlier version has is kept, and does not disappear.
  *
  * All changes of a poll are stored as pending before the first handler runs. A new run begins with the pending changes, so each change is
  * handled **at least once**: after a stop or a failure, only those whose handler did not end are handled again; after a kill, also those of the
@@ -170,60 +210,28 @@ export function run<V extends ApiVersion, E, R, E2, R2>(
   handler: (change: Change<V>) => Effect.Effect<unknown, E, R>,
   {
     baseline,
-    concurrency = 1,
+    concurrency,
     lookback,
     onFailure,
-    retry = Schedule.recurs(0),
-    schedule = Schedule.spaced("5 minutes"),
+    retry,
+    schedule,
     ...query
   }: Options<V, E> | ContinuingOptions<V, E, E2, R2> = {},
 ): Effect.Effect<void, E | E2 | WatchError, R | R2 | Connection | HealthClient | KeyValueStore> {
   return Effect.gen(function* () {
+    const { service, vendor } = yield* Connection
     const { pagesBySubscription } = yield* HealthClient
-    const journal = yield* journals.open(states.listOf(subscription, query))
-
     const onError = (error: WatchError): Effect.Effect<unknown, WatchError | E2, R2> =>
       onFailure === undefined ? Effect.fail(error) : onFailure(error)
-    /** Returns `undefined` if the effect fails and the watch continues. */
-    const attempt = <A>(effect: Effect.Effect<A, WatchError>) =>
-      Effect.catch(effect, (error) => Effect.as(onError(error), undefined))
-
-    const handle = (change: Change<V>) =>
-      Effect.map(Effect.retry(handler(change), retry), () => journal.handled(change))
-    const handlePending = Effect.suspend(() => {
-      const state = journal.state()
-      if (state.pending.length === 0) return Effect.void
-      // A poll has one change per event, so that each event's changes are handled in order.
-      const handling = Effect.forEach(state.pending, handle, { concurrency, discard: true })
-      // A stop after the last handler does not interrupt the save.
-      return Effect.uninterruptibleMask((restore) =>
-        restore(Effect.raceFirst(handling, journal.follow)).pipe(
-          Effect.onError(() =>
-            Effect.catch(journal.save, (error) => Effect.logWarning("A watch could not save its state.", error)),
-          ),
-          Effect.andThen(Effect.catch(journal.save, (error) => Effect.asVoid(restore(onError(error))))),
-        ),
-      )
-    })
-
     const read = (queryStartTime: DateTime.Utc) =>
       Stream.runCollect(pagesBySubscription(subscription, { ...query, queryStartTime }))
-    const pollOnce = Effect.gen(function* () {
-      const times = { now: yield* DateTime.now, lookback, baseline }
-      const known = journal.state()
-      const result = yield* attempt(poll(states.seal(known), read, times))
-      if (result === undefined) return
-      const { changes, invalid, state } = result
-      for (const entry of invalid) yield* onError(new InvalidEvent({ ...entry, operation: "Watch.run" }))
-      const next = state[states.data]
-      const isStored = yield* attempt(
-        Effect.as(journal.advance(changes.length === 0 ? next : { ...next, pending: changes }), true),
-      )
-      if (isStored) yield* handlePending
-      // A span for each poll: that of a watch would not end for months.
-    }).pipe(Span.run("Watch.poll", { attributes: { "health.id": subscription } }))
-
-    yield* handlePending
-    yield* Effect.repeat(pollOnce, schedule)
+    yield* Feed.run(feed(subscription, { ...query, read, times: () => ({ lookback, baseline }) }), handler, {
+      ...keysOf(`${service.url("")} ${vendor}`, states.listOf(subscription, query)),
+      concurrency,
+      retry,
+      schedule,
+      onFailure: onError,
+      onInvalid: (entry) => onError(new InvalidEvent({ ...entry, operation: "Watch.run" })),
+    })
   })
 }

@@ -10,8 +10,7 @@ import { problems } from "./internal/problems.js"
 
 /**
  * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if no watch
- * wrote the text, `other` if it belongs to another subscription, version or filter, and `tooDeep` if an event is nested thousands of levels
- * deep.
+ * wrote the text, `other` if it belongs to another subscription or filter, and `tooDeep` if an event is nested thousands of levels deep.
  * @category errors @since 0.2.0
  */
 export class WatchStoreError extends Schema.TaggedError<WatchStoreError>()("WatchStoreError", {

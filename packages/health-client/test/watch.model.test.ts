@@ -1,8 +1,12 @@
-/** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
+/**
+ * A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. Each run may read another
+ * version of the API.
+ */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
 import { Connection, HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
+import { type Latest, latest } from "@vigil/health-schema/ApiVersion"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -13,11 +17,11 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as progress from "../src/internal/progress.js"
-import { handled, listOf } from "../src/internal/state.js"
+import { listOf } from "../src/internal/state.js"
 import * as stateJson from "../src/internal/stateJson.js"
-import { makeStore, serve, subscription } from "./watched.js"
+import { makeStore, serve, subscription, versions } from "./watched.js"
 import { expectation, lookback } from "./watchExpectation.js"
-import { applyMove, empty, listEvents, move, type Move, updatedAt } from "./watchWorld.js"
+import { applyMove, empty, listEvents, move, type Move, updatedAt, viewOf } from "./watchWorld.js"
 
 /** A poll. `moves` happen before it, and `meanwhile` at request `at` (from 0), which may fail with `status`. */
 const round = FastCheck.record({
@@ -38,13 +42,21 @@ const session = FastCheck.record({
   failures: FastCheck.array(failure, { maxLength: 2 }),
   kill: FastCheck.option(failure, { nil: undefined, freq: 2 }),
   isTolerant: FastCheck.boolean(),
+  apiVersion: FastCheck.constantFrom(...versions),
 })
 
 type Value<A> = A extends FastCheck.Arbitrary<infer V> ? V : never
 type Session = Value<typeof session>
 
 const quiet: Value<typeof round> = { moves: [], at: -1, meanwhile: undefined, status: undefined }
-const undisturbed = { concurrency: 1, retries: 0, failures: [], kill: undefined, isTolerant: false }
+const undisturbed: Omit<Session, "rounds"> = {
+  concurrency: 1,
+  retries: 0,
+  failures: [],
+  kill: undefined,
+  isTolerant: false,
+  apiVersion: latest,
+}
 
 /** A clock that shows the time of the world, and does not sleep, so that progress is stored all the time. */
 const clockOf = (now: () => number) =>
@@ -64,8 +76,8 @@ const load = (values: ReadonlyMap<string, string>) => {
   const key = [...values.keys()].find((key) => !key.endsWith("/handled")) ?? ""
   const text = values.get(key)
   if (text === undefined) return undefined
-  const state = Result.getOrThrow(stateJson.decode(text, listOf<"2025-05-01">(subscription, {})))
-  return handled(state, progress.decode(values.get(`${key}/handled`), state))
+  const state = Result.getOrThrow(stateJson.decode(text, listOf<Latest>(subscription, {})))
+  return progress.without(state, progress.decode(values.get(`${key}/handled`), state))
 }
 
 /** As text to compare, whatever the order of the fields. */
@@ -80,6 +92,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     yield* Effect.promise(() => setImmediate())
     const { client, connection, list } = yield* serve()
     list.pageSize = pageSize
+    list.view = (entry, apiVersion) => viewOf(entry as HealthEvent.HealthEvent, apiVersion)
     const expected = expectation()
     let world = empty
     let isLost = false
@@ -118,7 +131,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
     /** An event that returned with an update time before the start of lists is not listed. */
     const isInList = (id: string, start: number) => updatedAt(world.events.get(id) ?? {}) >= start
 
-    const runSession = ({ concurrency, failures, isTolerant, kill, retries, rounds }: Session) =>
+    const runSession = ({ apiVersion, concurrency, failures, isTolerant, kill, retries, rounds }: Session) =>
       Effect.gen(function* () {
         isLost = false
         const known = load(values)
@@ -196,7 +209,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
           }),
         )
         const onFailure = () => Effect.sync(() => void (poll.hasFailed = true))
-        const options = { schedule, lookback, concurrency, retry: Schedule.recurs(retries) }
+        const options = { schedule, lookback, concurrency, retry: Schedule.recurs(retries), apiVersion }
         const watch = isTolerant
           ? Watch.run(subscription, handler, { ...options, onFailure })
           : Watch.run(subscription, handler, options)
@@ -226,7 +239,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
 const numRuns = Math.ceil(Number(process.env["PROPERTY_RUNS"] ?? 100) / 2)
 
 property.live(
-  "a watch handles each change at least once, in the order of its event, and stores none before",
+  "a watch handles each change at least once, in the order of its event, and stores none before, over changes of the API version",
   [FastCheck.integer({ min: 1, max: 4 }), FastCheck.array(session, { minLength: 1, maxLength: 6 })],
   ([pageSize, sessions]) => run(pageSize, sessions),
   { fastCheck: { numRuns } },

@@ -79,6 +79,17 @@ export const applyMove = (world: World, move: Move): World => {
   return { ...world, version, events }
 }
 
+const ownPrefix = "only "
+
+/** Returns an event as a version of the API sends it: each has fields of its own. */
+export const viewOf = (event: Event, apiVersion: string): Event => {
+  const own = { [`${ownPrefix}${apiVersion}`]: updatedAt(event) }
+  return { ...event, ...own, properties: { ...event.properties, ...own } }
+}
+
+/** Whether only one version has a field. */
+export const isOwn = (path: string): boolean => path.includes(ownPrefix)
+
 /** Returns the events as a service lists them: last updated first. */
 export const listEvents = (world: World): ReadonlyArray<Event> =>
   [...world.events.values()].toSorted(

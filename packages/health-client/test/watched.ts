@@ -1,7 +1,7 @@
 /** A service with a list that tests can change, its client, and a watch of it. */
 import * as TestHttpClient from "@vigil/testing/TestHttpClient"
 import { Connection, Credential, HealthClient, Retry, SubscriptionId, Watch } from "@vigil/health-client"
-import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, type HealthEvent } from "@vigil/health-schema"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
@@ -25,10 +25,17 @@ export const b = event("b", now - 2 * hour)
 const updated = (entry: unknown): number =>
   Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")
 
-/** A list of these entries, and its client. `before` runs at each request, and may fail it with a status. */
+/** The versions of the API, and one that does not exist yet. */
+export const versions: ReadonlyArray<ApiVersion.ApiVersion> = [...ApiVersion.all, ApiVersion.other("9999-01-01")]
+
+/**
+ * A list of these entries, and its client. `before` runs at each request, and may fail it with a status. `view` returns an entry as a version of
+ * the API sends it.
+ */
 export const serve = (...entries: ReadonlyArray<unknown>) => {
   const before: (request: number) => number | undefined = () => undefined
-  const list = { entries, pageSize: 50, before, requests: new Array<URL>() }
+  const view: (entry: unknown, apiVersion: string) => unknown = (entry) => entry
+  const list = { entries, pageSize: 50, before, view, requests: new Array<URL>() }
   const http = TestHttpClient.layer(({ url }) => {
     list.requests.push(url)
     const status = list.before(list.requests.length - 1)
@@ -39,7 +46,8 @@ export const serve = (...entries: ReadonlyArray<unknown>) => {
     const end = offset + list.pageSize
     const next = new URL(url)
     next.searchParams.set("$skipToken", String(end))
-    return { json: { value: listed.slice(offset, end), nextLink: end < listed.length ? next.href : null } }
+    const value = listed.slice(offset, end).map((entry) => list.view(entry, url.searchParams.get("api-version") ?? ""))
+    return { json: { value, nextLink: end < listed.length ? next.href : null } }
   })
   return Connection.make({ baseUrl: "https://health.test", credential: Credential.none, retry: Retry.none }).pipe(
     Effect.provide(http),

@@ -3,9 +3,10 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Filter from "@vigil/health-client/Filter"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { poll } from "../src/internal/poll.js"
+import { poll, type PollResult } from "../src/internal/poll.js"
 
 const now = DateTime.makeUnsafe(0)
 const s1 = SubscriptionId.make("s1")
@@ -35,6 +36,50 @@ describe("a poll", () => {
       const state = failed.state ?? ""
       expect(yield* poll(s1, state, { now })).toMatchObject({ isFirst: true, changes: [{ _tag: "Appeared" }] })
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: { responses: [{ status: 403 }, [a]] } } }))),
+  )
+
+  it.effect("of a runner that reads another version of the API continues, over 1,000 polls", () =>
+    Effect.gen(function* () {
+      const versions = [...ApiVersion.all, ApiVersion.other("9999-01-01")]
+      const seen: Array<string> = []
+      const expected: Array<string> = []
+      let state: string | null = null
+      for (let turn = 0; turn < 1_000; turn += 1) {
+        const apiVersion = versions[turn % versions.length] ?? ""
+        const entries = [0, 1, 2].map((step) => {
+          const number = Math.floor(turn / 10) + step
+          const own = { [`only ${apiVersion}`]: turn }
+          return {
+            id: `${number}`,
+            ...own,
+            properties: {
+              status: "Active",
+              title: `${turn - (turn % 5)}`,
+              lastUpdateTime: "1970-01-01T00:00:00Z",
+              ...own,
+            },
+          }
+        })
+        const { changes, state: next }: PollResult = yield* Effect.provide(
+          poll(s1, state, { now, apiVersion: apiVersion as ApiVersion.ApiVersion }),
+          HealthClient.layerTest({ subscriptions: { s1: entries } }),
+        )
+        state = next ?? state
+        seen.push(...changes.map(({ _tag, event }) => `${turn} ${_tag} ${event.id}`))
+        const first = turn / 10
+        if (turn === 0) expected.push("0 Appeared 0", "0 Appeared 1", "0 Appeared 2")
+        else if (turn % 10 === 0)
+          expected.push(
+            `${turn} Updated ${first}`,
+            `${turn} Updated ${first + 1}`,
+            `${turn} Appeared ${first + 2}`,
+            `${turn} Disappeared ${first - 1}`,
+          )
+        else if (turn % 5 === 0)
+          for (const step of [0, 1, 2]) expected.push(`${turn} Updated ${Math.floor(first) + step}`)
+      }
+      expect(seen).toEqual(expected)
+    }),
   )
 
   it.effect("waits for its turn before each request except the first", () =>

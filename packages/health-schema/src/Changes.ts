@@ -5,6 +5,7 @@ import type * as Impact from "./Impact.js"
 import { canonical, groupBy, type Rules, ruleOf } from "./internal/canonical.js"
 import * as comparison from "./internal/comparison.js"
 import { regionKey, serviceKeys } from "./internal/mergeImpact.js"
+import { shared } from "./internal/shared.js"
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
@@ -143,6 +144,14 @@ export const compare = (before: HealthEvent.AnyEvent, after: HealthEvent.AnyEven
     ...compareImpact(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }
+
+/**
+ * Returns the differences between versions of one event that were sent by different versions of the API, in what both have: a field that only one
+ * of them has is no difference, except the status. In lists such as updates, a field counts if elements of both lists have it.
+ * @category comparing @since 0.3.0
+ */
+export const compareShared = (before: HealthEvent.AnyEvent, after: HealthEvent.AnyEvent): Changes =>
+  compare(...shared(before, after))
 
 /** Returns whether there are no differences. @category guards @since 0.1.0 */
 export const isEmpty = ({ fields, regions, services, updates }: Changes): boolean =>

@@ -174,3 +174,72 @@ describe("compare", () => {
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 })
+
+describe("compareShared", () => {
+  const region = { impactedRegion: "A", status: "Active", updates: [{ summary: "One" }] }
+  const impactOf = (...updates: ReadonlyArray<object>) => [
+    { impactedService: "DNS", impactedRegions: [{ ...region, updates }] },
+  ]
+
+  it("ignores fields that only one version of an event has, at any depth", () => {
+    const own = (name: string, event: HealthEvent.HealthEvent) => ({
+      ...event,
+      [name]: 1,
+      properties: {
+        ...event.properties,
+        [name]: { a: 1 },
+        recommendedActions: { message: "Wait", [name]: 1 },
+        impact: [
+          {
+            impactedService: "DNS",
+            impactedRegions: [{ ...region, updates: [{ summary: "One", [name]: [1] }], [name]: 1 }],
+            [name]: null,
+          },
+        ],
+      },
+    })
+    const [one, other] = [own("first", before), own("second", before)]
+    expect(Changes.isEmpty(Changes.compare(one, other))).toBe(false)
+    expect(Changes.isEmpty(Changes.compareShared(one, other))).toBe(true)
+  })
+
+  it("returns changes of what both have, of lists, and of the status", () => {
+    const one = { properties: { title: "Outage", impact: impactOf({ summary: "One" }, { summary: "Two" }) } }
+    const other = {
+      properties: {
+        status: "Resolved",
+        title: "Over",
+        impact: impactOf({ summary: "Two", own: 1 }, { summary: "Three", own: 1 }),
+      },
+    }
+    expect(Changes.compareShared(one, other)).toMatchObject({
+      fields: [
+        { path: "properties.title", before: "Outage", after: "Over" },
+        { path: "properties.status", before: undefined, after: "Resolved" },
+      ],
+      services: [],
+      updates: [
+        { kind: "Added", update: { summary: "Three" } },
+        { kind: "Removed", update: { summary: "One" } },
+      ],
+    })
+    const first = { properties: { impact: impactOf() } }
+    expect(Changes.compareShared(first, { properties: { impact: impactOf({ summary: "One" }) } }).updates).toHaveLength(
+      1,
+    )
+  })
+
+  it("returns what compare returns if both have the same fields", () => {
+    const arbitrary = EventArbitrary.event(ApiVersion.latest)
+    FastCheck.assert(
+      FastCheck.property(arbitrary, (event) => {
+        const properties = { ...event.properties, title: "first", status: "Active" }
+        const [one, other] = [
+          { ...event, properties },
+          { ...event, properties: { ...properties, title: "second" } },
+        ]
+        expect(Changes.compareShared(one, other)).toEqual(Changes.compare(one, other))
+      }),
+    )
+  })
+})

@@ -11,6 +11,7 @@ import type { DeliveryStoreError } from "./DeliveryStoreError.js"
 import * as repeatEvery from "./internal/repeatEvery.js"
 import * as sinkQueue from "./internal/sinkQueue.js"
 import * as sinkState from "./internal/sinkState.js"
+import * as sinkStore from "./internal/sinkStore.js"
 import type { Notification } from "./Notification.js"
 import * as Routes from "./Routes.js"
 import type { Sink } from "./Sink.js"
@@ -22,7 +23,7 @@ export interface Options {
   /** Selects the sinks of each notification. Default: all sinks get all notifications. */
   readonly routes?: Routes.Routes | undefined
   /**
-   * Stores one text per sink, under `delivery/<sink>`. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave a text `unreadable`. Only one delivery
+   * Stores one text per sink, under `delivery/<sink>`, and beside a large one its last changes, under `delivery-changes/<sink>`. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave a text `unreadable`. Only one delivery
    * at a time may use it. Default: in memory.
    */
   readonly store?: KeyValueStore.KeyValueStore | undefined
@@ -47,6 +48,8 @@ export interface SinkStatus {
   readonly deadLettered: number
   /** The error of the last failed attempt, and its time as ISO 8601 in UTC. Cleared by a success, unless other events wait for a retry. */
   readonly lastError: { readonly message: string; readonly at: string } | undefined
+  /** Why the state of the sink could not be stored, and since when it was tried last. Notifications are sent all the same. */
+  readonly storeError: { readonly message: string; readonly at: string } | undefined
 }
 
 /** @category models @since 0.1.0 */
@@ -63,7 +66,7 @@ export interface Service {
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
   /**
    * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
-   * notification, and those beyond 1,000 waiting events. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
+   * notification. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
    */
   readonly resendDeadLetters: (
     sink: string,
@@ -80,21 +83,19 @@ const checkSettings = Effect.fnUntraced(function* ({ concurrency = 1, routes, si
   yield* Routes.checkSinks(routes, sinks)
 })
 
-const prefix = "delivery/"
-
 /** Names what the store has for sinks that do not exist, for example because they were renamed. */
 const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<Sink>) =>
   Effect.gen(function* () {
-    const own = new Set(sinks.map(({ name }) => prefix + name))
-    for (const key of (yield* store.keys).filter((key) => key.startsWith(prefix) && !own.has(key))) {
-      const { deadLetters, events } = yield* sinkQueue.load({ store, key })
+    const own = new Set(sinks.map(({ name }) => name))
+    for (const sink of (yield* sinkStore.sinksIn(store)).filter((name) => !own.has(name))) {
+      const { deadLetters, events } = yield* sinkStore.load({ store, sink })
       const waiting = events.filter((event) =>
         sinkState.notifications(event).some(({ state }) => state !== "summary"),
       ).length
-      const name = JSON.stringify(key.slice(prefix.length))
+      const [name, key] = [sink, sinkStore.keyOf(sink)].map((text) => JSON.stringify(text))
       if (waiting + deadLetters.length > 0)
         yield* Effect.logWarning(
-          `The sink ${name} does not exist, but its notifications (${waiting}) and dead letters (${deadLetters.length}) are stored. To send them, give a sink this name. To discard them, remove ${JSON.stringify(key)} from the store.`,
+          `The sink ${name} does not exist, but its notifications (${waiting}) and dead letters (${deadLetters.length}) are stored. To send them, give a sink this name. To discard them, remove ${key} from the store.`,
         )
     }
   }).pipe(Effect.ignore)
@@ -104,8 +105,8 @@ const warnOfOthers = (store: KeyValueStore.KeyValueStore, sinks: ReadonlyArray<S
  *
  * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
  * minutes, for as long as `isRetryable` of its error is `true`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
- * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. If more than 1,000 events wait for a
- * sink, or more than 5,000 openings to be joined, the least severe are moved to its dead letters, of which it keeps 1,000. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
+ * notification of the event waits: later ones are joined, so that a resolution replaces everything before it. Any number of events may wait. A sink
+ * keeps 1,000 dead letters. The clock of the system may step: waits end in time. A sink that takes longer than 10 minutes, with its own retries, is interrupted and gets the notification again.
  *
  * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
  * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
@@ -137,10 +138,8 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
       ),
     )
     if (store !== undefined) yield* warnOfOthers(store, sinks)
-    for (const sink of sinks) {
-      const location = store && { store, key: prefix + sink.name }
-      queues.set(sink.name, yield* sinkQueue.make({ concurrency, sink, location, paused, scope: workers }))
-    }
+    for (const sink of sinks)
+      queues.set(sink.name, yield* sinkQueue.make({ concurrency, sink, store, paused, scope: workers }))
 
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
       routes === undefined

@@ -15,7 +15,7 @@ export const memory = (
 ) => {
   const texts = new Map<string, string>()
   const store = KeyValueStore.makeStringOnly({
-    get: (key) => Effect.sync(() => texts.get(key) ?? (initial || undefined)),
+    get: (key) => Effect.sync(() => texts.get(key) ?? ((key.startsWith("delivery/") && initial) || undefined)),
     set: (key, text) => Effect.map(before(), (isKept) => void (isKept && texts.set(key, text))),
     remove: (key) => Effect.sync(() => void texts.delete(key)),
     clear: Effect.sync(() => texts.clear()),
@@ -28,7 +28,7 @@ export const memory = (
 /** A delivery to sinks that have got openings before. */
 export const makeDelivery = (options: Delivery.Options) => Delivery.make({ store: memory().store, ...options })
 
-/** What is stored for the sink `chat`. */
+/** What is stored for the sink `chat`, as one text. */
 export const storedIn = (texts: ReadonlyMap<string, string>) => {
   const { deadLetters, events }: Readonly<Record<"deadLetters" | "events", ReadonlyArray<StoredEvent>>> = JSON.parse(
     texts.get("delivery/chat") ?? "",

@@ -9,6 +9,9 @@ const settle = Effect.forEach(Array.from({ length: 12 }), () => Effect.yieldNow,
 export const make = (start: number) =>
   Effect.sync(() => {
     let now = start
+    /** How far the time of day is ahead. */
+    let ahead = 0
+    const shown = () => now + ahead
     const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
     const clock: Clock.Clock = {
       sleep: (duration) =>
@@ -17,10 +20,10 @@ export const make = (start: number) =>
           sleepers.add(sleeper)
           return Effect.sync(() => void sleepers.delete(sleeper))
         }),
-      currentTimeMillisUnsafe: () => now,
-      currentTimeMillis: Effect.sync(() => now),
-      currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
-      currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
+      currentTimeMillisUnsafe: shown,
+      currentTimeMillis: Effect.sync(shown),
+      currentTimeNanosUnsafe: () => BigInt(shown()) * 1_000_000n,
+      currentTimeNanos: Effect.sync(() => BigInt(shown()) * 1_000_000n),
       monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
       monotonicTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
     }
@@ -39,5 +42,7 @@ export const make = (start: number) =>
         }
         now = end
       })
-    return { clock, advance }
+    /** Sets the time of day. Who sleeps does not notice. */
+    const set = (time: number): void => void (ahead = time - now)
+    return { clock, advance, set }
   })

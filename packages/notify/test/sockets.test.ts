@@ -147,10 +147,11 @@ describe.each(sinks)("$name", ({ accepted, acceptsAny = false, make, name, secre
     }),
   )
 
-  it.live("refuses a redirect", () =>
+  it.live.each([302, 307, 511])("does not follow the %s of a proxy, and may be sent again", (status) =>
     Effect.gen(function* () {
-      const { requests, result } = yield* deliver(make, [Reply.redirect(307, "/elsewhere")])
-      expect(result).toMatchObject({ failure: { reason: { _tag: "Redirect" }, isRetryable: false } })
+      const reply = status < 400 ? Reply.redirect(status, "/elsewhere") : Reply.empty(status)
+      const { requests, result } = yield* deliver(make, [reply])
+      expect(result).toMatchObject({ _tag: "Failure", failure: { isRetryable: true } })
       expect(requests).toHaveLength(1)
     }),
   )

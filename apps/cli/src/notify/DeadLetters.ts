@@ -3,6 +3,7 @@ import type { DeadLetter } from "@vigil/notify/DeadLetter"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
+import * as Lock from "../files/Lock.js"
 import * as Flag from "../flags/Flag.js"
 import * as Output from "../output/Output.js"
 import * as Deliver from "./shared/Deliver.js"
@@ -47,6 +48,7 @@ export const command = Command.make({
   run: function* ({ file, stateFile, ...flags }) {
     yield* Letters.checkFlags(flags)
     const routes = yield* RoutesFile.read(file)
+    if (flags.resend || flags.remove) yield* Lock.lock(stateFile, "vigil notify dead-letters")
     // Only sending requires the secrets.
     const sinks = flags.resend
       ? yield* RoutesFile.sinks(routes)

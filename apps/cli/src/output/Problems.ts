@@ -13,6 +13,25 @@ export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
     LogLevel.isLessThan(level, "Info") ? effect : Effect.provideService(effect, References.MinimumLogLevel, "Error"),
   )
 
+/** Notes a problem when it begins, and then that it is over. */
+export const untilOver = (note: (text: string) => Effect.Effect<void>, end: string) => {
+  let isOver = true
+  return {
+    isOver: () => isOver,
+    fail: (text: string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const isNoted = !isOver
+        isOver = false
+        return isNoted ? Effect.void : note(text)
+      }),
+    succeed: Effect.suspend(() => {
+      const isNoted = isOver
+      isOver = true
+      return isNoted ? Effect.void : note(end)
+    }),
+  }
+}
+
 export interface Problem {
   /** What to note while it lasts. */
   readonly text: string
@@ -34,7 +53,8 @@ export const follow = <R>(check: Effect.Effect<ReadonlyArray<Problem>, never, R>
   const noted = new Map<string, { readonly text: string | undefined; readonly at: number; readonly reminder: number }>()
   const noteChanges = Effect.gen(function* () {
     const problems = new Map((yield* check).map(({ end, text }) => [end, text]))
-    const now = yield* Clock.currentTimeMillis
+    // The time of day may be set back.
+    const now = Number(yield* Clock.monotonicTimeNanos) / 1e6
     for (const end of new Set([...problems.keys(), ...noted.keys()])) {
       const text = problems.get(end)
       const last = noted.get(end)

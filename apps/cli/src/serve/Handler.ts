@@ -18,6 +18,8 @@ export interface Options {
   readonly now: () => number
   /** The metrics of notifications and of a fleet. */
   readonly families: () => ReadonlyArray<MetricsText.Family>
+  /** Whether notifications are stored. */
+  readonly isStored: () => boolean
   readonly every: number
   /** Of the command, for the metrics. */
   readonly version: string
@@ -147,7 +149,7 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-export const make = ({ access, every, families, mcp, now, period, state, version }: Options): Respond => {
+export const make = ({ access, every, families, isStored, mcp, now, period, state, version }: Options): Respond => {
   const snapshotOf = Content.oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
   const tools = passTools()
@@ -187,7 +189,11 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     "/healthz": (request, response) => sendText(request, response, 200, "alive", uncached),
     "/readyz": (request, response) => {
       const found = problem()
-      const lines = [found ?? "ready", ...State.failed(state()).map((id) => `Could not read ${id}`)]
+      const lines = [
+        found ?? "ready",
+        ...State.failed(state()).map((id) => `Could not read ${id}`),
+        ...(isStored() ? [] : ["Could not store notifications"]),
+      ]
       sendText(request, response, found === undefined ? 200 : 503, lines.join("\n"), uncached)
     },
   }
@@ -197,8 +203,8 @@ export const make = ({ access, every, families, mcp, now, period, state, version
     ...open,
     "/": represent("text/html; charset=utf-8", page, { "content-security-policy": LivePage.policy }),
     "/events": represent("application/json", events(period)),
-    "/calendar.ics": represent("text/calendar; charset=utf-8", ({ source }, { maintenance }) =>
-      Calendar.make(source, maintenance, minutes),
+    "/calendar.ics": represent("text/calendar; charset=utf-8", (snapshot, state) =>
+      Calendar.make(snapshot.source, State.maintenance(snapshot, state), minutes),
     ),
     "/metrics": metrics,
   }

@@ -165,7 +165,7 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
 ]
 
 /** Since the start of the server. None without routes. */
-export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<Family> => [
+export const notifications = (sinks: ReadonlyArray<SinkStatus>, isStored: boolean): ReadonlyArray<Family> => [
   counter(
     "vigil_notifications_total",
     "Notifications by sink and result. failed: attempts that failed.",
@@ -180,5 +180,10 @@ export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<F
     "vigil_notifications_waiting",
     "Events with notifications that wait for the sink.",
     sinks.map(({ pending, sink }) => ({ labels: { sink }, value: pending })),
+  ),
+  gauge(
+    "vigil_notifications_stored",
+    "Whether the changes and notifications of the last poll are stored: 1 or 0. If not, a restart repeats them.",
+    one(isStored ? 1 : 0),
   ),
 ]

@@ -1,14 +1,13 @@
 /** Sends the changes between the polls of a server to the sinks of routes. */
-import * as StatusChanges from "@vigil/health-client/StatusChanges"
+import * as Feed from "@vigil/health-client/Feed"
+import * as StatusFeed from "@vigil/health-client/StatusFeed"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
-import { WatchStoreError } from "@vigil/health-client/WatchStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Failure from "../command/Failure.js"
@@ -17,6 +16,7 @@ import type * as Connection from "../connection/Connection.js"
 import * as ChangeSelection from "../events/shared/ChangeSelection.js"
 import type * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
 import type * as Selection from "../events/shared/Selection.js"
+import * as Lock from "../files/Lock.js"
 import * as StateFile from "../files/StateFile.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Deliver from "../notify/shared/Deliver.js"
@@ -49,10 +49,6 @@ export interface ResourcePoll extends Pick<ResourceStatuses.Outcome, "invalid" |
   readonly list: string
 }
 
-/** A state belongs to one subscription. */
-const resourceSchema = (id: SubscriptionId.SubscriptionId) =>
-  Schema.fromJsonString(Schema.Struct({ subscription: Schema.Literal(id), state: StatusChanges.State }))
-
 const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory), (store) => ({
   store,
   isStored: () => true,
@@ -61,23 +57,25 @@ const memory = Effect.map(Effect.provide(KeyValueStore.KeyValueStore, KeyValueSt
 
 type File = Pick<Effect.Success<ReturnType<typeof StateFile.open>>, "explain" | "isStored" | "store">
 
+/** A list begins 3 days before the last one with a change, which is at most an hour older than the last one: so a poll reads it once. */
+const reach = Duration.sum(Duration.days(Limits.defaultDaysBack), Duration.hours(2))
+
 /** The first message says what is active, so it covers the events of the page. Later polls need only what was updated since. */
 const firstLookback = (now: DateTime.Utc, from: number): Duration.Duration =>
   Duration.max(Duration.days(Limits.defaultDaysBack), Duration.millis(Math.max(0, DateTime.toEpochMillis(now) - from)))
 
-/** Continues with the state that is stored under a key. The next one is stored last: what is not delivered comes again. */
-const update = Effect.fnUntraced(function* <S, E, R>(
+/** Continues with what is stored under a key. What is next is stored last: what is not delivered comes again. */
+const update = Effect.fnUntraced(function* <State, Change, E, R, E1, R1>(
   store: KeyValueStore.KeyValueStore,
   key: string,
-  schema: Schema.Codec<S, string>,
-  step: (known: S | undefined) => Effect.Effect<S, E, R>,
+  feed: Feed.Feed<State, Change, E, R>,
+  handle: (change: Change) => Effect.Effect<void, E1, R1>,
 ) {
-  const text = yield* store.get(key)
-  const known = text === undefined ? undefined : yield* Schema.decodeEffect(schema)(text)
-  const next = yield* step(known)
-  if (next === known) return
-  const tooDeep = () => new WatchStoreError({ operation: "save", reason: "tooDeep" })
-  yield* store.set(key, yield* Effect.mapError(Schema.encodeEffect(schema)(next), tooDeep))
+  const now = yield* DateTime.now
+  const stored = yield* Feed.load(feed, yield* store.get(key), now)
+  const { changes, text } = yield* Feed.step(feed, stored, now)
+  yield* Effect.forEach(changes, handle, together)
+  if (text !== undefined) yield* store.set(key, text)
 })
 
 /** Changes that wait together are stored together. One by one, each would store all before it, and a first summary would miss some. */
@@ -97,51 +95,34 @@ interface Watch {
 
 const deliverEvents =
   ({ apiVersion, connection, deliver, selects }: Context) =>
-  ({ file, id }: Watch, { from, pages }: Poll) =>
-    update(
-      file.store,
-      id,
-      HealthWatch.schema(id, { apiVersion }),
-      Effect.fnUntraced(function* (known) {
-        const now = yield* DateTime.now
-        const state = known ?? HealthWatch.empty(id, { apiVersion, now })
-        let isRead = false
-        const read = (queryStartTime: DateTime.Utc) => {
-          const isCovered = !isRead && from <= DateTime.toEpochMillis(queryStartTime)
-          isRead = true
-          return isCovered
-            ? Effect.succeed(pages)
-            : Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
-        }
-        const times = state.isNew ? { now, lookback: firstLookback(now, from) } : { now }
-        const poll = yield* HealthWatch.poll(state, read, times)
-        // The sinks also get the change with which an event stops matching, such as its resolution.
-        const changes = poll.changes.filter(selects)
-        yield* Effect.forEach(changes, (change) => deliver.change(change, id), together)
-        return poll.state
-      }),
-    )
+  ({ file, id }: Watch, { from, pages }: Poll) => {
+    let isRead = false
+    const read = (queryStartTime: DateTime.Utc) => {
+      const isCovered = !isRead && from <= DateTime.toEpochMillis(queryStartTime)
+      isRead = true
+      return isCovered
+        ? Effect.succeed(pages)
+        : Stream.runCollect(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime }))
+    }
+    const times = ({ isNew }: { readonly isNew: boolean }, now: DateTime.Utc) =>
+      isNew ? { lookback: firstLookback(now, from) } : {}
+    const feed = HealthWatch.feed(id, { apiVersion, read, times })
+    // The sinks also get the change with which an event stops matching, such as its resolution.
+    return update(file.store, "", feed, (change) => (selects(change) ? deliver.change(change, id) : Effect.void))
+  }
 
 const deliverResources =
   ({ deliver }: Context) =>
-  ({ file, id }: Watch, { invalid, statuses }: ResourcePoll) =>
-    update(
-      file.store,
-      `${id}/resources`,
-      resourceSchema(id),
-      Effect.fnUntraced(function* (known) {
-        const { changes, state } = StatusChanges.step(known?.state ?? StatusChanges.empty, [
-          { items: statuses, invalid },
-        ])
-        yield* Effect.forEach(changes, (change) => deliver.resource(change, id), together)
-        return state === known?.state ? known : { subscription: id, state }
-      }),
-    )
+  ({ file, id }: Watch, { invalid, statuses }: ResourcePoll) => {
+    const feed = StatusFeed.make(id, Effect.succeed([{ items: statuses, invalid }]))
+    return update(file.store, StateFile.resources.key, feed, (change) => deliver.resource(change, id))
+  }
 
 /** Ends with its scope: due notifications are then sent for at most ten seconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { note } = yield* Output
-  const { connection, every, stateFile, subscription } = options
+  const { connection, stateFile, subscription } = options
+  if (stateFile !== undefined) yield* Lock.lock(stateFile, "vigil serve")
   // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
   const deliver = yield* Deliver.make({ ...options, names: connection.names, once: true })
   const context = { ...options, deliver, selects: ChangeSelection.make(options) }
@@ -151,30 +132,44 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
     }),
   )
-  const noteFailure = (error: Failure.Failure) =>
-    note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
+  const attempts: Array<ReturnType<typeof Problems.untilOver>> = []
 
-  /** A failure is noted, except for a file that was never written: that is a configuration error. */
-  const attempt =
-    <P extends { readonly list: string }>(
-      run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
-    ) =>
-    (poll: P): Effect.Effect<void, Failure.Failure> =>
+  /** Notes when a kind of lists begins to fail, and that it works again. A file that was never written is a configuration error, and fails. */
+  const attempt = <P extends { readonly list: string }>(
+    run: (watch: Watch, poll: P) => Effect.Effect<void, Effect.Error<ReturnType<ReturnType<typeof deliverEvents>>>>,
+  ) => {
+    const all = watches.map((watch) => ({
+      watch,
+      problem: Problems.untilOver(note, "vigil: Notifications work again."),
+    }))
+    attempts.push(...all.map(({ problem }) => problem))
+    return (poll: P): Effect.Effect<void, Failure.Failure> =>
       Effect.forEach(
-        watches.filter(({ id }) => id === poll.list),
-        (watch) =>
-          Effect.catch(run(watch, poll), (error) => {
-            const isStoreError =
-              error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError" || error._tag === "SchemaError"
-            const failure = isStoreError ? watch.file.explain(error) : error
-            return isStoreError && !watch.file.isStored() ? Effect.fail(failure) : noteFailure(failure)
+        all.filter(({ watch }) => watch.id === poll.list),
+        ({ problem, watch }) =>
+          Effect.matchEffect(run(watch, poll), {
+            onSuccess: () => problem.succeed,
+            onFailure: (error) => {
+              const isStoreError = error._tag === "WatchStoreError" || error._tag === "KeyValueStoreError"
+              const failure = isStoreError ? watch.file.explain(error) : error
+              return isStoreError && !watch.file.isStored()
+                ? Effect.fail(failure)
+                : problem.fail(`vigil: Notifications failed, each poll tries again. ${Failure.plain(failure)}`)
+            },
           }),
         { discard: true },
       ).pipe(Problems.withoutWarnings)
+  }
+  const status = () => Effect.runSync(deliver.status)
+  /** Whether a restart loses or repeats nothing. */
+  const isStored = () =>
+    attempts.every(({ isOver }) => isOver()) && status().every(({ storeError }) => storeError === undefined)
 
   return {
     /** The metrics of the notifications. */
-    families: () => Metrics.notifications(Effect.runSync(deliver.status)),
+    families: () => Metrics.notifications(status(), isStored()),
+    isStored,
+    reach,
     /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
     deliver: attempt(deliverEvents(context)),
     /** The same for the states of resources. */

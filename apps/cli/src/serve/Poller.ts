@@ -1,7 +1,6 @@
 /** The polls of a server: each reads all lists, and one that fails does not stop the others. */
-import * as Limits from "@vigil/health-schema/Limits"
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
@@ -24,6 +23,8 @@ export interface Options extends Snapshot.Options {
   readonly connection: Connection.Health
   /** Whether each poll also reads the states of resources. */
   readonly resources: boolean
+  /** How far back each poll must read events. */
+  readonly reach: Duration.Duration
   /** Runs after each complete list of a poll. */
   readonly onSuccess: (poll: Notifications.Poll) => Effect.Effect<void, Failure.Failure>
   readonly onResources: (poll: Notifications.ResourcePoll) => Effect.Effect<void, Failure.Failure>
@@ -71,7 +72,7 @@ const check = Effect.fnUntraced(function* <Entries extends object>(
 
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { allowInvalid, connection, every, onResources, onSuccess, resource, resources } = options
+  const { allowInvalid, connection, every, onResources, onSuccess, resources } = options
   const { apiVersion } = connection
   const output = yield* Output
   const notesOf = makeNotes(output, every)
@@ -129,18 +130,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** The page has each list as soon as it is read: another one may need minutes to fail. */
     const onOutcome = Effect.fnUntraced(function* (
       outcome: Snapshot.Outcome,
-      { from, now: at }: { readonly from: number; readonly now: number },
+      { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
     ) {
       const { events, list, valid } = outcome
       const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid, allowInvalid })
       state = State.next(state, { at, startedAt, from }, { list, result })
       if (failure !== undefined) return void failed.push({ list, error: failure })
       yield* notesOf(list).succeed
-      yield* onSuccess({ list: list.id, from, pages: pages.get(list.id) ?? [] })
+      yield* onSuccess({ list: list.id, from: readFrom, pages: pages.get(list.id) ?? [] })
     })
 
-    const [{ from, now: at, outcomes }] = yield* Effect.all(
-      [Snapshot.readLists(connection, options, onPage, onOutcome), pollResources],
+    const [{ now: at, outcomes }] = yield* Effect.all(
+      [Snapshot.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
       { concurrency: "unbounded" },
     )
     if (resources) {
@@ -150,9 +151,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
       return yield* Snapshot.noteFailures(failed, failed.length)
-    // The list of a resource has no start time.
-    const reach = resource === undefined ? from : at - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
-    state = State.complete(state, { at, duration: now() - startedAt, reach })
+    state = State.complete(state, { at, duration: now() - startedAt })
     for (const { error, list } of failed) yield* notesOf(list).fail(error)
   })
 

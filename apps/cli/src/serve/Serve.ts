@@ -74,6 +74,7 @@ export const command = Command.make({
       routes === undefined ? undefined : yield* (yield* modules.notifications).make({ ...options, routes })
     const { now, polls, state } = yield* Poller.make({
       ...options,
+      reach: notifications?.reach ?? Duration.zero,
       onSuccess: notifications?.deliver ?? (() => Effect.void),
       onResources: notifications?.deliverResources ?? (() => Effect.void),
     })
@@ -92,6 +93,7 @@ export const command = Command.make({
       state,
       now,
       families,
+      isStored: () => notifications?.isStored() ?? true,
       every: Duration.toMillis(every),
       version,
       period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),

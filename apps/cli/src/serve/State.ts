@@ -1,6 +1,7 @@
 /** What the polls of a server have found so far, for each list. */
 import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Impacted from "../events/shared/Impacted.js"
 import * as Known from "../events/shared/Known.js"
@@ -14,6 +15,8 @@ interface Events {
   readonly events: ReadonlyArray<AnyEvent>
   /** The raw values of invalid entries. */
   readonly invalid: ReadonlyArray<unknown>
+  /** What was last known of the events that have become invalid. */
+  readonly replaced?: ReadonlyArray<AnyEvent> | undefined
 }
 
 /** The current status of each resource of a subscription. */
@@ -52,7 +55,6 @@ export interface State {
   readonly impacted: Impacted.Impacted
   /** The last poll that read a list: the start of its lists, and its own, in milliseconds since 1970. */
   readonly times: Pick<HealthSnapshot, "from" | "now"> | undefined
-  readonly maintenance: Maintenance.Entries
   /** Changes with each list that is polled, and over restarts. */
   readonly version: string
   /** Of the last poll. */
@@ -74,7 +76,6 @@ export const initial = (
   resources: resources.map(unread),
   impacted: Impacted.none,
   times: undefined,
-  maintenance: Maintenance.none,
   version: "",
   duration: undefined,
   successDuration: 0,
@@ -109,11 +110,22 @@ const update = <Read extends object>(
 const versionOf = ({ lists, resources }: Pick<State, "lists" | "resources">, at: number): string =>
   `${at}-${[...lists, ...resources].reduce((sum, { failed, succeeded }) => sum + failed + succeeded, 0)}`
 
+/** The known events whose entries are invalid now. An entry without an ID could be any event. */
+const replacedBy = ({ events, invalid }: Events, known: Events | undefined): ReadonlyArray<AnyEvent> => {
+  const [listed, keys] = [new Set(events.map(HealthEvent.eventKey)), new Set(invalid.map(HealthEvent.eventKey))]
+  return [...(known?.events ?? []), ...(known?.replaced ?? [])].filter((event) => {
+    const key = HealthEvent.eventKey(event)
+    return !listed.has(key) && (keys.has(key) || keys.has(undefined))
+  })
+}
+
 /** The state after a list of events of a poll. */
-export const next = (state: State, poll: Poll, outcome: Outcome<Events>): State => {
+export const next = (state: State, poll: Poll, { list, result }: Outcome<Events>): State => {
   const { at, from } = poll
-  const lists = update(state.lists, poll, outcome)
-  const times = "problem" in outcome.result ? state.times : { from, now: at }
+  const known = state.lists.find((one) => one.list.id === list.id)?.read
+  const read = "problem" in result ? result : { ...result, replaced: replacedBy(result, known) }
+  const lists = update(state.lists, poll, { list, result: read })
+  const times = "problem" in result ? state.times : { from, now: at }
   return { ...state, lists, times, version: versionOf({ ...state, lists }, at) }
 }
 
@@ -162,17 +174,13 @@ export const snapshot = ({ impacted, isFiltered, lists, resources, times }: Stat
           ),
   }
 
-/** The state after all lists of a poll. Events last updated before `reach` are no longer listed. */
-export const complete = (
-  state: State,
-  { at, duration, reach }: Pick<Poll, "at"> & { readonly duration: number; readonly reach: number },
-): State => {
-  const found = snapshot(state)
-  if (found?.now !== at) return { ...state, duration }
-  const invalid = state.lists.flatMap(({ read }) => read?.invalid ?? [])
-  const maintenance = Maintenance.next(state.maintenance, { ...found, invalid, reach })
-  return { ...state, maintenance, duration, successDuration: duration }
-}
+/** The state after all lists of a poll. */
+export const complete = (state: State, { at, duration }: Pick<Poll, "at"> & { readonly duration: number }): State =>
+  state.times?.now === at ? { ...state, duration, successDuration: duration } : { ...state, duration }
+
+/** The planned maintenance of the last complete lists. An event that has become invalid keeps its own. */
+export const maintenance = ({ events }: Pick<HealthSnapshot, "events">, { lists }: State): Maintenance.Entries =>
+  Maintenance.fromEvents([...lists.flatMap(({ read }) => read?.replaced ?? []), ...events])
 
 /** The time since the start of the last successful poll of a list, or since the start of the server. `now` is monotonic. */
 export const age = (state: State, { read }: Pick<List<object>, "read">, now: number): number =>

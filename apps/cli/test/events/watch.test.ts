@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
+import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
 import { service } from "../support/service.js"
 import { startWatch } from "../support/watchRun.js"
@@ -161,6 +162,20 @@ describe("the state file", () => {
       }
       const texts = [state, other, notes].map((file) => readFileSync(file, "utf8"))
       expect(texts).toEqual([before, `{"watch":2}`, "# notes"])
+    }),
+  )
+
+  it.effect("continues with another API version, and prints only what has changed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const state = join(yield* folder, "state")
+      const url = yield* service(page(event("A"), event("B")), page({ ...event("A"), more: 1 }), page(event("A")))
+      yield* once(url, "--state-file", state)
+      ofOtherVersion(state)
+      const next = yield* once(url, "--state-file", state)
+      expect(next).toMatchObject({ code: 0, data: [expect.stringContaining("Disappeared  B")], notes: [] })
+      ofOtherVersion(state)
+      expect(yield* once(url, "--state-file", state)).toMatchObject({ code: 0, data: [] })
     }),
   )
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -78,7 +78,7 @@ describe("resources list --watch", () => {
       const half = { body: JSON.stringify({ value: [status("web", "Available")], nextLink: "ftp://x" }) }
       const url = yield* service(all, half, half, page(7, status("web", "Unavailable"), status("db", "Available")))
       const watch = yield* start(watching(url, "--every", "90s"))
-      yield* watch.pendingLine
+      yield* watch.line
       yield* watch.line
       for (const _ of [1, 2]) {
         yield* watch.idle
@@ -94,7 +94,7 @@ describe("resources list --watch", () => {
     }),
   )
 
-  it.effect("stores the states again after a failed write, and prints each change once", () =>
+  it.effect("prints no change that it cannot store, and prints it once when it can", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const inner = join(yield* folder, "inner")
@@ -106,14 +106,34 @@ describe("resources list --watch", () => {
       yield* watch.idle
       rmSync(inner, { recursive: true })
       yield* watch.pass("90 seconds")
-      expect(yield* watch.line).toContain("Available → Unavailable")
       expect(yield* watch.note).toContain("could not be written (ENOENT)")
       mkdirSync(inner)
       yield* watch.idle
       yield* watch.pass("90 seconds")
+      expect(yield* watch.line).toContain("Available → Unavailable")
       expect(yield* watch.note).toBe("vigil: Polling recovered after 1 failed poll.")
-      expect(readFileSync(file, "utf8")).toContain(`"state":"Unavailable"`)
+      expect(readFileSync(`${file}~resources`, "utf8")).toContain(`"state":"Unavailable"`)
       yield* watch.stop
+    }),
+  )
+
+  it.effect("continues with what release 0.2 stored, also with what its server stored", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const url = yield* service(page(status("web", "Unavailable")))
+      const state = { isNew: false, resources: [{ id: idOf("web"), state: "Available" }] }
+      const own = join(path, "own")
+      writeFileSync(own, JSON.stringify({ vigil: "resources list", subscription: "x", state }))
+      const ofServer = join(path, "server")
+      writeFileSync(`${ofServer}~resources`, JSON.stringify({ subscription: "x", state }))
+      // The state of the events is another one.
+      writeFileSync(ofServer, "events")
+      for (const file of [own, ofServer]) {
+        const { code, data } = yield* run(watching(url, "--once", "--state-file", file))
+        expect([code, data]).toEqual([0, [expect.stringContaining("Available → Unavailable")]])
+        expect((yield* run(watching(url, "--once", "--state-file", file))).data).toEqual([])
+      }
+      expect(readdirSync(path).toSorted()).toEqual(["own~resources", "server", "server~resources"])
     }),
   )
 
@@ -124,10 +144,10 @@ describe("resources list --watch", () => {
       const line = ["resources", "list", "--watch", "--once", "--base-url", origin, "--state-file"]
       const both = yield* run([...line, file, "-s", "x", "-s", "y"])
       expect(both).toMatchObject({ code: 1, data: [expect.stringContaining("[x]")] })
-      expect([existsSync(`${file}.x`), existsSync(`${file}.y`)]).toEqual([true, false])
-      const before = readFileSync(`${file}.x`, "utf8")
+      const before = readFileSync(`${file}.x~resources`, "utf8")
+      expect(existsSync(`${file}.y~resources`)).toBe(true)
       expect(yield* run([...line, `${file}.x`, "-s", "y"])).toMatchObject({ code: 2, data: [] })
-      expect(readFileSync(`${file}.x`, "utf8")).toBe(before)
+      expect(readFileSync(`${file}.x~resources`, "utf8")).toBe(before)
     }),
   )
 })

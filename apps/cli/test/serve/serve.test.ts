@@ -39,6 +39,7 @@ const handlerOf = (state: () => State.State) =>
     now: () => 0,
     every: 300_000,
     families: () => [],
+    isStored: () => true,
     version: "0.0.0",
     period: "",
   })
@@ -242,7 +243,7 @@ describe("serve", () => {
     const result = { problem: "No response.", isLasting: false }
     const failed = State.next(slow, { at: 0, startedAt, from: 0 }, { list: subject, result })
     const limit = startedAt + 3 * (every + duration)
-    for (const state of [slow, State.complete(failed, { at: 0, duration: 10, reach: 0 })])
+    for (const state of [slow, State.complete(failed, { at: 0, duration: 10 })])
       expect([limit, limit + 1].map((now) => State.problem(state, now, every) === undefined)).toEqual([true, false])
   })
 

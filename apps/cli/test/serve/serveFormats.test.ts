@@ -22,6 +22,7 @@ const serve = (snapshot: Snapshot) =>
       now: () => 2500,
       every: 300_000,
       families: () => [],
+      isStored: () => true,
       version: "0.0.0",
       period: "",
     })

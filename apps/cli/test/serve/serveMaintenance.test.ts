@@ -1,10 +1,12 @@
-/** The calendar of `vigil serve`: planned maintenance over many polls, parsed by ical.js. */
+/** The calendar of `vigil serve`: the planned maintenance of the last lists, parsed by ical.js. */
 import { describe, expect, it } from "@effect/vitest"
 import type { Snapshot } from "@vigil/health-report/Snapshot"
 import { month } from "@vigil/testing/snapshots"
 import ICAL from "ical.js"
 import * as Calendar from "../../src/serve/Calendar.js"
 import * as Maintenance from "../../src/serve/Maintenance.js"
+import * as State from "../../src/serve/State.js"
+import { subject } from "../support/server.js"
 
 type Events = Snapshot["events"]
 
@@ -30,16 +32,6 @@ const maintenance = (properties: object = {}, name = "AB12-CD3") =>
     },
   }) as Events[number]
 
-/** A poll, minutes after the first one. */
-const poll = (minutes: number, events: Events, invalid: ReadonlyArray<unknown> = []): Maintenance.Poll => ({
-  events,
-  invalid,
-  now: now + minutes * 60_000,
-  reach: now - 30 * day,
-})
-
-const after = (...polls: ReadonlyArray<Maintenance.Poll>) => polls.reduce(Maintenance.next, Maintenance.none)
-
 const read = (text: string) => {
   const calendar = new ICAL.Component(ICAL.parse(text))
   return calendar.getAllSubcomponents("vevent").map((one) => {
@@ -55,17 +47,11 @@ const read = (text: string) => {
   })
 }
 
-const calendar = (entries: Maintenance.Entries) => read(Calendar.make("Subscription x", entries, 5))
-
-/** The status and the sequence after these polls. */
-const states = (...polls: ReadonlyArray<Maintenance.Poll>) =>
-  calendar(after(...polls)).map(({ sequence, status }) => [status, sequence])
-
-const first = states(poll(0, [maintenance()]))[0]?.[1]
+const calendar = (...events: Events) => read(Calendar.make("Subscription x", Maintenance.fromEvents(events), 5))
 
 describe("the calendar", () => {
   it("has the planned maintenance of the events, and nothing else", () => {
-    const events = calendar(after({ ...month, invalid: [], reach: month.from }))
+    const events = calendar(...month.events)
     const expected = month.events.filter(({ properties }) => properties?.eventType === "PlannedMaintenance")
     expect(expected.length).toBeGreaterThan(5)
     expect(events.map(({ uid }) => uid)).toEqual(expected.map(({ name }) => `${name?.toLowerCase()}@vigil`).toSorted())
@@ -77,7 +63,7 @@ describe("the calendar", () => {
       summary: "<p>One;</p><p>two.</p>",
       impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "A, B" }] }],
     }
-    const lines = Calendar.make("Subscription, x", after(poll(0, [maintenance(properties)])), 5).split("\r\n")
+    const lines = Calendar.make("Subscription, x", Maintenance.fromEvents([maintenance(properties)]), 5).split("\r\n")
     expect(lines).toEqual([
       "BEGIN:VCALENDAR",
       "VERSION:2.0",
@@ -114,27 +100,17 @@ describe("the calendar", () => {
     ["without an end", { impactMitigationTime: "0001-01-01T00:00:00Z" }, [undefined]],
     ["that ends before its start", { impactMitigationTime: iso(now) }, [undefined]],
   ])("has no wrong times for maintenance %s", (_, properties, ends) => {
-    expect(calendar(after(poll(0, [maintenance(properties)]))).map(({ end }) => end)).toEqual(ends)
+    expect(calendar(maintenance(properties)).map(({ end }) => end)).toEqual(ends)
   })
 
   it("has a time zone if there are no events, because a calendar needs a component", () => {
-    const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", Maintenance.none, 5)))
+    const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", new Map(), 5)))
     expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
   })
 })
 
 describe("planned maintenance", () => {
   const resolved = { status: "Resolved", lastUpdateTime: iso(now) }
-
-  it("is cancelled after two polls without it, and confirmed if it returns, each with a later version", () => {
-    const all = [poll(0, [maintenance()]), poll(5, []), poll(10, []), poll(15, []), poll(20, [maintenance()])]
-    const seen = all.map((_, index) => states(...all.slice(0, index + 1))[0])
-    expect(seen.map((one) => one?.[0])).toEqual(["CONFIRMED", "CONFIRMED", "CANCELLED", "CANCELLED", "CONFIRMED"])
-    const [, , third, fourth, fifth] = seen.map((one) => Number(one?.[1]))
-    expect(third).toBeGreaterThan(Number(first))
-    expect(fourth).toBe(third)
-    expect(fifth).toBeGreaterThan(Number(fourth))
-  })
 
   it.each([
     ["has the status Canceled", { status: "Canceled" }, "CANCELLED"],
@@ -150,41 +126,29 @@ describe("planned maintenance", () => {
       "CONFIRMED",
     ],
   ])("that %s is %s", (_, properties, status) => {
-    expect(states(poll(0, [maintenance(properties)]))[0]?.[0]).toBe(status)
+    expect(calendar(maintenance(properties))[0]?.status).toBe(status)
   })
 
-  it.each([
-    ["update time", { lastUpdateTime: iso(now + 60_000) }],
-    ["start", { impactStartTime: iso(now + day + hour) }],
-    ["status", { status: "Canceled" }],
-  ])("has a later version if its %s changes", (_, properties) => {
-    const [one, other] = [poll(5, [maintenance(properties)]), poll(10, [maintenance(properties)])]
-    const [changed] = calendar(after(poll(0, [maintenance()]), one))
-    expect(changed?.sequence).toBeGreaterThan(Number(first))
-    expect(changed?.modified).toBeGreaterThan(now - hour)
-    expect(calendar(after(poll(0, [maintenance()]), one, other))).toEqual([changed])
+  it("has a later version with each update", () => {
+    const [first, second] = [maintenance(), maintenance({ lastUpdateTime: iso(now) })].map((one) => calendar(one)[0])
+    expect(second?.sequence).toBeGreaterThan(Number(first?.sequence))
+    expect(second?.modified).toBe(now)
   })
 
-  it("is not cancelled if lists no longer reach its last update, or if it has ended", () => {
-    const old = maintenance({ lastUpdateTime: iso(now - 29 * day) })
-    const late = { ...poll(2 * 24 * 60, []), reach: now - 28 * day }
-    expect(states(poll(0, [old]), late, late)).toEqual([["CONFIRMED", expect.any(Number)]])
-    expect(states(poll(0, [maintenance()]), poll(2 * 24 * 60, []), poll(3 * 24 * 60, []))).toEqual([
-      ["CONFIRMED", first],
-    ])
-  })
-
-  it("is not cancelled if its entry is invalid, or if an invalid entry has no ID", () => {
-    for (const invalid of [{ name: "ab12-CD3" }, 42])
-      expect(states(poll(0, [maintenance()]), poll(5, [], [invalid]), poll(10, [], [invalid]))[0]?.[0]).toBe(
-        "CONFIRMED",
-      )
-    expect(states(poll(0, [maintenance()]), poll(5, [], [{ name: "x" }]), poll(10, [], [{ name: "x" }]))[0]?.[0]).toBe(
-      "CANCELLED",
-    )
-  })
-
-  it("is removed thirty days after its end", () => {
-    expect(states(poll(0, [maintenance()]), poll(33 * 24 * 60, []))).toEqual([])
+  it("stays while its entry is invalid, or an invalid entry has no ID, and leaves with its event", () => {
+    const poll = (state: State.State, events: Events, invalid: ReadonlyArray<unknown> = []) =>
+      State.next(state, { at: now, startedAt: 0, from: 0 }, { list: subject, result: { events, invalid } })
+    const uids = (state: State.State) => [
+      ...State.maintenance({ events: State.snapshot(state)?.events ?? [] }, state).keys(),
+    ]
+    const other = maintenance({}, "OTHER")
+    const first = poll(State.initial(0, [subject]), [maintenance(), other])
+    for (const invalid of [{ name: "ab12-CD3" }, 42]) {
+      const second = poll(first, [other], [invalid])
+      expect(uids(second).toSorted()).toEqual(["ab12-cd3", "other"])
+      expect(uids(poll(second, [other], [invalid])).toSorted()).toEqual(["ab12-cd3", "other"])
+      expect(uids(poll(second, [other]))).toEqual(["other"])
+    }
+    expect(uids(poll(first, [other], [{ name: "x" }]))).toEqual(["other"])
   })
 })

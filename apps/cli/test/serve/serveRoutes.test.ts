@@ -8,6 +8,7 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { afterEach, vi } from "vitest"
 import { event, startReceiver } from "../support/receiver.js"
+import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
 import { startServer } from "../support/server.js"
 
@@ -52,11 +53,14 @@ describe("serve --routes", () => {
         'vigil_notifications_total{sink="hook",result="failed"} 0',
         'vigil_notifications_total{sink="hook",result="dead_lettered"} 0',
         'vigil_notifications_waiting{sink="hook"} 0',
+        "vigil_notifications_stored 1",
       ])
       // The sinks use the polls of the page, without other list requests.
       expect(yield* first.service.requests).toHaveLength(2)
       yield* Fiber.interrupt(first.fiber)
-      const second = yield* scene(receiver, [event("B"), ...over], [event("B", "Resolved"), ...over])
+      ofOtherVersion(receiver.state)
+      const withMore = { ...event("B"), more: 1 }
+      const second = yield* scene(receiver, [withMore, ...over], [event("B", "Resolved"), ...over])
       yield* second.next
       expect(yield* receiver.message).toBe("b:resolved")
       expect(yield* Queue.size(receiver.messages)).toBe(0)
@@ -75,6 +79,23 @@ describe("serve --routes", () => {
       expect(yield* receiver.message).toBe("old:opened")
       yield* next
       expect(yield* Queue.size(receiver.messages)).toBe(0)
+    }),
+  )
+
+  it.effect("reads each list once per poll, also with a shorter --since, whose page has no older events", () =>
+    Effect.gen(function* () {
+      const start = Date.parse("2026-03-10T12:00:00Z")
+      yield* TestClock.setTime(start)
+      const receiver = yield* startReceiver()
+      const list = (status: string) =>
+        [1, 24].map((hours) => event(`${hours}h`, status, new Date(start - hours * 3_600_000).toISOString()))
+      const since = { ...receiver, filters: ["--since", "12h"] }
+      const { get, next, service } = yield* scene(since, list("Active"), list("Resolved"))
+      yield* receiver.message
+      expect((yield* get("/events")).text).not.toContain("24h")
+      yield* next
+      expect([yield* receiver.message, yield* receiver.message].toSorted()).toEqual(["1h:resolved", "24h:resolved"])
+      expect(yield* service.requests).toHaveLength(2)
     }),
   )
 
@@ -168,20 +189,29 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.effect("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
+  it.effect("keeps serving if notifications can't be stored, says so once, and stores them when it can", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver()
-      const server = yield* scene(receiver, [], [event("A")], [event("A")])
+      const polls = [[], [event("A")], [event("A")], [event("A")]]
+      const server = yield* scene(receiver, ...polls)
       const stored = `${receiver.state}.notifications.hook`
       mkdirSync(stored)
       yield* server.next
       expect(yield* server.note).toMatch(/Notifications failed, .*hook" could not be written/)
+      yield* server.next
+      expect(yield* server.metrics("_stored 0")).toContain("vigil_notifications_stored 0")
+      expect(yield* server.get("/readyz")).toMatchObject({
+        status: 200,
+        text: "ready\nCould not store notifications\n",
+      })
       rmSync(stored, { recursive: true })
       // The notification was sent although it was not stored.
       expect(yield* receiver.message).toBe("a:opened")
-      expect((yield* server.get("/readyz")).status).toBe(200)
       yield* server.next
-      yield* server.metrics('result="delivered"} 1')
+      // The next note: there was none for the second failure.
+      expect(yield* server.note).toBe("vigil: Notifications work again.")
+      expect(yield* server.metrics('result="delivered"} 1')).toContain("vigil_notifications_stored 1")
+      expect((yield* server.get("/readyz")).text).toBe("ready\n")
     }),
   )
 

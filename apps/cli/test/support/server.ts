@@ -22,7 +22,7 @@ export const stateAfter = (
 ): State.State => {
   const result = { events, invalid: [] }
   const read = State.next(state, { at: now, startedAt, from }, { list: subject, result })
-  return State.complete(read, { at: now, duration, reach: from })
+  return State.complete(read, { at: now, duration })
 }
 
 export interface TextResponse {

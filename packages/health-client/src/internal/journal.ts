@@ -1,113 +1,140 @@
-/** The state of a running watch, and when it is stored. */
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
+/** What a running feed has stored, and when it is stored. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
-import { Connection } from "../Connection.js"
+import * as Result from "effect/Result"
 import { WatchStoreError } from "../WatchStore.js"
-import type { Change } from "./change.js"
 import * as progress from "./progress.js"
-import * as states from "./state.js"
-import * as stateJson from "./stateJson.js"
 import { guard } from "./tooDeep.js"
 
-export interface Journal<V extends ApiVersion> {
-  readonly state: () => states.Data<V>
-  /** Stores the next state, which then is the state. */
-  readonly advance: (next: states.Data<V>) => Effect.Effect<void, WatchStoreError>
+/** What is stored of a feed. @category models @since 0.3.0 */
+export interface Stored<State, Change> {
+  /** What is known of the list. */
+  readonly state: State
+  /** The changes that may not have been handled, in order. */
+  readonly pending: ReadonlyArray<Change>
+  /** Names the pending changes, so that the handled ones can be stored apart. */
+  readonly id?: string | undefined
+}
+
+/** How it is stored: see `Feed`. */
+interface Codec<State, Change> {
+  readonly empty: (now: DateTime.Utc) => State
+  readonly encode: (stored: Stored<State, Change>) => string
+  readonly decode: (text: string) => Result.Result<Stored<State, Change>, "other" | "unreadable">
+}
+
+export interface Journal<State, Change> {
+  readonly stored: () => Stored<State, Change>
+  /** Stores what is next. */
+  readonly advance: (next: Stored<State, Change>) => Effect.Effect<void, WatchStoreError>
   /** Removes a change from the pending ones. */
-  readonly handled: (change: Change<V>) => void
+  readonly handled: (change: Change) => void
   /** Stores each second which changes were handled, without end. */
   readonly follow: Effect.Effect<never>
-  /** Stores the state without the handled changes. */
+  /** Stores all without the handled changes. */
   readonly save: Effect.Effect<void, WatchStoreError>
+}
+
+/** Where a feed is stored, and where earlier releases stored it. */
+interface Keys {
+  readonly key: string
+  readonly earlier?: ReadonlyArray<string> | undefined
 }
 
 /** How long a handled change may stay pending in the store. */
 const saveInterval = Duration.seconds(1)
 
-/** FNV-1a with 64 bits, as hexadecimal digits. */
-const hash = (text: string): string => {
-  let value = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(text)) value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n)
-  return value.toString(16).padStart(16, "0")
-}
-
-/** Services and filters can be long, so the key has their hash. */
-const keyOf = (service: string, { apiVersion, filter, subscription }: states.List<ApiVersion>): string =>
-  `watch/${subscription}/${hash(JSON.stringify([service, subscription, apiVersion, filter]))}`
+const progressKeyOf = (key: string): string => `${key}/handled`
 
 const failed = (operation: WatchStoreError["operation"]) =>
   Effect.mapError(
     (cause: KeyValueStore.KeyValueStoreError) => new WatchStoreError({ operation, reason: "unavailable", cause }),
   )
 
+/** Whether two hold the same. A decoded one is the same object. */
+const isSame = <State, Change>(one: Stored<State, Change> | undefined, other: Stored<State, Change>): boolean =>
+  one === other || (one?.state === other.state && one.pending.length + other.pending.length === 0)
+
 /**
- * Loads the stored state, or stores the one before the first poll.
+ * Loads what is stored, or stores what is known before the first poll.
  *
  * A state can have megabytes, so it is stored twice per poll. While changes are handled, a second, small entry says which: a poll with many
  * changes would otherwise take a time that grows with the square of their number.
  */
-export const open = <V extends ApiVersion>(
-  list: states.List<V>,
-): Effect.Effect<Journal<V>, WatchStoreError, Connection | KeyValueStore.KeyValueStore> =>
+export const open = <State, Change>(
+  { decode, empty, encode }: Codec<State, Change>,
+  { earlier = [], key }: Keys,
+): Effect.Effect<Journal<State, Change>, WatchStoreError, KeyValueStore.KeyValueStore> =>
   Effect.gen(function* () {
     const store = yield* KeyValueStore.KeyValueStore
-    const { service, vendor } = yield* Connection
-    const key = keyOf(`${service.url("")} ${vendor}`, list)
-    const progressKey = `${key}/handled`
+    const progressKey = progressKeyOf(key)
+    const get = (key: string) => failed("load")(store.get(key))
 
-    const text = yield* failed("load")(store.get(key))
-    const handledText = yield* failed("load")(store.get(progressKey))
-    const loaded =
-      text === undefined
-        ? undefined
-        : yield* Effect.mapError(
-            Effect.fromResult(stateJson.decode(text, list)),
+    const find = Effect.gen(function* () {
+      const text = yield* get(key)
+      if (text !== undefined)
+        return {
+          key,
+          loaded: yield* Effect.mapError(
+            Effect.fromResult(decode(text)),
             (reason) => new WatchStoreError({ operation: "load", reason }),
-          )
-    let stored = loaded
-    let state = loaded
-      ? states.handled(loaded, progress.decode(handledText, loaded))
-      : states.empty(list, yield* DateTime.now)
-    let hasProgress = handledText !== undefined
+          ),
+        }
+      for (const key of earlier) {
+        const text = yield* get(key)
+        // Another feed may have written it.
+        const loaded = text === undefined ? undefined : Result.getOrUndefined(decode(text))
+        if (loaded !== undefined) return { key, loaded }
+      }
+      return undefined
+    })
+    const found = yield* find
+    const handledText = yield* get(progressKeyOf(found?.key ?? key))
+    let written = found?.key === key ? found.loaded : undefined
+    let stored: Stored<State, Change> = found
+      ? progress.without(found.loaded, progress.decode(handledText, found.loaded))
+      : { state: empty(yield* DateTime.now), pending: [] }
+    let hasProgress = handledText !== undefined && found?.key === key
     let saved = 0
-    const done = new Set<Change<V>>()
+    const done = new Set<Change>()
 
-    const advance = (next: states.Data<V>) =>
+    const advance = (next: Stored<State, Change>) =>
       Effect.gen(function* () {
         const named = next.id !== undefined || next.pending.length === 0 ? next : { ...next, id: Hex.random(32) }
-        if (named !== stored) {
-          const text = yield* guard(() => stateJson.encode(named))
+        if (!isSame(written, named)) {
+          const text = yield* guard(() => encode(named))
           yield* failed("save")(store.set(key, text))
         }
-        stored = state = named
+        written = stored = named
         if (!hasProgress) return
-        // Names an earlier state, so it does no harm.
+        // Names an earlier text, so it does no harm.
         yield* Effect.ignore(store.remove(progressKey))
         hasProgress = false
       })
     const save = Effect.suspend(() => {
       // Also if the write fails: the next save repeats it.
-      state = states.handled(state, done)
+      stored = progress.without(stored, done)
       done.clear()
       saved = 0
-      return advance(state)
+      return advance(stored)
     })
     const saveProgress = Effect.suspend(() => {
       const { size } = done
       if (size === saved) return Effect.void
       hasProgress = true
-      return Effect.map(store.set(progressKey, progress.encode(state, done)), () => {
+      return Effect.map(store.set(progressKey, progress.encode(stored, done)), () => {
         saved = size
       })
     })
 
     yield* save
+    if (found !== undefined && found.key !== key)
+      for (const old of [found.key, progressKeyOf(found.key)]) yield* failed("save")(store.remove(old))
     return {
-      state: () => state,
+      stored: () => stored,
       advance,
       handled: (change) => void done.add(change),
       // The save at the end decides.

@@ -1,9 +1,6 @@
 /** Which pending changes of a stored state were handled, as a small JSON text. */
-import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Change } from "./change.js"
-import type { Data } from "./state.js"
 
 const Progress = Schema.Struct({
   /** The state that it belongs to. */
@@ -14,7 +11,12 @@ const Progress = Schema.Struct({
 
 const decodeProgress = Schema.decodeUnknownResult(Schema.fromJsonString(Progress))
 
-export const encode = <V extends ApiVersion>({ id = "", pending }: Data<V>, done: ReadonlySet<Change<V>>): string => {
+interface Stored<Change> {
+  readonly id?: string | undefined
+  readonly pending: ReadonlyArray<Change>
+}
+
+export const encode = <Change>({ id = "", pending }: Stored<Change>, done: ReadonlySet<Change>): string => {
   const handled: Array<[number, number]> = []
   for (const [index, change] of pending.entries()) {
     if (!done.has(change)) continue
@@ -26,8 +28,14 @@ export const encode = <V extends ApiVersion>({ id = "", pending }: Data<V>, done
 }
 
 /** Returns the handled changes of a state: none, if the text is not its progress. */
-export const decode = <V extends ApiVersion>(text: string | undefined, { id, pending }: Data<V>): Set<Change<V>> => {
+export const decode = <Change>(text: string | undefined, { id, pending }: Stored<Change>): Set<Change> => {
   const progress = Result.getOrUndefined(decodeProgress(text))
   if (progress === undefined || progress.id !== id) return new Set()
   return new Set(progress.handled.flatMap(([start, end]) => pending.slice(start, end)))
 }
+
+/** Returns a state without the pending changes that were handled. */
+export const without = <Change, S extends Stored<Change>>(stored: S, changes: ReadonlySet<Change>): S =>
+  changes.size === 0
+    ? stored
+    : { ...stored, id: undefined, pending: stored.pending.filter((change) => !changes.has(change)) }

@@ -9,7 +9,7 @@ import type { SubscriptionId } from "../SubscriptionId.js"
 import type { Change } from "./change.js"
 import { versionOf } from "./source.js"
 
-/** The list that a state belongs to. */
+/** The list of a poll. A state belongs to its subscription and filter: polls of another API version continue it. */
 export interface List<V extends ApiVersion.ApiVersion> {
   readonly subscription: string
   readonly apiVersion: V
@@ -20,6 +20,8 @@ export interface List<V extends ApiVersion.ApiVersion> {
 /** An event that a list contained. */
 export interface Known<V extends ApiVersion.ApiVersion> {
   readonly event: HealthEvent.HealthEvent<V>
+  /** The version of the list that contained it, if it is not that of the list of the state. */
+  readonly apiVersion?: string | undefined
   /** When a complete list first lacked the unresolved event, in milliseconds since 1970. */
   readonly unlistedSince?: number | undefined
 }
@@ -71,9 +73,3 @@ export const empty = <V extends ApiVersion.ApiVersion>(list: List<V>, now: DateT
   events: new Map<string, never>(),
   pending: [],
 })
-
-/** Returns a state without the pending changes that were handled. */
-export const handled = <V extends ApiVersion.ApiVersion>(state: Data<V>, changes: ReadonlySet<Change<V>>): Data<V> =>
-  changes.size === 0
-    ? state
-    : { ...state, id: undefined, pending: state.pending.filter((change) => !changes.has(change)) }

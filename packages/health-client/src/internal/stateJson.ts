@@ -2,7 +2,6 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Equal from "effect/Equal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -28,7 +27,13 @@ const Stored = Schema.Struct({
   isNew: Schema.Boolean,
   listedAt: Schema.Number,
   events: Schema.Array(
-    Schema.Struct({ key: Schema.String, event: Schema.Unknown, unlistedSince: Schema.optional(Schema.Number) }),
+    Schema.Struct({
+      key: Schema.String,
+      event: Schema.Unknown,
+      /** Absent: that of the list. */
+      apiVersion: Schema.optional(Schema.String),
+      unlistedSince: Schema.optional(Schema.Number),
+    }),
   ),
   pending: Schema.Array(StoredChange),
 })
@@ -72,16 +77,49 @@ type Decode<V extends ApiVersion.ApiVersion> = (
   event: unknown,
 ) => Result.Result<HealthEvent.HealthEvent<V>, "unreadable">
 
+/** How to read the events of a state that a poll of `apiVersion` has stored. */
+interface Reader<V extends ApiVersion.ApiVersion> {
+  readonly apiVersion: string
+  readonly list: List<V>
+  readonly eventOf: Decode<V>
+}
+
+/** What one version can read of an event of another: the fields that decode. */
+const readable = (event: unknown, decode: (event: unknown) => Result.Result<unknown, unknown>): unknown => {
+  if (!Predicate.isObject(event)) return event
+  const keep = (record: object, wrap: (field: object) => unknown) =>
+    Object.fromEntries(
+      Object.entries(record).filter(([name, field]) => Result.isSuccess(decode(wrap({ [name]: field })))),
+    )
+  const { properties } = event
+  return {
+    ...keep(event, (field) => field),
+    ...(Predicate.isObject(properties) && { properties: keep(properties, (field) => ({ properties: field })) }),
+  }
+}
+
+const readerOf = <V extends ApiVersion.ApiVersion>(list: List<V>, apiVersion: string): Reader<V> => {
+  const decode = HealthEvent.decode(list.apiVersion, { vendor: noVendor })
+  const decodeOther = (event: unknown) => Result.orElse(decode(event), () => decode(readable(event, decode)))
+  const decodeEvent = apiVersion === list.apiVersion ? decode : decodeOther
+  return { apiVersion, list, eventOf: (event) => Result.mapError(decodeEvent(event), () => "unreadable" as const) }
+}
+
+const knownOf = <V extends ApiVersion.ApiVersion>(
+  { apiVersion: stored, list }: Reader<V>,
+  event: HealthEvent.HealthEvent<V>,
+  { apiVersion = stored, unlistedSince }: Omit<Known<never>, "event">,
+): Known<V> => ({ event, apiVersion: apiVersion === list.apiVersion ? undefined : apiVersion, unlistedSince })
+
 const current = <V extends ApiVersion.ApiVersion>(
-  list: List<V>,
+  reader: Reader<V>,
   { id, isNew, listedAt, ...stored }: typeof Stored.Type,
-  eventOf: Decode<V>,
 ) =>
   Result.gen(function* () {
+    const { eventOf, list } = reader
     const events = new Map<string, Known<V>>()
     const pending: Array<Change<V>> = []
-    for (const { event, key, unlistedSince } of stored.events)
-      events.set(key, { event: yield* eventOf(event), unlistedSince })
+    for (const { event, key, ...known } of stored.events) events.set(key, knownOf(reader, yield* eventOf(event), known))
     for (const { _tag, changes, event: value, key } of stored.pending) {
       const event = (key === undefined ? undefined : events.get(key)?.event) ?? (yield* eventOf(value))
       if (_tag === "Appeared" || _tag === "Disappeared") pending.push({ _tag, event })
@@ -90,35 +128,27 @@ const current = <V extends ApiVersion.ApiVersion>(
     return { id, list, isNew, listedAt, events, pending }
   })
 
-const upgrade = <V extends ApiVersion.ApiVersion>(
-  list: List<V>,
-  { entries, listedAt }: typeof Stored1.Type,
-  eventOf: Decode<V>,
-) =>
+const upgrade = <V extends ApiVersion.ApiVersion>(reader: Reader<V>, { entries, listedAt }: typeof Stored1.Type) =>
   Result.gen(function* () {
+    const { eventOf, list } = reader
     const events = new Map<string, Known<V>>()
     const pending: Array<Change<V>> = []
     for (const entry of entries) {
       const before = entry.delivered === undefined ? undefined : yield* eventOf(entry.delivered)
       const event = entry.pending === undefined ? before : entry.pending && (yield* eventOf(entry.pending))
-      if (event) events.set(entry.key, { event, unlistedSince: entry.unlistedSince })
+      if (event) events.set(entry.key, knownOf(reader, event, { unlistedSince: entry.unlistedSince }))
       const change = event ? between(before, event) : before && { _tag: "Disappeared" as const, event: before }
       if (change !== undefined) pending.push(change)
     }
     return { list, isNew: false, listedAt, events, pending }
   })
 
-/** Decodes the state of a list. */
-export const decode = <V extends ApiVersion.ApiVersion>(
-  text: string,
-  list: List<V>,
-): Result.Result<Data<V>, Problem> => {
-  const decodeEvent = HealthEvent.decode(list.apiVersion, { vendor: noVendor })
-  const eventOf: Decode<V> = (value) => Result.mapError(decodeEvent(value), () => "unreadable" as const)
-  return Result.gen(function* () {
+/** Decodes the state of a list. The state may be of another API version. */
+export const decode = <V extends ApiVersion.ApiVersion>(text: string, list: List<V>): Result.Result<Data<V>, Problem> =>
+  Result.gen(function* () {
     const stored = yield* Result.mapError(decodeStored(text), () => "unreadable" as const)
     const { apiVersion, filter, subscription } = stored.watch === 2 ? stored.list : stored
-    if (!Equal.equals({ subscription, apiVersion, filter }, list)) return yield* Result.fail("other" as const)
-    return yield* stored.watch === 2 ? current(list, stored, eventOf) : upgrade(list, stored, eventOf)
+    if (subscription !== list.subscription || filter !== list.filter) return yield* Result.fail("other" as const)
+    const reader = readerOf(list, apiVersion)
+    return yield* stored.watch === 2 ? current(reader, stored) : upgrade(reader, stored)
   })
-}

@@ -1,7 +1,9 @@
 /** Compares the list of a poll with the known events. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Changes from "@vigil/health-schema/Changes"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -63,6 +65,12 @@ const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.
 /** Services may omit these from a list. They are then removed without a change. */
 const isUndated = (event: AnyEvent) => HealthEvent.isResolved(event) && lastUpdate(event) === undefined
 
+/** Whether the event is from a list of another version, and of a type that this version lacks. Its lists then do not say that it is gone. */
+const isForeign = ({ list }: Data<ApiVersion.ApiVersion>, { apiVersion, event }: Known<ApiVersion.ApiVersion>) => {
+  const type = event.properties?.eventType ?? ""
+  return apiVersion !== undefined && type !== "" && !OpenEnum.find(HealthEvent.eventTypes(list.apiVersion), type)
+}
+
 /** `recent`: when the list would begin without the events of the first poll that are still active. */
 const resolve = (state: Data<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
   const millis = DateTime.toEpochMillis(now)
@@ -78,6 +86,7 @@ export const since = (state: Data<ApiVersion.ApiVersion>, times: Times): DateTim
 
 /** What the pages of a poll contain. */
 const read = <V extends ApiVersion.ApiVersion>(
+  state: Data<V>,
   pages: ReadonlyArray<Page<V>>,
   { recent, start }: { readonly recent: number; readonly start: number },
 ) => {
@@ -96,9 +105,10 @@ const read = <V extends ApiVersion.ApiVersion>(
   }
   const isMissing = (key: string, event: Event<V>) =>
     !listed.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
-  const isInRange = (event: Event<V>) => updatedAt(event) >= start
+  const isInRange = (known: Known<V>) => updatedAt(known.event) >= start && !isForeign(state, known)
+  const isExpected = (known: Known<V>) => isInRange(known) || (isUndated(known.event) && !isForeign(state, known))
   // Without a key, an invalid entry could be any event.
-  return { listed, isMissing, isInRange, isAmbiguous: invalidKeys.has(undefined) }
+  return { listed, isMissing, isInRange, isExpected, isAmbiguous: invalidKeys.has(undefined) }
 }
 
 export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
@@ -107,10 +117,9 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
   times: Times,
 ): boolean => {
   if (pages.length < 2) return false
-  const { isAmbiguous, isInRange, isMissing } = read(pages, resolve(state, times))
+  const { isAmbiguous, isExpected, isMissing } = read(state, pages, resolve(state, times))
   return (
-    !isAmbiguous &&
-    Array.from(state.events).some(([key, { event }]) => isMissing(key, event) && (isInRange(event) || isUndated(event)))
+    !isAmbiguous && Array.from(state.events).some(([key, known]) => isMissing(key, known.event) && isExpected(known))
   )
 }
 
@@ -118,8 +127,8 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
  * Returns the changes of a poll, and the next state. `pages` are the complete list since `since(state, times)`. Returns the same state if there
  * is nothing to store.
  *
- * Events are identified by `HealthEvent.recordKey`. An invalid entry keeps its event; one without `id` and `name` keeps all events, at most
- * for the retention. Throws a `RangeError` if an event is nested thousands of levels deep.
+ * Events are identified by `HealthEvent.recordKey`. One that a list of another API version contained is compared in what both have. An invalid
+ * entry keeps its event; one without `id` and `name` keeps all events, at most for the retention. Throws a `RangeError` if an event is nested thousands of levels deep.
  */
 export const step = <V extends ApiVersion.ApiVersion>(
   state: Data<V>,
@@ -128,7 +137,7 @@ export const step = <V extends ApiVersion.ApiVersion>(
 ): Step<V> => {
   const { lookback, now, recent, start } = resolve(state, times)
   const retention = Math.max(lookback, resolvedRetention)
-  const { isAmbiguous, isInRange, isMissing, listed } = read(pages, { recent, start })
+  const { isAmbiguous, isExpected, isInRange, isMissing, listed } = read(state, pages, { recent, start })
   const events = new Map(state.events)
   const changes: Array<Change<V>> = []
   let isChanged = state.isNew
@@ -137,26 +146,27 @@ export const step = <V extends ApiVersion.ApiVersion>(
   /** Returns what to keep of an event that the list lacks. */
   const keep = (known: Known<V>, isGone: boolean): Known<V> | undefined => {
     const { event } = known
-    if (isGone && !isAmbiguous && (isInRange(event) || isUndated(event))) return undefined
+    if (isGone && !isAmbiguous && isExpected(known)) return undefined
     if (HealthEvent.isResolved(event)) return (lastUpdate(event) ?? start) < start - retention ? undefined : known
     const unlistedSince = isGone ? (known.unlistedSince ?? now) : undefined
     if (unlistedSince !== undefined && unlistedSince <= now - unresolvedRetention) return undefined
-    return unlistedSince === known.unlistedSince ? known : { event, unlistedSince }
+    return unlistedSince === known.unlistedSince ? known : { ...known, unlistedSince }
   }
 
   for (const [key, event] of listed) {
     const known = state.events.get(key)
-    const change = between(known?.event, event)
+    const isOther = known?.apiVersion !== undefined
+    const change = between(known?.event, event, isOther ? Changes.compareShared : Changes.compare)
     // Also an equal event: with another spelling, it would be compared field by field in each poll.
     events.set(key, { event })
     if (change !== undefined) changes.push(change)
-    if (change !== undefined || known?.unlistedSince !== undefined) isChanged = true
+    if (change !== undefined || known?.unlistedSince !== undefined || isOther) isChanged = true
   }
   for (const [key, known] of state.events) {
     if (listed.has(key)) continue
     const { event } = known
     const isGone = isMissing(key, event)
-    if (isGone && isInRange(event)) {
+    if (isGone && isInRange(known)) {
       if (isAmbiguous) isHidden = true
       else changes.push({ _tag: "Disappeared", event })
     }

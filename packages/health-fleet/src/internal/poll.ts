@@ -1,4 +1,5 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
+import * as Feed from "@vigil/health-client/Feed"
 import { HealthClient } from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as Query from "@vigil/health-client/Query"
@@ -8,7 +9,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
@@ -28,7 +28,7 @@ export interface PollResult {
 }
 
 /**
- * Reads a list once, with an empty state if the stored one belongs to another filter or version. `now` comes from the clock of the database: the
+ * Reads a list once, with an empty state if the stored one belongs to another filter. `now` comes from the clock of the database: the
  * clocks of machines differ, and the state compares their times. `turn` waits before each request except the first, for which the caller has waited.
  */
 export const poll = (
@@ -39,11 +39,7 @@ export const poll = (
 ): Effect.Effect<PollResult, never, HealthClient> =>
   Effect.gen(function* () {
     const { pagesBySubscription } = yield* HealthClient
-    const { apiVersion, filter, maxPages } = options
-    const schema = Watch.schema(subscription, { apiVersion, filter })
-    const known = stored === null ? Option.none() : yield* Effect.option(Schema.decodeEffect(schema)(stored))
-    const state = Option.getOrElse(known, () => Watch.empty(subscription, options))
-    const { isNew: isFirst } = state
+    const { apiVersion, filter, lookback, maxPages, now } = options
     let requests = 0
     const request = Effect.suspend(() => (requests++ === 0 ? Effect.void : turn))
     const read = (queryStartTime: DateTime.Utc) =>
@@ -56,24 +52,24 @@ export const poll = (
           ),
         ),
       )
-    // The transaction that stores the state also stores the changes.
-    const encode = Schema.encodeEffect(schema)
-    return yield* Effect.gen(function* () {
-      const { changes, invalid, state: next } = yield* Watch.poll(state, read, options)
-      const isSame = next === state && Option.isSome(known)
-      return {
+    const feed = Watch.feed(subscription, { apiVersion, filter, read, times: () => ({ lookback }) })
+    const known = yield* Effect.option(stored === null ? Effect.fail(undefined) : Feed.load(feed, stored, now))
+    const last = Option.getOrElse(known, () => ({ state: feed.empty(now), pending: [] }))
+    const { isNew: isFirst } = last.state
+    // The transaction that stores the text also stores the changes.
+    return yield* Feed.step(feed, last, now).pipe(
+      Effect.map(({ changes, invalid, text }) => ({
         changes,
         invalid: invalid.length,
         isFirst,
-        state: isSame ? undefined : yield* encode(next),
+        state: text,
         error: undefined,
-      }
-    }).pipe(
+      })),
       Effect.catch(({ message }) =>
-        Effect.gen(function* () {
-          // A later poll reaches back to the time of this one.
-          const text = Option.isSome(known) ? undefined : yield* Effect.orDie(encode(state))
-          return { changes: [], invalid: 0, isFirst, state: text, error: message }
+        // A later poll reaches back to the time of this one.
+        Effect.sync(() => {
+          const state = Option.isSome(known) ? undefined : feed.encode(last)
+          return { changes: [], invalid: 0, isFirst, state, error: message }
         }),
       ),
     )

@@ -30,17 +30,20 @@ export interface HttpOptions extends Pick<
 export const parseUrl = (text: string): Effect.Effect<URL, InvalidSetting> =>
   Effect.fromResult(Origin.parseSecure(text))
 
-/** An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed. */
+/**
+ * An error with advice about the options of a sink. What is not a response of the target is from a proxy, so a later attempt may succeed: a page, a
+ * redirect to a sign-in, 511 (RFC 6585, 6), and the codes above that proxies made up.
+ */
 class SinkError extends RequestError.extend<SinkError>("SinkError")({ advice: Schema.String }) {
   override get isRetryable(): boolean {
     const { reason } = this
-    return super.isRetryable || reason._tag === "Decode" || ("status" in reason && reason.status < 300)
+    if ("status" in reason) return super.isRetryable || reason.status < 300 || reason.status > 510
+    return super.isRetryable || reason._tag === "Decode" || reason._tag === "Redirect"
   }
   override get message(): string {
-    const { advice, operation, reason, service } = this
-    const isRejected = "status" in reason && reason.status >= 400 && reason.status <= 499 && !super.isRetryable
-    return isRejected
-      ? `${operation}: the ${service} service ${StatusReason.formatMessage(reason, advice)}`
+    const { advice, reason } = this
+    return "status" in reason && reason.status < 500 && !this.isRetryable
+      ? `${this.operation}: the ${this.service} service ${StatusReason.formatMessage(reason, advice)}`
       : super.message
   }
 }

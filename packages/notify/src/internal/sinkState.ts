@@ -35,14 +35,45 @@ export interface SinkEvent extends Schema.Schema.Type<typeof StoredEvent> {
 const Window = Schema.Struct({ until: Schema.Number, latest: Schema.Number })
 
 /** Times are in milliseconds since 1970. */
-export const Stored = Schema.Struct({
-  delivery: Schema.Literal(4),
+const fields = {
+  /** Names a text, so that later changes can be stored apart. */
+  id: Schema.optional(Schema.String),
+  savedAt: Schema.optional(Schema.Number),
   /** Whether no opening was sent to the sink yet, so that the first ones are joined. */
   isNew: Schema.Boolean,
   window: Schema.NullOr(Window),
   events: Schema.Array(StoredEvent),
+}
+
+export const Stored = Schema.Struct({
+  delivery: Schema.Literal(4),
+  ...fields,
   deadLetters: Schema.Array(DeadLetter),
 })
+
+/** What changed since a text was stored. `deadLetters`: absent if they are the same. */
+export const Changes = Schema.Struct({
+  ...fields,
+  removed: Schema.Array(Schema.String),
+  deadLetters: Schema.optional(Schema.Array(DeadLetter)),
+})
+
+export const apply = (
+  stored: typeof Stored.Type,
+  { deadLetters, events, isNew, removed, savedAt, window }: typeof Changes.Type,
+): typeof Stored.Type => {
+  const all = new Map(stored.events.map((event) => [event.key, event]))
+  for (const key of [...removed, ...events.map(({ key }) => key)]) all.delete(key)
+  for (const event of events) all.set(event.key, event)
+  return {
+    ...stored,
+    isNew,
+    savedAt,
+    window,
+    events: [...all.values()],
+    deadLetters: deadLetters ?? stored.deadLetters,
+  }
+}
 
 export const none: typeof Stored.Type = { delivery: 4, isNew: true, window: null, events: [], deadLetters: [] }
 
@@ -74,7 +105,7 @@ export const notifications = ({ current, next }: SinkEvent): ReadonlyArray<Notif
 
 export const isWaiting = ({ current, next }: SinkEvent): boolean => (current ?? next) !== undefined
 
-export const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
+const isSending = ({ retryAt }: SinkEvent): boolean => retryAt === Infinity
 
 /** What the sink knows of an event, if it has the current notification. */
 export const historyOf = ({ current, last, shown }: SinkEvent): Decide.History => ({
@@ -105,20 +136,60 @@ export const promote = (event: SinkEvent, notification: Notification): SinkEvent
   next: undefined,
 })
 
+/** How long an opening waits for the next one, and the first of them for all others. */
+export const joinTimes = { one: 10_000, all: 60_000 }
+
+/** The longest wait after a failure. */
+const longestRetry = 5 * 60_000
+
+/** Bounds the times of a state that was saved before the clock was set back. */
+const inTime = (
+  { savedAt = 0, ...stored }: typeof Stored.Type,
+  now: number,
+): Pick<typeof Stored.Type, "events" | "window"> => {
+  const { events, window } = stored
+  const bounded = window && {
+    until: Math.min(window.until, now + joinTimes.one),
+    latest: Math.min(window.latest, now + joinTimes.all),
+  }
+  if (savedAt <= now + longestRetry) return { events, window: bounded }
+  const eventOf = ({ accepted, next, ...event }: (typeof events)[number]) => ({
+    ...event,
+    ...(accepted && { accepted: { ...accepted, at: Math.min(accepted.at, now) } }),
+    ...(next && { next: { ...next, notBefore: Math.min(next.notBefore, now + longestRetry) } }),
+  })
+  return { events: events.map(eventOf), window: bounded }
+}
+
 export const load = (
   stored: typeof Stored.Type,
   { now, ...settings }: Pick<State, "keepsEvents" | "repeatEvery" | "sink"> & { readonly now: number },
 ): State => {
-  const events = stored.events.map((event): readonly [string, SinkEvent] => {
+  const { deadLetters, isNew } = stored
+  const { events, window } = inTime(stored, now)
+  const all = events.map((event): readonly [string, SinkEvent] => {
     const { current, joins, key, next } = event
     // A notification that was due may have been sent.
     const isSent = current === undefined && joins !== true && next !== undefined && next.notBefore <= now
     return [key, isSent ? promote(event, next.notification) : event]
   })
-  return { ...settings, ...stored, events: new Map(events), deadLettered: 0, repeating: undefined, revision: 0 }
+  const rest = { deadLetters, isNew, window, deadLettered: 0, repeating: undefined, revision: 0 }
+  return { ...settings, ...rest, events: new Map(all) }
 }
 
-/** Each change stores all events, but few of them are new. */
+/** What is stored of a state. */
+export interface Snapshot extends Pick<State, "deadLetters" | "isNew" | "window"> {
+  readonly events: ReadonlyMap<string, SinkEvent>
+}
+
+export const snapshot = ({ deadLetters, events, isNew, window }: State): Snapshot => ({
+  deadLetters,
+  events: new Map(events),
+  isNew,
+  window,
+})
+
+/** Few events are new in a text. */
 const texts = new WeakMap<object, string>()
 
 const textOf = (value: object): string => {
@@ -127,9 +198,25 @@ const textOf = (value: object): string => {
   return text
 }
 
-export const encode = ({ deadLetters, events, isNew, window }: State): string => {
-  const list = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
-  return `{"delivery":4,"isNew":${isNew},"window":${JSON.stringify(window)},"events":${list(events.values())},"deadLetters":${list(deadLetters)}}`
+const listOf = (values: Iterable<object>): string => `[${Array.from(values, textOf).join()}]`
+
+interface Saved {
+  readonly id: string
+  readonly savedAt: number
+}
+
+const head = ({ isNew, window }: Pick<State, "isNew" | "window">, saved: Saved): string =>
+  JSON.stringify({ ...saved, isNew, window }).slice(1, -1)
+
+export const encode = (snapshot: Snapshot, saved: Saved): string =>
+  `{"delivery":4,${head(snapshot, saved)},"events":${listOf(snapshot.events.values())},"deadLetters":${listOf(snapshot.deadLetters)}}`
+
+/** What changed since a snapshot. */
+export const encodeChanges = (state: State, since: Snapshot, saved: Saved): string => {
+  const changed = Array.from(state.events.values()).filter((event) => since.events.get(event.key) !== event)
+  const removed = Array.from(since.events.keys()).filter((key) => !state.events.has(key))
+  const letters = state.deadLetters === since.deadLetters ? "" : `,"deadLetters":${listOf(state.deadLetters)}`
+  return `{${head(state, saved)},"events":${listOf(changed)},"removed":${JSON.stringify(removed)}${letters}}`
 }
 
 /** When the next attempt for an event is due; infinite if nothing waits. */
@@ -171,7 +258,7 @@ export const openLevel = ({ events }: State, key: string): Level | undefined => 
 }
 
 /** The events with a message that waits. Those of a summary are one message. */
-export const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
+const waiting = ({ events }: State): ReadonlyArray<SinkEvent> =>
   Array.from(events.values()).filter((event) => event.summary === undefined && isWaiting(event))
 
 /** How many messages wait, and how many of them wait for a retry. */

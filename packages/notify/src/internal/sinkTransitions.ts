@@ -5,20 +5,12 @@ import * as Decide from "../Decide.js"
 import { isClosing, join, type Level, levelRank, type Notification } from "../Notification.js"
 import type * as Routes from "../Routes.js"
 import * as sinkState from "./sinkState.js"
-import { isWaiting, notifications, type SinkEvent, type State, timeOf, waiting } from "./sinkState.js"
+import { isWaiting, joinTimes, notifications, type SinkEvent, type State, timeOf } from "./sinkState.js"
 import * as summaries from "./summary.js"
-
-/** How many messages may wait. Openings that wait to be joined are one message. */
-const maxWaiting = 1_000
-const maxJoining = 5_000
 
 /** How many events that do not wait a sink remembers, and how many dead letters it keeps. */
 const maxIdle = 1_000
 const maxDeadLetters = 1_000
-
-/** How long an opening waits for the next one, and the first of them for all others. */
-const joinTime = 10_000
-const maxJoinTime = 60_000
 
 /** The oldest of the least severe. */
 const leastSevere = <A>(values: ReadonlyArray<A>, levelOf: (value: A) => Level): A | undefined => {
@@ -44,6 +36,7 @@ const addDeadLetter = (
 
 /** Removes events that do not wait, closed ones first. */
 const forget = ({ events }: State): void => {
+  if (events.size <= maxIdle) return
   const idle = Array.from(events.values()).filter((event) => !isWaiting(event))
   if (idle.length <= maxIdle) return
   const isClosed = ({ shown }: SinkEvent) => shown === "closed"
@@ -61,8 +54,8 @@ const move = ({ events }: State, event: SinkEvent): void => {
 const complete = (state: State, event: SinkEvent, apply: (event: SinkEvent) => SinkEvent): void => {
   const isSummary = event.current?.state === "summary"
   if (isSummary) state.events.delete(event.key)
-  const all = Array.from(state.events.values())
-  for (const one of isSummary ? all.filter(({ summary }) => summary === event.key) : [event]) move(state, apply(one))
+  const all = isSummary ? Array.from(state.events.values()).filter(({ summary }) => summary === event.key) : [event]
+  for (const one of all) move(state, apply(one))
   forget(state)
   state.revision += 1
 }
@@ -78,29 +71,6 @@ const advance = (
 const miss = (event: SinkEvent): SinkEvent => {
   const shown = event.current === undefined ? "unsure" : Decide.missed(event.shown, event.current)
   return advance(event, shown, shown === event.shown ? event.accepted : undefined)
-}
-
-const lastLevel = (event: SinkEvent): Level => notifications(event).at(-1)?.level ?? "Informational"
-
-/** The events with a message of their own, and the openings that wait to be joined into one. */
-const messages = (state: State) => {
-  const all = waiting(state)
-  return { single: all.filter(({ joins }) => joins !== true), joining: all.filter(({ joins }) => joins === true) }
-}
-
-const overflow = (state: State, now: number): void => {
-  const { joining, single } = messages(state)
-  const [all, limit] = joining.length > maxJoining ? [joining, maxJoining] : [single, maxWaiting]
-  if (all.length <= limit) return
-  const unsent = all.filter((event) => !sinkState.isSending(event))
-  const event = leastSevere(unsent, lastLevel)
-  if (event === undefined) return
-  const detail = `More than ${limit} events were waiting for the sink.`
-  const lost = notifications(event)
-  for (const notification of lost) addDeadLetter(state, notification, "overflow", detail, now)
-  // Updates alone leave the event open, or over.
-  const current = lost.find(({ state }) => state !== "updated") ?? lost[0]
-  complete(state, event, (one) => miss(one === event ? { ...one, current, next: undefined } : one))
 }
 
 const isOpening = ({ state }: Notification): boolean => state === "opened" || state === "reopened"
@@ -129,13 +99,12 @@ export const accept = (state: State, notification: Notification, route: Routes.D
   const isUnsentOpening = before.current === undefined && next !== undefined && isOpening(next.notification)
   const joins = canJoin && isUnsentOpening && !state.keepsEvents ? true : undefined
   if (isNews && isGathered && joins === true) {
-    const latest = state.window?.latest ?? now + maxJoinTime
-    state.window = { until: Math.min(now + joinTime, latest), latest }
+    const latest = state.window?.latest ?? now + joinTimes.all
+    state.window = { until: Math.min(now + joinTimes.one, latest), latest }
   }
   if (isNews) state.events.delete(before.key)
   state.events.set(before.key, { ...before, last, openIn, next, joins })
   state.revision += 1
-  overflow(state, now)
 }
 
 /** Ends the time for which openings wait for others. */
@@ -143,8 +112,8 @@ export const release = (state: State): void => {
   state.window = null
 }
 
-/** Joins the due openings, if there are several. */
-const summarize = (state: State, now: number): void => {
+/** Joins the due openings, if there are several. `shownNow`: what the clock shows. */
+const summarize = (state: State, now: number, shownNow: number): void => {
   const due = Array.from(state.events.values()).filter((event) => event.joins === true && timeOf(state, event) <= now)
   state.isNew = false
   state.window = null
@@ -152,7 +121,7 @@ const summarize = (state: State, now: number): void => {
   for (const event of due) state.events.set(event.key, { ...event, joins: undefined })
   // A paused delivery does not know whether the sink keeps events.
   if (due.length < 2 || state.keepsEvents) return
-  const notification = summaries.make(due.flatMap(notifications), now)
+  const notification = summaries.make(due.flatMap(notifications), shownNow)
   const { key } = notification
   for (const { next, ...event } of due)
     state.events.set(event.key, { ...event, joins: undefined, summary: key, current: next?.notification })
@@ -172,13 +141,13 @@ const send = (event: SinkEvent, now: number): SinkEvent => {
   return isReplaced ? sinkState.promote(sending, join(current, next.notification)) : sending
 }
 
-/** Begins to send the next due notification, if there is one. Openings that waited for each other are joined. */
-export const begin = (state: State, now: number): SinkEvent | undefined => {
+/** Begins to send the next due notification, if there is one. Openings that waited for each other are joined. `shownNow`: what the clock shows. */
+export const begin = (state: State, now: number, shownNow: number): SinkEvent | undefined => {
   const due = sinkState.next(state)
   if (due === undefined || due.at > now) return undefined
   if (due.event.joins === true) {
-    summarize(state, now)
-    return begin(state, now)
+    summarize(state, now, shownNow)
+    return begin(state, now, shownNow)
   }
   const event = send(due.event, now)
   state.events.set(event.key, event)
@@ -221,7 +190,7 @@ export const removeDeadLetters = (state: State, ids: ReadonlySet<string>): void 
 
 /**
  * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification, because the
- * sink would show an old state, and those beyond the limit of waiting events. Returns the IDs of what it moves, the latest first.
+ * sink would show an old state. Returns the IDs of what it moves, the latest first.
  */
 export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<string> => {
   const moved: Array<string> = []
@@ -229,7 +198,7 @@ export const requeue = (state: State, ids: ReadonlySet<string>): ReadonlyArray<s
     const { id, key } = notification
     const event = state.events.get(key) ?? sinkState.makeEvent(key)
     const isLast = !isWaiting(event) && (event.last?.id ?? id) === id
-    if (!isLast || messages(state).single.length >= maxWaiting) continue
+    if (!isLast) continue
     move(state, { ...event, current: notification })
     moved.push(id)
   }

@@ -46,6 +46,40 @@ export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: 
   }
 }
 
+interface Follow {
+  readonly output: Service
+  readonly every: Duration.Duration
+  /** What is polled, if there are several. */
+  readonly subject: string | undefined
+  /** Whether the first failure ends the command. */
+  readonly once: boolean
+}
+
+/** Notes failed polls, and ends a command whose next poll would fail, too. `onEnd` runs after each poll. */
+export const follow = ({ every, once, output, subject }: Follow) => {
+  const noted = outcomes(output, every, subject)
+  let hasFailed = false
+  let hasSucceeded = false
+  return {
+    fail: <E extends Failure.Failure>(error: E, isMistake: boolean): Effect.Effect<void, E> => {
+      hasFailed = true
+      return once || isMistake || isLasting(error, hasSucceeded) ? Effect.fail(error) : noted.fail(error)
+    },
+    schedule: once
+      ? Schedule.recurs(0)
+      : schedule(
+          output,
+          every,
+          Effect.suspend(() => {
+            const isSuccess = !hasFailed
+            hasFailed = false
+            hasSucceeded ||= isSuccess
+            return isSuccess ? noted.succeed : Effect.void
+          }),
+        ),
+  }
+}
+
 const maxNoted = 1_000
 
 /** Notes each problem of each entry once, of the first 1,000: every poll finds the same invalid entries. */

@@ -6,11 +6,13 @@ import * as Verdict from "@vigil/health-report/Verdict"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Values } from "../../command/Command.js"
 import * as Failure from "../../command/Failure.js"
@@ -63,19 +65,33 @@ export interface Outcome extends Known.Outcome {
   readonly valid: number
 }
 
-type Times = Pick<Snapshot, "from" | "now">
+interface Times extends Pick<Snapshot, "from" | "now"> {
+  /** Since when the pages have events: at `from`, or before. */
+  readonly readFrom: number
+}
 
-/** Reads all pages of the lists, and calls `onOutcome` as each ends. */
+/** Whether an event was updated at or after a time, or has no update time. */
+const isSince =
+  (from: number) =>
+  ({ properties }: AnyEvent): boolean =>
+    Option.match(Timestamp.instant(properties?.lastUpdateTime), {
+      onNone: () => true,
+      onSome: (at) => DateTime.toEpochMillis(at) >= from,
+    })
+
+/** Reads all pages of the lists, and calls `onOutcome` as each ends. The pages have at least the events of `reach`. */
 export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   connection: Connection.Health,
   options: Options,
   onPage: (page: EventPage, list: Lists.List) => Effect.Effect<void, never, R>,
   onOutcome: (outcome: Outcome, times: Times) => Effect.Effect<void, E, R> = () => Effect.void,
+  reach: Duration.Duration = Duration.zero,
 ) {
   const now = yield* Clock.currentTimeMillis
   const from = start(options.since ?? Duration.days(Limits.activeDaysBack), now)
+  const readFrom = Math.min(from, now - Duration.toMillis(reach))
   const { selects } = Selection.make(options)
-  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(from) }
+  const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(readFrom) }
   const lists = yield* Lists.make(connection, options, query)
   const { status } = yield* Output
   const progress = yield* Lists.makeProgress()
@@ -83,12 +99,13 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
     let valid = 0
     const pages = Stream.mapEffect(list.pages(undefined), (page) => {
       valid += page.items.length + page.older
-      const items = selects === undefined ? page.items : page.items.filter(selects)
+      const recent = readFrom < from ? page.items.filter(isSince(from)) : page.items
+      const items = selects === undefined ? recent : recent.filter(selects)
       return Effect.as(Effect.andThen(onPage(page, list), progress.page(page)), { ...page, items })
     })
     return Listing.collect(pages, Effect.result).pipe(
       Effect.map(({ invalid, items, problem: error }) => ({ list, events: distinct(items), invalid, valid, error })),
-      Effect.tap((outcome) => onOutcome(outcome, { from, now })),
+      Effect.tap((outcome) => onOutcome(outcome, { from, now, readFrom })),
     )
   }
   const outcomes = yield* Effect.forEach(lists, read, { concurrency: Subscriptions.concurrency }).pipe(

@@ -1,4 +1,8 @@
-/** What commands that watch subscriptions share: a state file per subscription, and a failed watch that does not end the others. */
+/** What commands that watch subscriptions share: a feed with a state file per subscription, and one that fails and does not end the others. */
+import * as Feed from "@vigil/health-client/Feed"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import { WatchStoreError } from "@vigil/health-client/WatchStore"
+import type * as Duration from "effect/Duration"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,13 +11,15 @@ import { CommandError } from "../../command/CommandError.js"
 import * as Failure from "../../command/Failure.js"
 import type { FileError } from "../../files/FileError.js"
 import * as StateFile from "../../files/StateFile.js"
-import { notePrefix, Output, type Service } from "../../output/Output.js"
+import { UsageError } from "../../flags/UsageError.js"
+import { notePrefix, Output, type OutputError, type Service } from "../../output/Output.js"
 import * as DeliveredState from "./DeliveredState.js"
+import * as Polling from "./Polling.js"
 
 type Texts = ReadonlyMap<string, string>
 
 /** The state files, and an output that rolls them back if the reader of stdout is gone. Without a file, the state is in memory. */
-export const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
+const openState = Effect.fnUntraced(function* (output: Service, name: string | undefined) {
   if (name === undefined) {
     const store = yield* Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory)
     return { data: output.data, restore: Effect.void, store, file: undefined }
@@ -47,7 +53,7 @@ export const openState = Effect.fnUntraced(function* (output: Service, name: str
 })
 
 /** Notes that the state was not stored, unless that is the error of the command. */
-export const noteProblem = (
+const noteProblem = (
   { note }: Service,
   problem: FileError | undefined,
   cause: Cause.Cause<Failure.Failure>,
@@ -55,6 +61,71 @@ export const noteProblem = (
   problem === undefined || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "FileError")
     ? Effect.void
     : note(`vigil: ${problem.message} The next run repeats the last changes of this run.`)
+
+/** What a watch follows. `E`: why a poll fails. */
+export interface Options<State, Change, E extends Failure.Failure, R, E1 extends Failure.Failure, R1> {
+  readonly feed: Feed.Feed<State, Change, E | WatchStoreError, R>
+  /** Where its state is in the files of a subscription. */
+  readonly place: { readonly key: string; readonly earlier?: ReadonlyArray<string> }
+  readonly subscription: SubscriptionId
+  /** How many subscriptions are watched. With several, each has a state file and a `subject`. */
+  readonly count: number
+  readonly subject: string | undefined
+  readonly every: Duration.Duration
+  readonly once: boolean
+  readonly stateFile: string | undefined
+  /** How many changes to handle at once. */
+  readonly concurrency: number | "unbounded"
+  /** What an entry is, if it is not an event. */
+  readonly noun?: string | undefined
+  /** Handles a change. `print` writes lines to stdout. */
+  readonly handle: (
+    change: Change,
+    print: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>,
+  ) => Effect.Effect<void, E1, R1>
+}
+
+/** Makes the watch of one subscription. */
+export const make = Effect.fnUntraced(function* <
+  State,
+  Change,
+  E extends Failure.Failure,
+  R,
+  E1 extends Failure.Failure,
+  R1,
+>({
+  concurrency,
+  count,
+  every,
+  feed,
+  handle,
+  noun,
+  once,
+  place,
+  stateFile,
+  subject,
+  subscription,
+}: Options<State, Change, E, R, E1, R1>) {
+  const output = yield* Output
+  const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
+  const { data, file, restore, store } = yield* openState(output, name)
+  const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
+  const { fail, schedule } = Polling.follow({ every, once, output, subject })
+  const run = Feed.run(feed, (change) => handle(change, data), {
+    ...place,
+    schedule,
+    concurrency,
+    // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+    onFailure: (error): Effect.Effect<void, Failure.Failure> =>
+      error instanceof WatchStoreError ? fail(explain(error), file?.isStored() !== true) : fail(error, false),
+    onInvalid: Polling.noteInvalid(output, subject, noun),
+  }).pipe(
+    Effect.provideService(KeyValueStore.KeyValueStore, store),
+    Effect.mapError((error): Failure.Failure => (error instanceof WatchStoreError ? explain(error) : error)),
+    Effect.onError((cause) => noteProblem(output, file?.problem(), cause)),
+  )
+  return { subject, run, restore }
+})
 
 /** The watch of one subscription. `restore` marks what the reader of stdout may not have read as not printed. */
 export interface Watch<R> {

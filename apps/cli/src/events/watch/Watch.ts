@@ -1,22 +1,19 @@
 /** `vigil events watch`: pulls the changes of the events of subscriptions, prints and delivers them, and saves the state. */
-import * as HealthConnection from "@vigil/health-client/Connection"
+import type * as HealthConnection from "@vigil/health-client/Connection"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
-import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
-import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Stream from "effect/Stream"
 import * as Command from "../../command/Command.js"
-import type { Change } from "../../connection/AnyEvent.js"
 import * as Connection from "../../connection/Connection.js"
 import * as Subscriptions from "../../connection/Subscriptions.js"
+import * as Lock from "../../files/Lock.js"
 import * as StateFile from "../../files/StateFile.js"
 import * as Flag from "../../flags/Flag.js"
 import * as Time from "../../flags/Time.js"
-import { UsageError } from "../../flags/UsageError.js"
 import * as Deliver from "../../notify/shared/Deliver.js"
 import * as PublicUrl from "../../notify/shared/PublicUrl.js"
 import * as RoutesFile from "../../notify/shared/RoutesFile.js"
@@ -61,61 +58,35 @@ interface Options extends Command.Values<typeof flags> {
 
 /** The watch of one subscription. */
 const make = Effect.fnUntraced(function* (subscription: SubscriptionId, options: Options) {
-  const { count, deliver, every, names, once, selects, stateFile } = options
+  const { apiVersion, baseline, connected, count, deliver, filter, lookback, names, selects } = options
   const output = yield* Output
   const [label, subject] = count === 1 ? [] : [names.label(subscription), names.title(subscription)]
-  const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
-  const { data, file, restore, store } = yield* Watching.openState(output, name)
-  const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
-
-  const onChange = Effect.fnUntraced(function* (change: Change) {
-    if (!selects(change)) return
-    const now = yield* DateTime.now
-    yield* data(
-      options.output === "jsonl"
-        ? [WatchLine.json(change, now, count === 1 ? undefined : subscription)]
-        : WatchLine.lines(change, now, { subscription: label, width: output.width, color: output.color }),
-    )
-    if (deliver !== undefined) yield* deliver.change(change, subscription)
-  })
-
-  const outcomes = Polling.outcomes(output, every, subject)
-  const noteInvalid = Polling.noteInvalid(output, subject)
-  let hasFailed = false
-  let hasSucceeded = false
-  const onFailure = (error: HealthWatch.WatchError) => {
-    if (error._tag === "InvalidEvent") return noteInvalid(error)
-    // A file that was never written is a configuration error. Otherwise, the next write may succeed.
-    const isMistake = error._tag === "WatchStoreError" && file?.isStored() !== true
-    const failure = error._tag === "WatchStoreError" ? explain(error) : error
-    hasFailed = true
-    return once || isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
-  }
-  const onPollEnd = Effect.suspend(() => {
-    const isSuccess = !hasFailed
-    hasFailed = false
-    hasSucceeded ||= isSuccess
-    return isSuccess ? outcomes.succeed : Effect.void
-  })
-
-  const run = HealthWatch.run(subscription, onChange, {
-    apiVersion: options.apiVersion,
-    baseline: options.baseline,
-    lookback: options.lookback,
-    filter: options.filter,
+  const client = HealthClient.make(connected)
+  const query = { apiVersion, filter }
+  return yield* Watching.make({
+    ...options,
+    subscription,
+    subject,
+    place: { key: "" },
     // Notifications that wait together are stored together.
     concurrency: deliver === undefined ? 1 : "unbounded",
-    schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onPollEnd),
-    onFailure,
-  }).pipe(
-    Effect.provideService(HealthClient.HealthClient, HealthClient.make(options.connected)),
-    Effect.provideService(HealthConnection.Connection, options.connected),
-    Effect.provideService(KeyValueStore.KeyValueStore, store),
-    Effect.mapError((error) => (error._tag === "WatchStoreError" ? explain(error) : error)),
-    Effect.onError((cause) => Watching.noteProblem(output, file?.problem(), cause)),
-  )
-  /** `restore` marks what the reader of stdout may not have read as not delivered. */
-  return { subject, run, restore }
+    feed: HealthWatch.feed(subscription, {
+      ...query,
+      times: () => ({ baseline, lookback }),
+      read: (queryStartTime) =>
+        Stream.runCollect(client.pagesBySubscription(subscription, { ...query, queryStartTime })),
+    }),
+    handle: Effect.fnUntraced(function* (change, print) {
+      if (!selects(change)) return
+      const now = yield* DateTime.now
+      yield* print(
+        options.output === "jsonl"
+          ? [WatchLine.json(change, now, count === 1 ? undefined : subscription)]
+          : WatchLine.lines(change, now, { subscription: label, width: output.width, color: output.color }),
+      )
+      if (deliver !== undefined) yield* deliver.change(change, subscription)
+    }),
+  })
 })
 
 const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.Duration | undefined =>
@@ -137,6 +108,7 @@ export const command = Command.make({
     const ids = yield* Subscriptions.several(connection, given)
     const { publicUrl, routes } = given
     yield* PublicUrl.checkFlags(publicUrl, routes)
+    if (given.stateFile !== undefined) yield* Lock.lock(given.stateFile, "vigil events watch")
     const options = {
       ...given,
       connected: connection.service,

@@ -7,7 +7,6 @@ import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
 import * as ResourceNotification from "@vigil/notify/ResourceNotification"
 import type * as Routes from "@vigil/notify/Routes"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -58,18 +57,25 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
 
 type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
-/** The files of notifications: one per sink, beside the state file of a watch. The name of a file is that of the state file, and the name of the sink. */
+/** The files of notifications: one per sink, beside the state file of a watch, and one for the changes of a large one. Their names have that of the state file and the sink. */
 export const openFiles = Effect.fnUntraced(function* (stateFile: string, { sinks }: Routes.Routes) {
   const prefix = `${stateFile}.notifications.`
+  /** No sink has a name with this character. */
+  const changes = "~changes"
   const found = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(dirname(prefix))).pipe(
     Effect.orElseSucceed(() => []),
   )
   // Files of sinks that were renamed may have notifications. A file that ends in `.part` is not complete.
-  const others = found.filter((name) => name.startsWith(basename(prefix)) && !name.endsWith(".part"))
+  const others = found.filter(
+    (name) => name.startsWith(basename(prefix)) && !/\.part$|~/.test(name.slice(basename(prefix).length)),
+  )
   const names = new Set([...Object.keys(sinks), ...others.map((name) => name.slice(basename(prefix).length))])
-  const pathOf = (key: string) => prefix + key.slice("delivery/".length)
+  const pathOf = (key: string) => {
+    const [kind = "", ...name] = key.split("/")
+    return `${prefix}${name.join("/")}${kind === "delivery" ? "" : changes}`
+  }
   const store = yield* FileStore.make(
-    [...names].map((name) => `delivery/${name}`),
+    [...names].flatMap((name) => [`delivery/${name}`, `delivery-changes/${name}`]),
     pathOf,
   )
   const explain: Explain = ({ cause, key, message, operation, reason }) => {
@@ -112,19 +118,15 @@ export const make = Effect.fnUntraced(function* ({ every, names, once, publicUrl
   const delivery = yield* makeDelivery({ sinks, routes, store: files?.store }, explain)
   const link = PublicUrl.linkOf(publicUrl)
   const isTemporary = ({ isRetryable }: DeliveryStoreError) => !once && isRetryable
-  const notedAt = new Map<string, number>()
-  /** Changes that wait together fail together, with one note. */
+  /** Changes that wait together fail together. */
+  const storing = Problems.untilOver(output.note, "vigil: Notifications are stored again.")
   const noteRetry = (error: DeliveryStoreError) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const { message } = explain(error)
-      if (now - (notedAt.get(message) ?? -Infinity) < Duration.toMillis(every)) return Effect.void
-      notedAt.set(message, now)
-      return output.note(`vigil: ${message} The next attempt is in ${Duration.format(every)}.`)
-    })
+    storing.fail(`vigil: ${explain(error).message} It is tried again every ${Duration.format(every)}.`)
   const send = (notification: Notification.Notification) =>
     delivery.deliver(notification).pipe(
       Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
       Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
+      Effect.tap(storing.succeed),
       Effect.mapError((error) => explain(error)),
     )
   yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))

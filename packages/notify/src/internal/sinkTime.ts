@@ -1,0 +1,22 @@
+/** The time of a sink, which the clock of the system cannot set back. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+export interface SinkTime {
+  /** In milliseconds since 1970. */
+  readonly now: () => number
+  /** What the clock shows, for people. */
+  readonly shown: () => number
+}
+
+/** Passes as monotonic time does, and is set forward with the clock. */
+export const make: Effect.Effect<SinkTime> = Effect.map(Clock.Clock, (clock) => {
+  let start = Number.NEGATIVE_INFINITY
+  const shown = () => clock.currentTimeMillisUnsafe()
+  const now = () => {
+    const passed = Math.floor(Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+    start = Math.max(start, shown() - passed)
+    return start + passed
+  }
+  return { now, shown }
+})
