@@ -87,14 +87,15 @@ export const fromStatus = (status: Status): ReadonlyArray<Problems.Problem> => [
 
 const causeOf = ({ attempt, message }: Problem): string => message.replace(attempt, "")
 
-/** The most important problem of this runner, under one name: an outage has several. It stays the same while one of them has its cause. */
+/** The most important problem of this runner: an outage has several. It stays the same while one of them has its cause. */
 const mostImportant = (own: ReadonlyArray<Problem>, last: Problem | undefined): Problem | undefined => {
   const isSame = last !== undefined && own.some((problem) => causeOf(problem) === causeOf(last))
   return isSame ? last : (own.find(({ attempt }) => attempt === "claim polls") ?? own[0])
 }
 
 /**
- * Notes what fails until the scope closes: in this runner, and in the fleet. While the database fails, the problems that were known before remain.
+ * Notes what fails until the scope closes: in this runner, and in the work of the fleet. Each runner notes its own problems. While the database
+ * fails, the problems that were known before remain.
  */
 export const follow = Effect.fnUntraced(function* (
   status: Effect.Effect<Status, FleetError>,
@@ -107,16 +108,20 @@ export const follow = Effect.fnUntraced(function* (
     orElse: () => Effect.fail({ message: "The database has not responded for 10 seconds." }),
   })
   const checkFleet = Effect.match(checked, {
-    onSuccess: (status) => (ofFleet = known = fromStatus(status)),
+    onSuccess: (status) => (ofFleet = known = ofWork(status)),
     onFailure: ({ message }) => (ofFleet = [...known, { end: "The database works again.", text: message }]),
   })
   let checks = 0
   let noted: Problem | undefined
+  let last: Problem | undefined
   const check = Effect.flatMap(own, (problems) => {
-    noted = mostImportant(problems, noted)
+    const next = mostImportant(problems, last)
+    // The first cause of an outage is often that its connections were closed, so that only one that lasts is noted.
+    if (next === undefined || next === last) noted = next
+    last = next
     if (noted !== undefined) return Effect.succeed([...known, { end: "This runner works again.", text: noted.message }])
     // A status takes longer than a look at this runner.
-    return checks++ % 4 === 0 ? checkFleet : Effect.sync(() => ofFleet)
+    return next === undefined && checks++ % 4 === 0 ? checkFleet : Effect.sync(() => ofFleet)
   })
   // The runner has listed its subscriptions by then.
   yield* Effect.forkScoped(Effect.delay(Problems.follow(check, "5 seconds"), "5 seconds"))

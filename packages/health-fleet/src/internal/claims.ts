@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { database, interval, rows } from "./database.js"
-import { isActive, limitOf, mayClaim, monotonic, type Runner, unknownFloor } from "./runner.js"
+import { isActive, limitOf, maxAge, mayClaim, monotonic, type Runner, unknownFloor } from "./runner.js"
 
 const Claim = Schema.Struct({
   subscription: Schema.String,
@@ -67,8 +67,11 @@ export const claim = Effect.fnUntraced(function* (runner: Runner, limit: number)
   const claimed = yield* Effect.timeout(claimDue(runner, limit), limitOf(runner)).pipe(
     Effect.onError(() => Effect.sync(() => (runner.floor = unknownFloor))),
   )
-  // Nothing is claimed between a failover, or a step of the clock, and the next report.
-  runner.floor = runner.report === report ? (claimed[0]?.floor ?? next) : unknownFloor
+  const isRecent = report !== undefined && (yield* monotonic) - report.at < 500 * maxAge(runner)
+  // A claim finds nothing if the last report is too old, or after a failover or a step of the clock.
+  if (runner.report !== report) runner.floor = unknownFloor
+  else if (claimed[0] !== undefined) runner.floor = claimed[0].floor
+  else if (isRecent) runner.floor = next
   return claimed
 })
 

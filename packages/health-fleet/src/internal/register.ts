@@ -9,7 +9,7 @@ import { atMost } from "./atMost.js"
 import { database, interval, one, rows } from "./database.js"
 import { version } from "./migrations.js"
 import * as problems from "./problems.js"
-import { isAlive, limitOf, maxAge, maxStep, monotonic, Report, type Runner, unknownFloor } from "./runner.js"
+import { isAlive, limitOf, maxStep, monotonic, Report, type Runner, unknownFloor } from "./runner.js"
 import { extend, isClockBack, moveTimes, reap, release } from "./takeOver.js"
 
 interface Options extends Pick<Runner, "lease"> {
@@ -87,8 +87,8 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
       if (isBack) yield* moveTimes
       const next = { ...(yield* here(report(processId))), at: yield* monotonic }
       const { report: last } = runner
-      const elapsed = next.now - (last?.now ?? next.now)
-      const isSame = next.server === (last?.server ?? next.server) && elapsed >= -maxStep && elapsed <= maxAge(runner)
+      const step = last === undefined ? 0 : next.now - last.now - (next.at - last.at) / 1_000
+      const isSame = next.server === (last?.server ?? next.server) && Math.abs(step) <= maxStep
       yield* here(extend(sql, runner, isSame))
       if (!isSame) yield* Effect.andThen(Effect.sleep(grace), here(extend(sql, runner, false)))
       if (isBack || !isSame || last === undefined) runner.floor = unknownFloor

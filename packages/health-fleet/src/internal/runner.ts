@@ -37,7 +37,7 @@ export const unknownFloor = "-infinity"
 export const limitOf = ({ lease }: Pick<Runner, "lease">): Duration.Duration =>
   Duration.min(lease, Duration.seconds(10))
 
-/** A clock that moves back by more than this moves the times of all tables. In seconds. */
+/** The clock of the database has moved if it differs by more than this. In seconds. */
 export const maxStep = 5
 
 /** A runner that has not reported for so long claims nothing. In seconds. */
