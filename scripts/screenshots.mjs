@@ -83,6 +83,6 @@ const list = `stty cols ${columns}; ${vigil} ${line} 2> /dev/null`
 const table = need("script", ["--quiet", "--return", "--command", list, "/dev/null"], { env }).trimEnd().split("\r\n")
 for (const [name, theme] of Object.entries(themes))
   writeFileSync(join(images, `events-${name}.svg`), draw([`$ vigil ${line}`, ...table], theme))
-need("sh", ["-c", `${vigil} events report --since 7d --out ${report}`], { env })
+need("sh", ["-c", `${vigil} events report --since 7d --resources --out ${report}`], { env })
 await photograph(report)
 process.exit()

@@ -176,6 +176,13 @@ describe("events list", () => {
     }),
   )
 
+  it.live("names subscriptions in 80 cells and keeps types, services and regions", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events list --sandbox -s Production -s Staging --limit 50", { width: 80 })
+      expect(data[0]?.replace(/ +/g, " ")).toBe("SUBSCRI… TRACKING ID TYPE LEVEL TITLE SERVICES REGIONS")
+    }),
+  )
+
   it.live("prints what starts soon, the earliest first, of events that were updated in the last 90 days", () =>
     Effect.gen(function* () {
       const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

@@ -28,7 +28,9 @@ export interface Whose {
 }
 
 export const make = ({ source, subscriptions = [] }: Pick<Snapshot, "source" | "subscriptions">): Whose => {
-  const all = subscriptions.length === 0 ? brief(source) : some(subscriptions.map(label))
+  const [first] = subscriptions
+  const hasNames = subscriptions.length > 1 || first?.name !== undefined
+  const all = hasNames ? some(subscriptions.map(label)) : brief(source)
   if (subscriptions.length < 2) return { all, event: () => "", resource: () => "" }
   const byEvent = new Map<string | undefined, Array<string>>()
   for (const one of subscriptions) {

@@ -21,8 +21,8 @@ const columns: ReadonlyArray<Column> = [
   },
   { heading: "STATUS", field: "status", hideOrder: 1 },
   { heading: "TITLE", field: "title", minWidth: 28, hideOrder: 3, leastWidth: 10 },
-  { heading: "SERVICES", field: "services", minWidth: 12, hideOrder: 6 },
-  { heading: "REGIONS", field: "regions", minWidth: 10, hideOrder: 5 },
+  { heading: "SERVICES", field: "services", minWidth: 10, hideOrder: 6 },
+  { heading: "REGIONS", field: "regions", minWidth: 9, hideOrder: 5 },
   {
     heading: "UPDATED (UTC)",
     field: "lastUpdateTime",
