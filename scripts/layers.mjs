@@ -91,7 +91,7 @@ const folders = {
   events: [...connected, "events/shared"],
   "events/list": [...connected, "events/shared"],
   "events/watch": [...connected, "events/shared", "notify/shared"],
-  notify: [...connected, "notify/shared"],
+  notify: [...connected, "events/shared", "notify/shared"],
   fleet: [...connected, "listen", "fleet/shared", "notify/shared"],
   "resources/shared": connected,
   resources: [...connected, "resources/shared"],

@@ -10,7 +10,7 @@ const group = (page: Parameters<typeof Command.group>[0]): Command.Load => {
 export const root: Command.Command = Command.group({
   description: "Service health events and app management on the command line.",
   examples: [
-    "vigil why web-1 --sandbox",
+    "vigil why web-1 --sandbox --subscription Production",
     "vigil events list --sandbox",
     "vigil apps list --sandbox",
     "vigil doctor --sandbox",
@@ -33,7 +33,7 @@ export const root: Command.Command = Command.group({
     }),
     resources: group({
       description: "Availability of resources.",
-      examples: ["vigil resources list --sandbox", "vigil resources show web-1 --sandbox"],
+      examples: ["vigil resources list --sandbox", "vigil resources show web-1 --sandbox --subscription Production"],
       commands: {
         list: () => import("./resources/list/List.js"),
         show: () => import("./resources/Show.js"),

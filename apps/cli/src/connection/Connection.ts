@@ -103,6 +103,12 @@ const open = Effect.fnUntraced(function* (flags: Flags, service: ServiceName.Ser
   return { sandbox, url, find: findToken(service, selected, url) }
 })
 
+/** The names of subscriptions: those of the sandbox, or of the settings. */
+export const namesOf = (sandbox: Sandbox.Service | undefined) =>
+  Effect.map(Settings.Settings, ({ names }) =>
+    sandbox === undefined ? names : SubscriptionNames.make(sandbox.world.subscriptions),
+  )
+
 interface HealthFlags extends Flags {
   readonly apiVersion?: ApiVersion.Known | undefined
 }
@@ -121,9 +127,7 @@ const connect = Effect.fnUntraced(function* (
     Effect.promise(() => import("@vigil/health-client/AvailabilityClient")),
     ({ make }) => make(service),
   )
-  // The names of subscriptions: those of the sandbox, or of the settings.
-  const { names } =
-    sandbox === undefined ? yield* Settings.Settings : { names: SubscriptionNames.make(sandbox.world.subscriptions) }
+  const names = yield* namesOf(sandbox)
   return { sandbox, apiVersion, service, availability, client: HealthClient.make(service), names }
 })
 

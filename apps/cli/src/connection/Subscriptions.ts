@@ -1,19 +1,16 @@
-/** The subscriptions of a command: those of its flags or of a file, else that of the sandbox or the settings. */
+/** The subscriptions of a command: those of its flags or of a file, else all of the sandbox or the settings. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Suggestion from "@vigil/health-text/Suggestion"
 import * as Effect from "effect/Effect"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
+import { note } from "../output/Output.js"
 import * as Settings from "../settings/Settings.js"
-import type { SubscriptionNames } from "../settings/SubscriptionNames.js"
+import * as SubscriptionList from "../settings/SubscriptionList.js"
+import { isUuid, type SubscriptionNames } from "../settings/SubscriptionNames.js"
 import type * as Connection from "./Connection.js"
 
-export const flag = Flag.optional(Flag.text("id"), "ID or name (default: from the settings or --sandbox)", "s")
-
-export const repeated = Flag.repeated(
-  Flag.text("id"),
-  "ID or name; repeatable (default: from the settings or --sandbox)",
-  "s",
-)
+export const repeated = Flag.repeated(Flag.text("id"), "ID or name; repeatable (default: all of the settings)", "s")
 
 export const file = Flag.optional(Flag.text("file"), "File with one subscription ID or name per line; - is stdin")
 
@@ -36,42 +33,43 @@ export const checkFlags = (flags: Flags): Effect.Effect<void, UsageError> => Fla
 
 type Connected = Pick<Connection.Health, "names" | "sandbox">
 
-/** The subscription of the flag, the sandbox or the settings. */
-export const one = Effect.fnUntraced(function* ({ names, sandbox }: Connected, named: string | undefined) {
-  if (named !== undefined) return yield* Settings.parseSubscription(names, named, "--subscription")
-  // The subscription of the settings does not exist in the sandbox.
-  if (sandbox !== undefined) return SubscriptionId.make(sandbox.world.subscriptions[0].id)
-  const setting = yield* Settings.get("subscription")
-  return yield* setting === undefined
-    ? new UsageError(
-        `No subscription is configured: run vigil init, set ${Settings.variable("subscription")}, or pass --subscription ID.`,
-      )
-    : Settings.subscription(setting.value, setting.from.name)
-})
-
-/** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
-export const distinct = (
-  ids: Iterable<SubscriptionId.SubscriptionId>,
-): ReadonlyArray<SubscriptionId.SubscriptionId> => {
-  const all = new Map<string, SubscriptionId.SubscriptionId>()
-  for (const id of ids) if (!all.has(id.toLowerCase())) all.set(id.toLowerCase(), id)
-  return [...all.values()]
-}
-
 /** Reads a file of subscriptions, or stdin for `-`. */
 export const readFile = Effect.fnUntraced(function* (file: string, names: SubscriptionNames) {
   // Loaded only with such a file.
   const { read } = yield* Effect.promise(() => import("./SubscriptionsFile.js"))
-  return distinct(yield* read(file, names))
+  return SubscriptionList.distinct(yield* read(file, names))
 })
 
-/** The subscriptions of the flags without duplicates, else that of `one`. */
+/** Notes a text that is neither a name nor an ID of the settings if a name is similar. The text may be the ID of another subscription. */
+const noteMistake = Effect.fnUntraced(function* ({ all, idOf }: SubscriptionNames, text: string) {
+  const isKnown = idOf(text) !== text || isUuid(text) || all.some(({ id }) => id.toLowerCase() === text.toLowerCase())
+  const known = isKnown ? [] : all.map(({ name }) => name)
+  const hint = Suggestion.question(text, known, (name) => JSON.stringify(name))
+  if (hint !== "") yield* note(`vigil: No subscription has the name ${JSON.stringify(text)}.${hint}`)
+})
+
+const parse = (names: SubscriptionNames, from: string) => (text: string) =>
+  Effect.andThen(noteMistake(names, text), Settings.parseSubscription(names, text, from))
+
+/** The subscriptions of the sandbox, else of the settings. */
+const all = Effect.fnUntraced(function* ({ sandbox }: Connected) {
+  // The subscriptions of the settings do not exist in the sandbox.
+  if (sandbox !== undefined) return sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+  const { names, subscriptions } = yield* Settings.Settings
+  return yield* subscriptions === undefined
+    ? new UsageError(
+        `No subscription is configured: run vigil init, set ${SubscriptionList.variable}, or pass --subscription ID.`,
+      )
+    : Effect.forEach(subscriptions.texts, parse(names, Settings.describe("subscriptions", subscriptions.from)))
+})
+
+/** The subscriptions of the flags, else all of the sandbox or the settings. Each once. */
 export const several = Effect.fnUntraced(function* (connection: Connected, flags: Flags) {
   const { subscription, subscriptionsFile } = flags
-  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile, connection.names)
-  if (subscription.length === 0) return [yield* one(connection, undefined)]
-  const parse = (text: string) => Settings.parseSubscription(connection.names, text, "--subscription")
-  return distinct(yield* Effect.forEach(subscription, parse))
+  const { names } = connection
+  if (subscriptionsFile !== undefined) return yield* readFile(subscriptionsFile, names)
+  if (subscription.length === 0) return SubscriptionList.distinct(yield* all(connection))
+  return SubscriptionList.distinct(yield* Effect.forEach(subscription, parse(names, "--subscription")))
 })
 
 /** Returns a function that makes a command for an event of the subscription, by its tracking ID. It works in a new shell. */

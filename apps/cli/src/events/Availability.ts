@@ -54,11 +54,11 @@ export const command = Command.make({
   },
   run: function* ({ output: format, ...given }) {
     const { note } = yield* Output
-    const { end, snapshot } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* Snapshot.read(given)
     const { rows, undated } = HealthAvailability.make(snapshot)
     yield* Format.list(format, definitionOf(rows), Stream.make(rows))
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start or an end not counted`
-    yield* note(Snapshot.summary(snapshot, given, remark))
+    yield* note(Snapshot.summary({ snapshot, subject }, given, remark))
     yield* end
   },
 })

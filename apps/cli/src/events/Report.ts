@@ -54,9 +54,9 @@ export const command = Command.make({
     yield* check(path, force)
     yield* AtomicFile.removeAbandoned(path)
     const { chunks } = yield* pages
-    const { end, snapshot } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* Snapshot.read(given)
     yield* Effect.mapError(AtomicFile.write(path, chunks(snapshot)), AtomicFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary(snapshot, given)}`)
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary({ snapshot, subject }, given)}`)
     yield* end
   },
 })

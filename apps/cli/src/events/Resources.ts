@@ -1,4 +1,6 @@
-/** `vigil events resources`: the resources that an event affects. */
+/** `vigil events resources`: the resources that an event affects, in each subscription. */
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type { TrackingId } from "@vigil/health-client/TrackingId"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
@@ -6,16 +8,18 @@ import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Connection from "../connection/Connection.js"
-import * as InvalidEntries from "../connection/InvalidEntries.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Time from "../flags/Time.js"
 import * as Columns from "../output/Columns.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import type * as Printable from "../output/Printable.js"
+import * as Printable from "../output/Printable.js"
+import * as EachSubscription from "./shared/EachSubscription.js"
 import * as Entry from "./shared/Entry.js"
+import * as Lists from "./shared/Lists.js"
+import * as Pages from "./shared/Pages.js"
 
-const definition: Printable.Definition<ImpactedResource.ImpactedResource> = {
+const resources: Printable.Definition<ImpactedResource.ImpactedResource> = {
   columns: [
     { heading: "NAME", field: "name", minWidth: 12 },
     { heading: "TYPE", field: "targetResourceType", minWidth: 12, hideOrder: 1 },
@@ -31,18 +35,82 @@ const definition: Printable.Definition<ImpactedResource.ImpactedResource> = {
   },
 }
 
+interface Row {
+  readonly subscription: string
+  readonly resource: ImpactedResource.ImpactedResource
+}
+
+/** `label`: of a subscription, in the first column of several. */
+const definitionOf = (label: ((id: string) => string) | undefined): Printable.Definition<Row> => {
+  const { columns, fields } = Printable.mapInput(resources, ({ resource }: Row) => resource)
+  if (label === undefined) return { columns, fields }
+  const cell = ({ subscription }: Row) => label(subscription)
+  return {
+    columns: [{ heading: "SUBSCRIPTION", field: "subscription", minWidth: 8, cell }, ...columns],
+    fields: { subscription: ({ subscription }) => subscription, ...fields },
+  }
+}
+
+const noun: Lists.Noun = { entry: "an impacted resource", item: "resource" }
+
 const isSecurityAdvisory = (event: AnyEvent): boolean =>
   OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
 
-const unknownType = (reason: string) =>
-  Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
+/** The type of the event determines the operation. Resources of an unknown or invalid event may still be listed. */
+const typeOf = ({ apiVersion, client }: Connection.Health, id: SubscriptionId, { since, trackingId }: Wanted) => {
+  const unknown = (reason: string) => Effect.succeed({ isSecurityAdvisory: false, problem: reason })
+  return client.get(id, trackingId, { apiVersion, queryStartTime: since }).pipe(
+    Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
+    Effect.catchReasons("RequestError", {
+      NotFound: () => unknown("was not found: to list the resources of a security advisory, pass an earlier --since"),
+      Decode: () => unknown("is invalid"),
+    }),
+  )
+}
+
+interface Wanted {
+  readonly since: Time.Since | undefined
+  readonly trackingId: TrackingId
+}
+
+/** The lists of the subscriptions, and what was found: where the event is, and why its type is unknown elsewhere. */
+const listsOf = (connection: Connection.Health, ids: ReadonlyArray<SubscriptionId>, wanted: Wanted) => {
+  const { apiVersion, client } = connection
+  const found = { ids: new Set<string>(), problems: new Map<string, string>() }
+  const lists = Lists.ofSubscriptions<ImpactedResource.ImpactedResource>(
+    connection,
+    ids,
+    (id) => () =>
+      Stream.unwrap(
+        Effect.map(typeOf(connection, id, wanted), ({ isSecurityAdvisory, problem }) => {
+          if (problem === undefined) found.ids.add(id)
+          else found.problems.set(id, problem)
+          return client.pagesOfImpactedResources(id, wanted.trackingId, { apiVersion, isSecurityAdvisory }).pipe(
+            Stream.tap(({ invalid, items }) =>
+              Effect.sync(() => void (items.length + invalid.length > 0 && found.ids.add(id))),
+            ),
+            // Of several subscriptions, most do not have the event.
+            Stream.catchIf(
+              (error) =>
+                ids.length > 1 &&
+                problem !== undefined &&
+                error._tag === "RequestError" &&
+                EachSubscription.isMissing(error),
+              () => Stream.empty,
+            ),
+          )
+        }),
+      ),
+  )
+  return { lists, found }
+}
 
 export const command = Command.make({
-  description: `List the resources of a subscription that an event affects. The service must support it, as Azure does. ${Columns.describe(definition.fields)}`,
+  description: `List the resources of subscriptions that an event affects. The service must support it, as Azure does. ${Columns.describe(resources.fields)}`,
   examples: ["vigil events resources D5VD-GHJ --sandbox", "vigil events resources D5VD-GHJ --sandbox --output csv"],
   flags: {
     ...Connection.flags,
-    subscription: Subscriptions.flag,
+    subscription: Subscriptions.repeated,
     since: Time.pastTime("How far back to look for the event (default: 3d)"),
     allowInvalid: Entry.allowInvalid,
     apiVersion: Connection.apiVersion,
@@ -51,31 +119,27 @@ export const command = Command.make({
   },
   args: { id: Entry.trackingId },
   run: function* ({ allowInvalid, columns, id: trackingId, output: format, since, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const { names } = connection
+    const ids = yield* Subscriptions.several(connection, flags)
+    const isSeveral = ids.length > 1
+    const definition = definitionOf(isSeveral ? names.label : undefined)
     const entries = Entry.definition(yield* Columns.choose(definition, format, columns))
-    const { apiVersion, client, ...connection } = yield* Connection.health(flags)
-    const subscription = yield* Subscriptions.one(connection, flags.subscription)
-    // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
-    const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
-      Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
-      Effect.catchReasons("RequestError", {
-        NotFound: () =>
-          unknownType("was not found: to list the resources of a security advisory, pass an earlier --since"),
-        Decode: () => unknownType("is invalid"),
-      }),
+    const { found, lists } = listsOf(connection, ids, { since, trackingId })
+    const pulling = yield* Pages.make(lists, { isSeveral, concurrency: Subscriptions.concurrency, noun })
+    const parts = Stream.map(pulling.pages, ({ list, page }) =>
+      Entry.fromPage(page).map(({ item, sent }) => ({ item: item && { subscription: list.id, resource: item }, sent })),
     )
-    const total = { events: 0, invalid: 0 }
-    const pages = client.pagesOfImpactedResources(subscription, trackingId, {
-      apiVersion,
-      isSecurityAdvisory: type.isSecurityAdvisory,
-    })
-    const parts = Stream.mapEffect(pages, (page) => {
-      total.events += page.items.length
-      total.invalid += page.invalid.length
-      return Effect.as(InvalidEntries.note(page, { noun: "an impacted resource" }), Entry.fromPage(page))
-    })
-    yield* Format.list(format, entries, parts)
-    if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(Output.plural(total.events, "resource") + Entry.remark(total.invalid, Format.isLossless(format)))
-    yield* Entry.check(total, allowInvalid, `vigil events resources ${trackingId}`)
+    const { status } = yield* Output.Output
+    yield* Effect.ensuring(Format.list(format, entries, parts), status(undefined))
+    const [problem] = ids.flatMap((id) =>
+      found.ids.has(id) || found.ids.size === 0 ? (found.problems.get(id) ?? []) : [],
+    )
+    if (problem !== undefined) yield* Output.note(`vigil: The type of the event is unknown, because it ${problem}.`)
+    const where = names.summary(found.ids.size === 0 ? ids : ids.filter((id) => found.ids.has(id)))
+    const invalid = Entry.remark(pulling.tally.invalid, Format.isLossless(format))
+    yield* Output.note(`${Output.plural(pulling.tally.events, "resource")} of ${where}${invalid}`)
+    yield* pulling.failIfIncomplete
+    yield* Entry.check(pulling.tally, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

@@ -1,7 +1,10 @@
-/** `vigil events show`: one event in full. */
+/** `vigil events show`: one event in full, and the subscriptions that have it. */
 import * as Find from "@vigil/health-client/Find"
 import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Command from "../command/Command.js"
 import { CommandError } from "../command/CommandError.js"
@@ -15,6 +18,7 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
 import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
+import * as EachSubscription from "./shared/EachSubscription.js"
 import * as Entry from "./shared/Entry.js"
 import * as EventTable from "./shared/EventTable.js"
 
@@ -31,12 +35,25 @@ const print = (format: Format.Format, event: AnyEvent, names: SubscriptionNames.
     }),
   )
 
+/** `since`: how far back the lists were read. */
+const notFound = (trackingId: string, where: string, since: Time.Since | undefined) => {
+  const event = `No event ${JSON.stringify(trackingId)} of ${where}`
+  const check = "check the ID and the subscriptions with vigil events list"
+  return new CommandError(
+    "notFound",
+    since === undefined
+      ? `${event} has details: ${check}.`
+      : `${event} was updated ${Time.describe(since)}. Pass an earlier --since, such as 90d, or ${check}.`,
+  )
+}
+
 export const command = Command.make({
-  description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
+  description:
+    "Show one event, and which subscriptions have it: texts, updates of each region, actions, FAQs and links.",
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show KJHV-M8Z --sandbox --details"],
   flags: {
     ...Connection.flags,
-    subscription: Subscriptions.flag,
+    subscription: Subscriptions.repeated,
     since: Time.since("3d"),
     details: Flag.boolean("Show the texts that lists withhold too; requires a permission"),
     apiVersion: Connection.apiVersion,
@@ -48,25 +65,32 @@ export const command = Command.make({
     if (flags.details && since !== undefined)
       return yield* new UsageError("--details and --since are mutually exclusive: details do not depend on the time.")
     const connection = yield* Connection.health(flags)
-    const { apiVersion } = connection
-    const subscription = yield* Subscriptions.one(connection, flags.subscription)
-    if (flags.details) {
-      const event = yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion })
-      return yield* print(format, event, connection.names)
+    const { apiVersion, client, names } = connection
+    const ids = yield* Subscriptions.several(connection, flags)
+    const query = { apiVersion, queryStartTime: since }
+    const search = (id: SubscriptionId) =>
+      flags.details
+        ? Effect.catchIf(
+            client.fetchEventDetails(id, trackingId, { apiVersion }),
+            (error) => ids.length > 1 && EachSubscription.isMissing(error),
+            () => Effect.undefined,
+          )
+        : Find.find(id, trackingId, query).pipe(Effect.provideService(HealthClient.HealthClient, client))
+    const found = yield* EachSubscription.search(connection, ids, search)
+    const [event, ...copies] = found.values
+    const [subscription = ""] = found.ids
+    if (event === undefined) {
+      yield* found.end
+      return yield* notFound(trackingId, names.summary(ids), flags.details ? undefined : (since ?? Duration.days(3)))
     }
-    const found = yield* Find.find(subscription, trackingId, { apiVersion, queryStartTime: since }).pipe(
-      Effect.provideService(HealthClient.HealthClient, connection.client),
-    )
-    if (found === undefined) {
-      const when = since === undefined ? "in the last three days" : Time.describe(since)
-      return yield* new CommandError(
-        "notFound",
-        `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
-      )
-    }
-    const details = Subscriptions.showEvent(connection, subscription, "--details")(trackingId)
-    yield* print(format, found, connection.names, details)
-    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found))
+    const merged = copies.length === 0 ? event : EventUnion.merge([event, ...copies])
+    const details = flags.details
+      ? undefined
+      : Subscriptions.showEvent(connection, subscription, "--details")(trackingId)
+    yield* print(format, merged, names, details)
+    if (details !== undefined && !Format.isTable(format) && Sensitive.hasWithheldTexts(merged))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+    yield* output.note(`Found in ${names.summary(found.ids)}`)
+    yield* found.end
   },
 })

@@ -38,7 +38,7 @@ export const command = Command.make({
     const output = yield* Output
     if (given.resources && !Format.isTable(format))
       return yield* new UsageError("--resources requires --output table. For other formats, run vigil resources list.")
-    const { end, snapshot } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* Snapshot.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
       yield* Format.list(format, definition, Stream.make(impacts))
@@ -48,7 +48,7 @@ export const command = Command.make({
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
-    yield* output.note(Snapshot.summary({ ...snapshot, resources: undefined }, given, remark))
+    yield* output.note(Snapshot.summary({ snapshot: { ...snapshot, resources: undefined }, subject }, given, remark))
     yield* end
   },
 })

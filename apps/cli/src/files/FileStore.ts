@@ -11,8 +11,8 @@ const maxBytes = 256_000_000
 
 const root = 0
 
-/** In a folder that users share, another one may have put a file in its place. Volumes of containers have files of the root user. */
-const read = (file: string) => {
+/** The text of a file, if there is one. In a folder that users share, another one may have put a file in its place. Volumes of containers have files of the root user. */
+export const read = (file: string) => {
   const me = process.getuid?.()
   return BoundedFile.read(file, maxBytes, ({ uid }) =>
     me === undefined || uid === me || uid === root ? undefined : "it belongs to another user",

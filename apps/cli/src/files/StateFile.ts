@@ -1,7 +1,9 @@
 /** The state file of a watch. */
 import type { WatchStoreError } from "@vigil/health-client/WatchStore"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
+import * as Schema from "effect/Schema"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import { FileError } from "./FileError.js"
@@ -11,15 +13,45 @@ const advice = "Pass another --state-file, or remove this one to start again."
 
 export const flag = Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it")
 
-/** The state file of a subscription, one of `count`. */
-export const nameFor = (file: string, subscription: string, count: number): string =>
-  count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
-
 /** The key of the states of resources, beside that of the events. Before release 0.3, `resources list` stored them in the file itself. */
 export const resources = { key: "/resources", earlier: ["states"] }
 
 /** No subscription has these endings: see `nameFor`. The longest first. */
 const endings = [`${resources.key}/handled`, "/handled", resources.key]
+
+/** The subscription of the state of a watch, which is in `list` since release 0.2. */
+const Stored = Schema.fromJsonString(
+  Schema.Struct({
+    subscription: Schema.optionalKey(Schema.String),
+    list: Schema.optionalKey(Schema.Struct({ subscription: Schema.String })),
+  }),
+)
+
+/** Whether a file has the state of a subscription. */
+const isStateOf = (file: string, subscription: string) =>
+  FileStore.read(file).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Stored)),
+    Effect.match({
+      onFailure: () => false,
+      onSuccess: (found) =>
+        (found.list?.subscription ?? found.subscription)?.toLowerCase() === subscription.toLowerCase(),
+    }),
+  )
+
+/**
+ * The state file of a subscription, one of `count`. Of several, each has its own, except for the one that an earlier run watched alone: its
+ * state stays in `file`.
+ */
+export const nameFor = Effect.fnUntraced(function* (file: string, subscription: string, count: number) {
+  if (count === 1) return file
+  const own = `${file}.${encodeURIComponent(subscription)}`
+  const files = yield* FileSystem.FileSystem
+  const places = (name: string) => [name, `${name}~resources`]
+  const has = (name: string) => Effect.orElseSucceed(files.exists(name), () => false)
+  if ((yield* Effect.forEach(places(own), has)).includes(true)) return own
+  const isFirst = yield* Effect.forEach(places(file), (name) => isStateOf(name, subscription))
+  return isFirst.includes(true) ? file : own
+})
 
 /** The files of a watch: the state, and beside it the states of resources, and while changes are handled, which of them were. */
 export const open = Effect.fnUntraced(function* (file: string) {

@@ -14,6 +14,7 @@ import * as Format from "../output/Format.js"
 import { Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
 import * as Settings from "../settings/Settings.js"
+import * as SubscriptionList from "../settings/SubscriptionList.js"
 import * as Database from "./shared/Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
@@ -48,15 +49,16 @@ interface Named {
 
 /** The subscriptions of the arguments or the file, without duplicates. */
 const read = Effect.fnUntraced(function* ({ subscriptions, subscriptionsFile }: Named) {
+  const { names } = yield* Settings.Settings
   if (subscriptionsFile === undefined)
     return subscriptions.length > 0
-      ? Subscriptions.distinct(
-          yield* Effect.forEach(subscriptions, (text) => Settings.subscription(text, "<subscription>")),
+      ? SubscriptionList.distinct(
+          yield* Effect.forEach(subscriptions, (text) => Settings.parseSubscription(names, text, "<subscription>")),
         )
       : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
   return subscriptions.length > 0
     ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
-    : yield* Subscriptions.readFile(subscriptionsFile, (yield* Settings.Settings).names)
+    : yield* Subscriptions.readFile(subscriptionsFile, names)
 })
 
 /** What a command does to subscriptions. */

@@ -8,6 +8,7 @@ import { CommandError } from "../command/CommandError.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
 import type { Argv } from "../settings/Argv.js"
+import * as SubscriptionList from "../settings/SubscriptionList.js"
 import * as SubscriptionNames from "../settings/SubscriptionNames.js"
 import * as AzureCli from "../tokens/AzureCli.js"
 import * as Program from "../tokens/Program.js"
@@ -35,7 +36,7 @@ const decode = Schema.decodeUnknownOption(Subscription)
 /** The Azure CLI prints about 450 bytes for each subscription. */
 const limits: Program.Limits = { time: "1 minute", output: 16 * 1024 * 1024 }
 
-/** Each subscription once, with a name of its own, the default one first. Entries without an ID are left out. */
+/** Each subscription once, with a name of its own, first the one that the Azure CLI uses. Entries without an ID are left out. */
 const distinct = (entries: ReadonlyArray<unknown>): ReadonlyArray<SubscriptionNames.Named> => {
   const found = entries.flatMap((one) => Option.toArray(decode(one)))
   const sorted = found.toSorted((one, other) => Number(other.isDefault === true) - Number(one.isDefault === true))
@@ -90,13 +91,14 @@ interface Listed extends SubscriptionNames.SubscriptionNames {
 const find = ({ all, idOf }: Listed, text: string): string | undefined =>
   all.find(({ id }) => id.toLowerCase() === idOf(text).toLowerCase())?.id
 
-/** An answer is a number of the list, a name or an ID. */
+/** An answer has numbers of the list, names or IDs. */
 const readAnswer = (listed: Listed) => (answer: string | undefined) => {
   const { all } = listed
-  const id = all[Number(answer ?? 1) - 1]?.id ?? find(listed, answer ?? "")
-  return id === undefined
-    ? new UsageError(`The answer must be a number from 1 to ${all.length}, a name or an ID.`)
-    : Effect.succeed(id)
+  const texts = SubscriptionList.split(answer ?? "", (text) => find(listed, text) !== undefined)
+  const ids = texts.map((text) => all[Number(text) - 1]?.id ?? find(listed, text))
+  return ids.includes(undefined)
+    ? new UsageError(`The answer must have numbers from 1 to ${all.length}, names or IDs, with commas between them.`)
+    : Effect.succeed(ids.length === 0 ? all.map(({ id }) => id) : ids.flatMap((id) => id ?? []))
 }
 
 /** A flag is a name or an ID. The Azure CLI lists only IDs of the accounts that are signed in. */
@@ -115,21 +117,20 @@ const readFlag = (listed: Listed, text: string) => {
   return new UsageError(`--subscription ${JSON.stringify(text)} is not one of az account list.${hint}`)
 }
 
-/** Settings with the default subscription, and with the names of all that the Azure CLI lists. */
-export const subscriptions = Effect.fnUntraced(function* (flag: string | undefined) {
+/** The names and IDs of the given subscriptions, else of the chosen ones of those that the Azure CLI lists. */
+export const subscriptions = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
   const { note } = yield* Output.Output
   const all = yield* Effect.catch(list, (error) =>
-    flag !== undefined && SubscriptionNames.isUuid(flag)
+    given.length > 0 && given.every(SubscriptionNames.isUuid)
       ? Effect.as(note(`vigil: ${error.message}`), [])
       : Effect.fail(error),
   )
   const listed = SubscriptionNames.make(all)
-  if (flag === undefined)
+  if (given.length === 0)
     yield* Effect.forEach(all, ({ id }, index) => note(`${index + 1}. ${listed.title(id)}`), { discard: true })
-  return {
-    subscription: yield* flag === undefined
-      ? Question.ask("Default subscription [1]: ", readAnswer(listed))
-      : readFlag(listed, flag),
-    subscriptions: Object.fromEntries(all.map(({ id, name }) => [name, id])),
-  }
+  const ids =
+    given.length === 0
+      ? yield* Question.ask("Subscriptions to read, such as 1, 3 [all]: ", readAnswer(listed))
+      : yield* Effect.forEach(given, (text) => readFlag(listed, text))
+  return Object.fromEntries(ids.map((id) => [all.find((one) => one.id === id)?.name ?? id, id]))
 })

@@ -18,6 +18,7 @@ import * as Output from "../output/Output.js"
 import * as Argv from "../settings/Argv.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import * as SubscriptionList from "../settings/SubscriptionList.js"
 import * as Azure from "./Azure.js"
 import * as Question from "./Question.js"
 
@@ -29,7 +30,7 @@ const flags = {
     Flag.parsed("command", Argv.expected, Argv.parse),
     "Program that prints an access token, with its arguments",
   ),
-  subscription: Flag.optional(Flag.text("id"), "ID or name of the default subscription", "s"),
+  subscription: Flag.repeated(Flag.text("id"), "Subscription to read, its ID or name; repeatable", "s"),
   force: Flag.boolean("Replace the settings file without confirmation"),
 }
 
@@ -49,8 +50,11 @@ const flagOr = <A, R>(
   read: (answer: string | undefined) => Effect.Effect<A | undefined, UsageError, R>,
 ) => (value === undefined ? Question.ask(question, read) : Effect.succeed(value))
 
-const readSubscription = (text: string | undefined, from = "The answer") =>
-  text === undefined ? Effect.undefined : Settings.subscription(text, from)
+const readSubscriptions = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, from: string) {
+  const { names } = yield* Settings.Settings
+  const ids = yield* Effect.forEach(texts, (text) => Settings.parseSubscription(names, text, from))
+  return ids.length === 0 ? undefined : SubscriptionList.distinct(ids)
+})
 
 const azure = Effect.fnUntraced(function* (given: Flags) {
   const { baseUrl = Azure.baseUrl, subscription, vendor = Azure.vendor } = given
@@ -59,7 +63,7 @@ const azure = Effect.fnUntraced(function* (given: Flags) {
     healthBaseUrl: baseUrl,
     healthVendor: vendor,
     tokenCommand: given.tokenCommand ?? Azure.tokenCommand(baseUrl),
-    ...(yield* Azure.subscriptions(subscription)),
+    subscriptions: yield* Azure.subscriptions(subscription),
   }
 })
 
@@ -68,12 +72,13 @@ const other = Effect.fnUntraced(function* (healthBaseUrl: string, given: Flags) 
   const readVendor = (vendor: string | undefined) => Effect.as(checkClient(healthBaseUrl, vendor), vendor)
   const readCommand = (text: string | undefined) =>
     flags.tokenCommand.read(text === undefined ? [] : [text], "The answer")
-  const subscription = yield* readSubscription(given.subscription, "--subscription")
+  const readAnswer = (text: string | undefined) => readSubscriptions(SubscriptionList.split(text ?? ""), "The answer")
+  const subscriptions = yield* readSubscriptions(given.subscription, "--subscription")
   return {
     healthBaseUrl,
     healthVendor: yield* flagOr(given.vendor, "Vendor in the path of requests [Vendor]: ", readVendor),
     tokenCommand: yield* flagOr(given.tokenCommand, "Command that prints a token [none]: ", readCommand),
-    subscription: yield* flagOr(subscription, "ID of the default subscription [none]: ", readSubscription),
+    subscriptions: yield* flagOr(subscriptions, "IDs of subscriptions, with commas between them [none]: ", readAnswer),
   }
 })
 
@@ -110,7 +115,10 @@ const checkFolder = Effect.fnUntraced(function* (folder: string) {
 export const command = Command.make({
   description:
     "Write your settings file: the service, the command that prints its tokens, and the subscriptions. Asks on a terminal for what no flag sets.",
-  examples: ["vigil init --azure", "vigil init --base-url https://health.example --subscription sub-1"],
+  examples: [
+    "vigil init --azure",
+    "vigil init --base-url https://health.example --subscription sub-1 --subscription sub-2",
+  ],
   flags,
   requiresSettings: false,
   run: function* (given) {

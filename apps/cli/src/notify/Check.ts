@@ -8,8 +8,10 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Command from "../command/Command.js"
 import * as Connection from "../connection/Connection.js"
-import * as InvalidEntries from "../connection/InvalidEntries.js"
+import type { AnyEvent } from "../connection/AnyEvent.js"
 import * as Subscriptions from "../connection/Subscriptions.js"
+import * as Lists from "../events/shared/Lists.js"
+import * as Pages from "../events/shared/Pages.js"
 import * as Time from "../flags/Time.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Format from "../output/Format.js"
@@ -103,22 +105,28 @@ export const command = Command.make({
     const ids = yield* Subscriptions.several(connection, flags)
     const resolved = RoutesFile.withIds(routes, connection.names)
     const now = yield* DateTime.now
-    let sent = 0
-    const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
-      Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
-        Effect.map(InvalidEntries.note(page), () => {
-          const rows = page.items.map((event) =>
-            toRow(resolved, Notification.fromChange({ _tag: "Appeared", event }, { subscription: id }), now),
-          )
-          sent += rows.filter(({ deliver, hold }) => deliver.length + hold.length > 0).length
-          return rows
-        }),
-      ),
+    const lists = Lists.ofSubscriptions<AnyEvent>(
+      connection,
+      ids,
+      (id) => (from) => connection.client.pagesBySubscription(id, { ...query, from }),
     )
-    yield* Format.list(format, definition(connection.names.label), rows)
+    const { concurrency } = Subscriptions
+    const pulling = yield* Pages.make(lists, { isSeveral: ids.length > 1, concurrency })
+    let sent = 0
+    const rows = Stream.map(pulling.pages, ({ list, page }) => {
+      const rows = page.items.map((event) =>
+        toRow(resolved, Notification.fromChange({ _tag: "Appeared", event }, { subscription: list.id }), now),
+      )
+      sent += rows.filter(({ deliver, hold }) => deliver.length + hold.length > 0).length
+      return rows
+    })
+    const { status } = yield* Output.Output
+    yield* Effect.ensuring(Format.list(format, definition(connection.names.label), rows), status(undefined))
+    yield* note(`${Output.plural(pulling.tally.events, "event")} of ${Lists.summary(connection, pulling.read())}`)
     if (sent > 1)
       yield* note(
         "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",
       )
+    yield* pulling.failIfIncomplete
   },
 })

@@ -17,7 +17,10 @@ import * as Target from "./shared/Target.js"
 export const command = Command.make({
   description:
     "Show the status of a resource: state, reason, recommended actions, history, and the resources in it. For why it is so, run vigil why.",
-  examples: ["vigil resources show web-1 --sandbox", "vigil resources show web-1 --sandbox --output json"],
+  examples: [
+    "vigil resources show web-1 --sandbox --subscription Production",
+    "vigil resources show web-1 --sandbox --subscription Production --output json",
+  ],
   flags: Target.flags,
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, ...flags }) {

@@ -49,7 +49,7 @@ const exportLines = (
     APPMGMT_API_TOKEN: Redacted.value(apiToken),
     APPMGMT_PORTAL_URL: baseUrl,
   }).map(([name, value]) => `export ${name}=${shellWord(value)}`),
-  ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
+  `# All subscriptions, for vigil: export HEALTH_SUBSCRIPTION=${world.subscriptions.map(({ id }) => id).join(",")}`,
 ]
 
 export const command = Command.make({

@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const watches = yield* Effect.forEach(subscription, (id) =>
     Effect.gen(function* () {
       if (stateFile === undefined) return { id, file: yield* memory }
-      return { id, file: yield* StateFile.open(StateFile.nameFor(stateFile, id, subscription.length)) }
+      return { id, file: yield* StateFile.open(yield* StateFile.nameFor(stateFile, id, subscription.length)) }
     }),
   )
   const attempts: Array<ReturnType<typeof Problems.untilOver>> = []

@@ -103,7 +103,13 @@ export const command = Command.make({
     const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
     const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
     yield* data([url])
-    yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
+    const { lists } = state()
+    yield* note(
+      `Serving ${Lists.summary(
+        connection,
+        lists.map(({ list }) => list),
+      )}. Open the URL in a browser. Press Ctrl-C to stop.`,
+    )
     yield* Effect.ensuring(polls, status(undefined))
   },
 })

@@ -15,7 +15,8 @@ import { UsageError } from "../flags/UsageError.js"
 import * as Argv from "./Argv.js"
 import * as Environment from "./Environment.js"
 import * as Secrets from "./Secrets.js"
-import * as SubscriptionNames from "./SubscriptionNames.js"
+import * as SubscriptionList from "./SubscriptionList.js"
+import type * as SubscriptionNames from "./SubscriptionNames.js"
 
 /** The settings that are texts, and their variables in the environment. */
 const variables = {
@@ -23,7 +24,6 @@ const variables = {
   healthVendor: "HEALTH_VENDOR",
   appmgmtBaseUrl: "APPMGMT_BASE_URL",
   portalUrl: "APPMGMT_PORTAL_URL",
-  subscription: "HEALTH_SUBSCRIPTION",
   apiVersion: "HEALTH_API_VERSION",
   authUrl: "HEALTH_AUTH_URL",
   tokenUrl: "HEALTH_TOKEN_URL",
@@ -40,15 +40,18 @@ const defaults: { readonly [K in Key]?: string } = { healthVendor: "Vendor", api
 const fields = {
   ...Record.map(variables, () => Schema.NonEmptyString),
   apiVersion: ApiVersion.Known,
-  subscriptions: Schema.Record(Schema.NonEmptyString, SubscriptionId.SubscriptionId),
+  subscriptions: SubscriptionList.schema,
   tokenCommand: Argv.Argv,
 }
 
-const Contents = Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
+/** Keys of earlier releases. */
+const earlier = { subscription: Schema.NonEmptyString }
+
+const Contents = Schema.Struct({ ...fields, ...earlier }).mapFields(Struct.map(Schema.optionalKey))
 
 const expected: Readonly<Record<string, string>> = {
   apiVersion: `one of ${ApiVersion.all.join(", ")}`,
-  subscriptions: "an object of names and subscription IDs without slashes",
+  subscriptions: SubscriptionList.expected,
   tokenCommand: `an array of texts: ${Argv.expected}`,
 }
 
@@ -56,7 +59,7 @@ const expected: Readonly<Record<string, string>> = {
 const mistakeOf = (file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
   const key = JSON.stringify(name)
-  if (!Object.hasOwn(fields, name))
+  if (!Object.hasOwn({ ...fields, ...earlier }, name))
     return Secrets.isSecretName(name)
       ? `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
       : `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${Object.keys(fields).join(", ")}.`
@@ -134,6 +137,8 @@ export interface Service extends Omit<Found, "contents"> {
   readonly all: All
   /** The names of subscriptions in the file. */
   readonly names: SubscriptionNames.SubscriptionNames
+  /** The subscriptions to read. */
+  readonly subscriptions: SubscriptionList.Given | undefined
   /** The token command of the file, and the base URL in the same file. */
   readonly tokenCommand: { readonly argv: Argv.Argv; readonly baseUrl: string | undefined } | undefined
   /** The path of the user's file. */
@@ -145,7 +150,7 @@ export class Settings extends Context.Service<Settings, Service>()("@vigil/cli/S
 export const variable = (key: Key): string => variables[key]
 
 /** Names the source of a setting: the flag, the variable, or the key and the file. */
-export const describe = (key: Key, { kind, name }: From): string =>
+export const describe = (key: Key | "subscriptions", { kind, name }: From): string =>
   kind === "file" ? `${key} in ${JSON.stringify(name)}` : name
 
 const setting = (kind: From["kind"], name: string, value: string | undefined): Setting | undefined =>
@@ -162,9 +167,9 @@ const read = Effect.gen(function* (): Effect.fn.Return<Service> {
       setting("default", "default", defaults[key])
     if (found !== undefined) all[key] = found
   }
-  const { healthBaseUrl: baseUrl, subscriptions = {}, tokenCommand: argv } = contents
-  const names = SubscriptionNames.make(Object.entries(subscriptions).map(([name, id]) => ({ id, name })))
-  return { ...problems, all, file, names, tokenCommand: argv && { argv, baseUrl } }
+  const { healthBaseUrl: baseUrl, tokenCommand: argv } = contents
+  const list = SubscriptionList.make(yield* Environment.text(SubscriptionList.variable), contents, file)
+  return { ...problems, ...list, all, file, tokenCommand: argv && { argv, baseUrl } }
 })
 
 export const layer: Layer.Layer<Settings> = Layer.effect(Settings, read)
@@ -202,10 +207,6 @@ export const apiVersion = (flag?: ApiVersion.Known): Effect.Effect<ApiVersion.Kn
 const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decodeOption(SubscriptionId.SubscriptionId))
 
 /** Returns the ID of a subscription's name, or the text itself as an ID. `from` names the flag or the setting in errors. */
-export const subscription = (text: string, from: string) =>
-  Effect.flatMap(Settings, ({ names }) => parseSubscription(names, text, from))
-
-/** Like `subscription`, with other names. */
 export const parseSubscription = ({ idOf }: SubscriptionNames.SubscriptionNames, text: string, from: string) =>
   subscriptionId.parse(idOf(text), from)
 

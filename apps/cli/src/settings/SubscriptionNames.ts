@@ -1,4 +1,5 @@
 /** Names of subscriptions: the ID of a name, and the name of an ID. Anyone who may rename a subscription writes its name. */
+import { enumerate, plural } from "@vigil/health-text/Sentence"
 import * as TerminalText from "@vigil/health-text/TerminalText"
 
 /** A subscription and its name. */
@@ -17,6 +18,8 @@ export interface SubscriptionNames {
   readonly label: (id: string) => string
   /** The name of an ID with the ID, else the ID. */
   readonly title: (id: string) => string
+  /** Names what was read: `Prod`, `Prod and Test`, `Prod and 3 more`. Without a name, IDs are counted, except for a single one. */
+  readonly summary: (ids: ReadonlyArray<string>) => string
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -52,5 +55,13 @@ export const make = (all: ReadonlyArray<Named>): SubscriptionNames => {
     if (name === undefined) return id
     return name.toLowerCase().includes(id.toLowerCase()) ? name : `${name} (${id})`
   }
-  return { all, idOf, nameOf, label: (id) => nameOf(id) ?? id, title }
+  const summary = (ids: ReadonlyArray<string>) => {
+    const named = ids.flatMap((id) => nameOf(id) ?? [])
+    const [first] = named
+    if (ids.length === 1) return first ?? ids.join("")
+    if (first === undefined) return plural(ids.length, "subscription")
+    const rest = ids.length - 1
+    return enumerate([first, ...(rest === 1 && named.length === 2 ? named.slice(1) : [`${rest} more`])])
+  }
+  return { all, idOf, nameOf, label: (id) => nameOf(id) ?? id, title, summary }
 }

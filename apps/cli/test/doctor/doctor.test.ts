@@ -56,7 +56,8 @@ describe("doctor", () => {
         "health TLS: skipped",
         "health clock: ok",
         "health token: ok",
-        "health access: ok",
+        expect.stringMatching(/^health access: Production \(a0000001-.+\): ok$/),
+        expect.stringMatching(/^health access: Staging \(b0000002-.+\): ok$/),
         "health api-version: ok",
         "apps reachable: ok",
         "apps TLS: skipped",
@@ -83,7 +84,7 @@ describe("doctor", () => {
       expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
       expect(setting("healthVendor")).toEqual(["user", workspace.user])
       expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
-      expect(setting("subscription")).toEqual(["Production (flag)", "--subscription"])
+      expect(setting("subscriptions")).toEqual(["Production (flag)", "--subscription"])
       expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
       expect(setting("clientId")).toEqual(["not set (HEALTH_CLIENT_ID)", null])
       expect(setting("scope")).toEqual(["user", workspace.user])
@@ -110,7 +111,7 @@ describe("doctor", () => {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
       const found = rows(yield* examine())
       expect(found["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
-      expect(found["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
+      expect(found["setting subscriptions"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
       expect(found["health token"]).toMatchObject({ result: "ok" })
     }),
   )

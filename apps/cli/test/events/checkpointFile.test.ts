@@ -44,7 +44,7 @@ describe("--checkpoint-file", () => {
         broken.clear()
         const second = yield* run(line)
         expect(second.code).toBe(0)
-        expect(second.notes).toEqual([expect.stringContaining("Resuming after page 2"), "2 events on 1 page"])
+        expect(second.notes).toEqual([expect.stringContaining("Resuming after page 2"), "2 events of x on 1 page"])
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
         // Tables are printed per page, with headings.

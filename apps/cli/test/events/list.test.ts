@@ -17,26 +17,33 @@ const names = (data: ReadonlyArray<string>) =>
   data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
 
 describe("events list", () => {
-  it.live("prints a table of all pages of the first subscription of the sandbox, and their number on stderr", () =>
+  it.live("prints a table of all pages of every subscription of the sandbox, and says what was read", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", "1")
       const { code, data, notes } = yield* run("events list")
-      expect(code).toBe(0)
-      expect(data[0]).toBe("TRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)")
-      expect(data[1]).toMatch(/^\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
-      const count = data.length - 1
-      expect(count).toBeGreaterThan(50)
-      expect(notes).toEqual([`${count} events on ${Math.ceil(count / 50)} pages, updated in the last 3d`])
-      const [first, second] = world.subscriptions
-      expect((yield* run(`events list -s ${first.id}`)).data).toEqual(data)
-      expect((yield* run(`events list -s ${second.id}`)).data).not.toEqual(data)
+      const headings = "TRACKING ID\tTYPE\tLEVEL\tSTATUS\tTITLE\tSERVICES\tREGIONS\tUPDATED (UTC)"
+      expect([code, data[0]]).toEqual([0, `SUBSCRIPTION\t${headings}`])
+      expect(data[1]).toMatch(/^\w+\t\w{4}-\w{3}\t\w+\t\w+\t(Active|Resolved)\t.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
+      const [first, second] = yield* Effect.forEach(world.subscriptions, ({ name }) => run(`events list -s ${name}`))
+      const rows = (name: string, ended = first) => ended?.data.slice(1).map((line) => `${name}\t${line}`) ?? []
+      expect(first?.data[0]).toBe(headings)
+      expect(data.slice(1).toSorted()).toEqual([...rows("Production"), ...rows("Staging", second)].toSorted())
+      const pages = (count: number) => Math.ceil(count / 50)
+      const counts = [first, second].map((ended) => (ended?.data.length ?? 0) - 1)
+      const all = `${data.length - 1} events of Production and Staging on ${counts.reduce((sum, count) => sum + pages(count), 0)}`
+      expect(notes).toEqual([`${all} pages, updated in the last 3d`])
+      const one = `${counts[0]} events of Production on ${pages(counts[0] ?? 0)} pages`
+      expect(first?.notes).toEqual([`${one}, updated in the last 3d`])
     }),
   )
 
   it.live("lists the events of a resource, or of all subscriptions with --tenant-wide", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(`events list --sandbox --resource ${world.resources[0]?.uri}`)
-      expect({ code, notes }).toEqual({ code: 0, notes: [expect.stringMatching(/^\d+ events? on \d+ pages?$/)] })
+      expect({ code, notes }).toEqual({
+        code: 0,
+        notes: [expect.stringMatching(/^\d+ events? of the resource on \d+ pages?$/)],
+      })
       const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
       expect(data).toHaveLength(world.events.length)
     }),
@@ -56,7 +63,7 @@ describe("events list", () => {
       expect(notes).toEqual([
         "vigil: entry 1 of page 1 is not an event: it must be an object, not a number",
         "vigil: entry 2 of page 1 (B) is not an event: properties.priority must be a whole number from 0 to 23",
-        "1 event on 1 page, updated in the last 3d; 2 invalid entries printed as sent",
+        "1 event of x on 1 page, updated in the last 3d; 2 invalid entries printed as sent",
       ])
     }),
   )
@@ -136,7 +143,7 @@ describe("events list", () => {
       expect(code).toBe(0)
       const events = data.map((line) => (JSON.parse(line) as { readonly event: object }).event)
       expect(events).toMatchObject([{ name: "A" }, { name: "A2" }, { name: "B" }])
-      expect(notes).toEqual(["first 3 events, updated in the last 3d"])
+      expect(notes).toEqual(["first 3 events of 2 subscriptions, updated in the last 3d"])
       expect(yield* server.requests).toHaveLength(2)
     }),
   )
@@ -165,14 +172,14 @@ describe("events list", () => {
     [40, "TRACKING ID LEVEL TITLE", "TYPE, STATUS, SERVICES, REGIONS, UPDATED (UTC)"],
   ] as const)("hides the least important columns of a table of %i cells", ([width, headings, hidden]) =>
     Effect.gen(function* () {
-      const { data, notes } = yield* run("events list --sandbox --limit 50", { width })
+      const { data, notes } = yield* run("events list --sandbox -s Production --limit 50", { width })
       expect(data[0]?.replace(/ +/g, " ")).toBe(headings)
       expect(Math.max(...data.map((line) => line.length))).toBe(width)
       expect(data.join()).not.toMatch(/\bPlanned…/)
       const note = `Hidden columns: ${hidden}. Show them with --output wide.`
-      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events, updated in the last 3d"])
-      const wide = yield* run("events list --sandbox --limit 50 --output wide", { width })
-      expect(wide.notes).toEqual(["first 50 events, updated in the last 3d"])
+      expect(notes).toEqual([...(hidden === "" ? [] : [note]), "first 50 events of Production, updated in the last 3d"])
+      const wide = yield* run("events list --sandbox -s Production --limit 50 --output wide", { width })
+      expect(wide.notes).toEqual(["first 50 events of Production, updated in the last 3d"])
     }),
   )
 
@@ -280,9 +287,9 @@ describe("events list", () => {
     ["--columns title -o jsonl", "--columns and --output jsonl are mutually exclusive"],
     [
       "--columns level,tite",
-      `--columns has an unknown name, "tite". Did you mean title? The columns are id, trackingId, `,
+      `--columns has an unknown name, "tite". Did you mean title? The columns are subscription, id, trackingId, `,
     ],
-    ["--columns ,", `unknown name, "". The columns are id, trackingId, `],
+    ["--columns ,", `unknown name, "". The columns are subscription, id, trackingId, `],
     ["--join --limit 1", "--join and --limit are mutually exclusive"],
     ["--join --resource /subscriptions/a/providers/b/c/d", "--join requires subscriptions"],
     ["--subscription s --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],

@@ -39,7 +39,7 @@ describe("several subscriptions", () => {
       ])
       expect(jsonl.notes).toEqual([
         "vigil: a: entry 1 of page 1 is not an event: it must be an object, not a number",
-        "1 event, seen 1 time in 1 subscription, updated in the last 3d; 1 invalid entry printed as sent",
+        "1 event, seen 1 time in a, updated in the last 3d; 1 invalid entry printed as sent",
       ])
       expect(rows(yield* list(server, ["a"], "-o", "csv"))).toEqual([
         expect.objectContaining({ subscription: "a", trackingId: "A" }),
@@ -75,7 +75,7 @@ describe("several subscriptions", () => {
         ["b,404", "c,403", "d,404", "e,400", undefined, undefined],
       )
       expect(ended.notes.slice(-2)).toEqual([
-        "1 event of 5 subscriptions, updated in the last 3d",
+        "1 event of a on 1 page, updated in the last 3d",
         expect.stringMatching(/^vigil: 4 of 5 /),
       ])
     }),
@@ -114,7 +114,7 @@ describe("a file of subscriptions", () => {
       writeFileSync(file, lines.join("\n"))
       const fromFile = yield* run(["events", "list", "--subscriptions-file", file, "--base-url", server.origin])
       for (const { code, notes } of [fromFile, yield* list(server, lines)])
-        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions, updated in the last 3d"]])
+        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions on 2 pages, updated in the last 3d"]])
     }),
   )
 

@@ -19,12 +19,38 @@ describe("vigil events resources", () => {
   it.live("lists the name, type, group and region of each resource, including security advisories", () =>
     Effect.gen(function* () {
       for (const found of [advisory, incident]) {
-        const { code, data, notes } = yield* run(`events resources ${found?.name} --sandbox`)
+        const { code, data, notes } = yield* run(`events resources ${found?.name} --sandbox -s Production`)
         expect(code).toBe(0)
         expect(data[0]).toBe("NAME\tTYPE\tGROUP\tREGION")
         expect(data.slice(1).map((line) => line.split("\t")[0])).toEqual(found?.own.map((uri) => uri.split("/").at(-1)))
-        expect(notes.at(-1)).toBe(`${found?.own.length} resource${found?.own.length === 1 ? "" : "s"}`)
+        expect(notes.at(-1)).toBe(`${found?.own.length} resource${found?.own.length === 1 ? "" : "s"} of Production`)
       }
+    }),
+  )
+
+  it.live("lists the resources of every subscription that has the event, and names one that fails", () =>
+    Effect.gen(function* () {
+      const resource = (id: string) => ({ properties: { targetResourceId: `/subscriptions/${id}/x/y/${id}` } })
+      const serve = (broken: number) =>
+        Faults.serve(({ target }) => {
+          const [, id = ""] = /subscriptions\/(\w+)\//.exec(target) ?? []
+          if (id === "b") return Reply.json({ code: broken === 404 ? "EventNotFound" : "Denied" }, { status: broken })
+          return target.includes("/impactedResources")
+            ? Reply.page([resource(id)])
+            : Reply.json({ name: "E1", properties: {} })
+        })
+      const list = (origin: string) =>
+        run(`events resources E1 --base-url ${origin} -s a -s b -s c -o csv --columns subscription,name`)
+      const found = yield* list((yield* serve(404)).origin)
+      expect([found.code, found.data.toSorted()]).toEqual([0, ["a,a", "c,c", "subscription,name"]])
+      expect(found.notes).toEqual(["2 resources of 2 subscriptions"])
+      const failed = yield* list((yield* serve(403)).origin)
+      expect([failed.code, failed.data.length]).toEqual([1, 3])
+      expect(failed.notes).toEqual([
+        expect.stringMatching(/^vigil: b: .*403/),
+        "2 resources of 2 subscriptions",
+        "vigil: 1 of 3 subscriptions failed: see above.",
+      ])
     }),
   )
 
@@ -37,7 +63,7 @@ describe("vigil events resources", () => {
         data: ["NAME\tTYPE\tGROUP\tREGION", "c\t\tg\t"],
         notes: expect.arrayContaining([
           expect.stringContaining("entry 0 of page 1 is not an impacted resource"),
-          "1 resource; 1 invalid entry not shown",
+          "1 resource of s1; 1 invalid entry not shown",
         ]),
       })
       const { data } = yield* run(`${line} --output json`)

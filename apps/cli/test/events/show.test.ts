@@ -124,7 +124,7 @@ describe("events show", () => {
     Effect.gen(function* () {
       const url = yield* page({ name: "OTHER" }, whole)
       const { code, data, notes } = yield* run(`events show ab12-cd3 -s x --base-url ${url}`)
-      expect({ code, notes }).toEqual({ code: 0, notes: [] })
+      expect({ code, notes }).toEqual({ code: 0, notes: ["Found in x"] })
       expect(data.join("\n")).toBe(text)
     }),
   )
@@ -155,13 +155,15 @@ describe("events show", () => {
 
   it.live("searches from --since on, and names it in the error", () =>
     Effect.gen(function* () {
-      const all = yield* run("events list --sandbox -o jsonl --since 60d")
+      const all = yield* run("events list --sandbox -s Production -o jsonl --since 60d")
       const { name } = JSON.parse(all.data.at(-1) ?? "") as { readonly name: string }
       // The service returns single events of any age.
       expect((yield* run(`events show ${name} --sandbox`)).code).toBe(0)
       const unknown = yield* run("events show NOPE-123 --sandbox")
       expect(unknown).toMatchObject({ code: 5, data: [] })
-      expect(unknown.notes).toEqual([expect.stringContaining("in the last three days")])
+      expect(unknown.notes).toEqual([
+        expect.stringContaining(`No event "NOPE-123" of Production and Staging was updated in the last 3d.`),
+      ])
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
       expect(middle.notes[0]).toContain("in the last 4d")
@@ -193,6 +195,52 @@ describe("events show", () => {
   )
 })
 
+describe("events show of several subscriptions", () => {
+  const copy = (region: string) => ({
+    name: "A",
+    properties: { impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: region }] }] },
+  })
+
+  it.live.each([[""], ["--details"]] as const)(
+    "merges an event that several have, and says which ones; one that fails is named (%s)",
+    ([flag]) =>
+      Effect.gen(function* () {
+        const serve = (broken: ReadonlyArray<string>) =>
+          Faults.serve(({ target }) => {
+            const [, id = ""] = /subscriptions\/(\w+)\//.exec(target) ?? []
+            if (broken.includes(id)) return Reply.json({ code: "Denied" }, { status: 403 })
+            if (!/\/events\/A/.test(target)) return Reply.page([])
+            return id === "x" || id === "y"
+              ? Reply.json(copy(id))
+              : Reply.json({ code: "EventNotFound" }, { status: 404 })
+          })
+        const show = (origin: string, ids: string) => run(`events show A ${flag} --base-url ${origin} ${ids} -o json`)
+        const all = yield* serve([])
+        const found = yield* show(all.origin, "-s n -s x -s y")
+        expect([found.code, found.notes]).toEqual([0, ["Found in 2 subscriptions"]])
+        expect(JSON.parse(found.data.join("\n"))).toMatchObject({
+          properties: { impact: [{ impactedRegions: [{ impactedRegion: "x" }, { impactedRegion: "y" }] }] },
+        })
+        expect(yield* show(all.origin, "-s n -s m")).toMatchObject({
+          code: 5,
+          data: [],
+          notes: [expect.stringContaining(`No event "A" of 2 subscriptions`)],
+        })
+        const some = yield* serve(["n"])
+        expect(yield* show(some.origin, "-s n -s y")).toMatchObject({
+          code: 1,
+          notes: [
+            expect.stringMatching(/^vigil: n: .*403/),
+            "Found in y",
+            "vigil: 1 of 2 subscriptions failed: see above.",
+          ],
+        })
+        expect((yield* show(some.origin, "-s n -s m")).code).toBe(1)
+        expect((yield* show(some.origin, "-s n")).code).toBe(4)
+      }),
+  )
+})
+
 describe("events show --details", () => {
   it.live("prints the withheld texts, as events show explains", () =>
     Effect.gen(function* () {
@@ -200,7 +248,10 @@ describe("events show --details", () => {
       const command = "vigil events show KJHV-M8Z --details"
       expect(shown.data.join("\n")).toMatch(new RegExp(`Withheld\n.*description, summary, updates.*${command}`))
       const note = (yield* run("events show KJHV-M8Z --sandbox -o json")).notes
-      expect(note).toEqual([expect.stringMatching(new RegExp(`${command} --subscription \\S+ --sandbox$`))])
+      expect(note).toEqual([
+        expect.stringMatching(new RegExp(`${command} --subscription \\S+ --sandbox$`)),
+        expect.stringMatching(/^Found in /),
+      ])
       const { code, data } = yield* run("events show KJHV-M8Z --sandbox --details")
       expect(code).toBe(0)
       expect(data.join("\n")).toMatch(/^Summary\n {2}We found[^]*^Description\n {2}Between two releases/m)

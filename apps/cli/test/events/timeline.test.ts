@@ -30,7 +30,7 @@ describe("events timeline", () => {
       expect(headings).toBe("service,region,start,end,trackingId,status")
       const drawn = yield* run(line.replace(" -o", ""))
       expect(drawn.notes).toEqual([
-        "2 events, updated in the last 90d; 1 impact without a start not drawn. 2 issues are active. 1 event with an unknown status counts as active.",
+        "2 events of x, updated in the last 90d; 1 impact without a start not drawn. 2 issues are active. 1 event with an unknown status counts as active.",
       ])
       expect(Math.max(...drawn.data.map((line) => stringWidth(line)))).toBe(80)
       expect(drawn.data.join("\n")).toContain("┬")
@@ -63,7 +63,7 @@ describe("events availability", () => {
           ["DNS", "(no region)", "90.000%", "60", "██████████"],
         ])
         expect(table.notes.at(-1)).toBe(
-          "1 event, updated in the last 10h. No issue is known to be active. 1 entry could not be read.",
+          "1 event of x, updated in the last 10h. No issue is known to be active. 1 entry could not be read.",
         )
         const [row] = JSON.parse((yield* run(`${line} -o json`)).data.join("\n"))
         expect(row).toMatchObject({

@@ -20,7 +20,7 @@ describe("events watch as a process", () => {
   ] as const)("ends %s without a message and with %i, and stores the changes as %s", ([, code, as, onFirstOutput]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
-      const args = ["events", "watch", "--sandbox", "--state-file", file]
+      const args = ["events", "watch", "--sandbox", "-s", "Production", "--state-file", file]
       expect(yield* Effect.promise(() => vigil(args, { onFirstOutput }))).toMatchObject({ code, stderr: "" })
       const { events, pending } = JSON.parse(readFileSync(file, "utf8")) as Stored
       expect(as === "pending" ? pending.length : events.length - pending.length).toBeGreaterThan(0)

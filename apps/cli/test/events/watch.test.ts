@@ -10,8 +10,8 @@ import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { ofOtherVersion } from "../support/otherVersion.js"
 import { run } from "../support/run.js"
-import { service } from "../support/service.js"
-import { startWatch } from "../support/watchRun.js"
+import { service, subscriptionService } from "../support/service.js"
+import { start, startWatch } from "../support/watchRun.js"
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -61,6 +61,26 @@ describe("events watch", () => {
     }),
   )
 
+  it.effect("continues the state of one subscription when it watches several", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const file = join(yield* folder, "state")
+      const responses: Record<string, ReadonlyArray<unknown>> = { x: [event("A")], y: [event("B")] }
+      const { origin } = yield* subscriptionService(responses)
+      const line = `events watch --once --base-url ${origin} --state-file ${file}`
+      const watch = (flags: string) =>
+        Effect.map(run(`${line} ${flags}`), ({ data }) =>
+          data.map((one) => /(Appeared|Resolved) +(\w)/.exec(one)?.slice(1).join(" ")).toSorted(),
+        )
+      expect(yield* watch("-s x")).toEqual(["Appeared A"])
+      expect(yield* watch("-s x -s y")).toEqual(["Appeared B"])
+      const resolved = { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z" }
+      Object.assign(responses, { x: [event("A", resolved)], y: [event("B", resolved)] })
+      expect(yield* watch("-s x -s y")).toEqual(["Resolved A", "Resolved B"])
+      expect(yield* watch("-s x")).toEqual([])
+    }),
+  )
+
   it.effect("prints the time, the change, the event and the differences with jsonl", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
@@ -92,8 +112,8 @@ describe("events watch", () => {
       const millis = () => clock.currentTimeMillisUnsafe() - offset
       const stepped = { ...clock, currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
-      const start = startWatch("-s", "x", "--base-url", url, "--every", "90s")
-      const watch = yield* Effect.provideService(start, Clock.Clock, stepped)
+      const starting = startWatch("-s", "x", "--base-url", url, "--every", "90s")
+      const watch = yield* Effect.provideService(starting, Clock.Clock, stepped)
       expect(yield* watch.line).toContain("Appeared     A")
       expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
@@ -103,6 +123,19 @@ describe("events watch", () => {
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toBe("2026-03-10 11:03  Disappeared  A         title of A (no longer listed)")
       expect(yield* watch.idle).toBe("Next poll at 11:04:30 UTC")
+      yield* watch.stop
+    }),
+  )
+
+  it.effect.each([
+    ["events", "watch"],
+    ["resources", "list", "--watch"],
+  ] as const)("says once what it watches, if there are several subscriptions: %s", (command) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const { origin } = yield* subscriptionService({ x: [], y: [] })
+      const watch = yield* start([...command, "-s", "x", "-s", "y", "--base-url", origin])
+      expect(yield* watch.note).toBe("Watching 2 subscriptions")
       yield* watch.stop
     }),
   )

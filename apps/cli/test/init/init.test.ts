@@ -22,7 +22,7 @@ const accounts = [
 const uuid = "00000000-0000-4000-8000-000000000001"
 
 /** Distinguishes subscriptions with the same name. */
-const subscriptions = { "Contoso Test": "id-1", "Contoso (id-2)": "id-2", "Contoso (id-3)": "id-3" }
+const all = { "Contoso (id-2)": "id-2", "Contoso Test": "id-1", "Contoso (id-3)": "id-3" }
 
 const printAccounts = `console.log(${JSON.stringify(JSON.stringify(accounts))})`
 
@@ -51,15 +51,17 @@ describe("vigil init", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       installAz(workspace)
-      const { origin, awaitRequests } = yield* Faults.serve([Reply.page([])])
+      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
       expect(yield* run(`init --azure --base-url ${origin}`)).toMatchObject({ code: 0, data: [], questions: [] })
       expect(statSync(workspace.user).mode & 0o777).toBe(0o600)
       expect(statSync(dirname(workspace.user)).mode & 0o777).toBe(0o700)
       expect(yield* run("events list")).toMatchObject({ code: 0 })
-      const { headers, target } = yield* awaitRequests(1)
-      // The default subscription of the Azure CLI.
-      expect(target).toContain("/subscriptions/id-2/providers/Microsoft.ResourceHealth/")
-      expect(headers["authorization"]).toMatch(/^Bearer account\.get\.access\.token\..*\.127\.0\.0\.1\./)
+      const sent = yield* requests
+      const paths = ["id-1", "id-2", "id-3"].map(
+        (id) => `/subscriptions/${id}/providers/Microsoft.ResourceHealth/events`,
+      )
+      expect(sent.map(({ target }) => target.replace(/\?.*/, "")).toSorted()).toEqual(paths)
+      expect(sent[0]?.headers["authorization"]).toMatch(/^Bearer account\.get\.access\.token\..*\.127\.0\.0\.1\./)
     }),
   )
 
@@ -67,40 +69,42 @@ describe("vigil init", () => {
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       installAz(workspace)
-      const asked = yield* run("init", { answers: ["nowhere", "azure", "4", "1, 2", "Contoso", "Contoso Test"] })
+      const asked = yield* run("init", { answers: ["nowhere", "azure", "4", "1, 4", "Contoso", "3, contoso test"] })
       expect(asked.code).toBe(0)
       expect(asked.notes.slice(0, 8)).toEqual([
         expect.stringContaining("The base URL must be"),
         "1. Contoso (id-2)",
         "2. Contoso Test (id-1)",
         "3. Contoso (id-3)",
-        ...Array.from({ length: 3 }, () => "The answer must be a number from 1 to 3, a name or an ID."),
+        ...Array.from(
+          { length: 3 },
+          () => "The answer must have numbers from 1 to 3, names or IDs, with commas between them.",
+        ),
         expect.stringContaining("Wrote"),
       ])
-      expect(written(workspace)).toEqual({ ...azureSettings, subscription: "id-1", subscriptions })
-      for (const [answer, id] of [
-        ["", "id-2"],
-        ["3", "id-3"],
-        ["ID-3", "id-3"],
+      const chosen = { "Contoso (id-3)": "id-3", "Contoso Test": "id-1" }
+      expect(written(workspace)).toEqual({ ...azureSettings, subscriptions: chosen })
+      for (const [answer, subscriptions] of [
+        ["", all],
+        ["ID-3", { "Contoso (id-3)": "id-3" }],
       ] as const) {
         expect((yield* run("init --azure --force", { answers: [answer] })).code).toBe(0)
-        expect(written(workspace)).toMatchObject({ subscription: id })
+        expect(written(workspace)).toEqual({ ...azureSettings, subscriptions })
       }
     }),
   )
 
-  it.live("without a terminal keeps the names of all subscriptions, and stores the ID of a name", () =>
+  it.live("without a terminal stores all subscriptions, or those of the flags", () =>
     Effect.gen(function* () {
       const workspace = yield* makeWorkspace
       installAz(workspace)
-      for (const [args, subscription] of [
-        [[], "id-2"],
-        [["-s", "contoso test"], "id-1"],
-        [["-s", "Contoso (id-3)"], "id-3"],
-        [["-s", uuid], uuid],
+      for (const [args, subscriptions] of [
+        [[], all],
+        [["-s", "contoso test", "-s", uuid], { "Contoso Test": "id-1", [uuid]: uuid }],
+        [["-s", "Contoso (id-3)"], { "Contoso (id-3)": "id-3" }],
       ] as const) {
         expect(yield* run(["init", "--azure", "--force", ...args])).toMatchObject({ code: 0, questions: [] })
-        expect(written(workspace)).toEqual({ ...azureSettings, subscription, subscriptions })
+        expect(written(workspace)).toEqual({ ...azureSettings, subscriptions })
       }
       expect(yield* run("init --azure --force -s Contoso")).toMatchObject({
         code: 2,
@@ -133,11 +137,11 @@ describe("vigil init", () => {
         healthBaseUrl: "https://health.example",
         healthVendor: "Acme",
         tokenCommand: ["print-token", "x"],
-        subscription: "sub-1",
+        subscriptions: ["sub-1", "sub-2"],
       }
-      const asked = yield* run("init", { answers: ["https://health.example", "Acme", "print-token x", "sub-1"] })
+      const asked = yield* run("init", { answers: ["https://health.example", "Acme", "print-token x", "sub-1, sub-2"] })
       expect([asked.code, written(workspace)]).toEqual([0, settings])
-      const flags = ["--vendor", "Acme", "--token-command", "print-token x", "-s", "sub-1", "--force"]
+      const flags = ["--vendor", "Acme", "--token-command", "print-token x", "-s", "sub-1", "-s", "sub-2", "--force"]
       const passed = yield* run(["init", "--base-url", "https://health.example", ...flags])
       expect([passed.code, passed.questions, written(workspace)]).toEqual([0, [], settings])
       const few = yield* run("init --force --base-url https://health.example")
@@ -181,7 +185,7 @@ describe("vigil init", () => {
       const missing = [expect.stringContaining("install az")]
       expect(yield* run("init --azure -s name")).toMatchObject({ code: 1, notes: missing })
       expect(yield* run(`init --azure -s ${uuid}`)).toMatchObject({ code: 0 })
-      expect(written(workspace)).toEqual({ ...azureSettings, subscription: uuid, subscriptions: {} })
+      expect(written(workspace)).toEqual({ ...azureSettings, subscriptions: { [uuid]: uuid } })
     }),
   )
 
@@ -223,7 +227,6 @@ describe("vigil init", () => {
       installAz(workspace, `console.log(${JSON.stringify(JSON.stringify(list))})`)
       expect(yield* run("init --azure")).toMatchObject({ code: 0 })
       expect(written(workspace)).toMatchObject({
-        subscription: "victim",
         subscriptions: {
           Production: "victim",
           "victim (attacker)": "attacker",

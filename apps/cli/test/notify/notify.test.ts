@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "../support/folder.js"
 import { run, type RunOptions } from "../support/run.js"
+import { subscriptionService } from "../support/service.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -165,11 +166,13 @@ describe("notify check", () => {
   it.live("prints the sinks of each listed event, without secrets", () =>
     Effect.gen(function* () {
       const { routes, service } = yield* start
-      const { code, data, notes } = yield* run(["notify", "check", routes, "-s", "x", "--base-url", service.origin])
+      const line = ["notify", "check", routes, "--base-url", service.origin]
+      const { code, data, notes } = yield* run([...line, "-s", "x"])
       expect(code).toBe(0)
       expect(notes).toEqual([
         `${JSON.stringify(routes)} is valid: 2 sinks, 1 route`,
         "Not checked, because their secrets are not set: hook, pager",
+        "3 events of x",
         "The first run sends a sink one summary instead of several events. Alertmanager, PagerDuty and sinks with repeatEvery get each event.",
       ])
       expect(data).toEqual([
@@ -178,6 +181,10 @@ describe("notify check", () => {
         "x\tB\topened\tCritical\ttitle of B\thook, pager\t",
         "x\tOVER\tresolved\tCritical\ttitle of OVER\t\t",
       ])
+      const { origin } = yield* subscriptionService({ x: [event("A", "Warning")], y: 403 })
+      const some = yield* run(["notify", "check", routes, "--base-url", origin, "-s", "x", "-s", "y"])
+      expect([some.code, some.data.length]).toEqual([1, 2])
+      expect(some.notes).toContainEqual(expect.stringMatching(/^vigil: y: .*403/))
     }),
   )
 

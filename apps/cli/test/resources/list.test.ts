@@ -39,7 +39,7 @@ describe("vigil resources list", () => {
         "Test\tnew state\t2026-03-10 11:00\tplatform (Unplanned)\tVendor.Sql/servers\tdb",
       ])
       expect(notes).toEqual([
-        expect.stringMatching(/^In 3 subscriptions, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
+        expect.stringMatching(/^In Own and 2 more, 2 of 4 resources are not available: 1 Unavailable and 1 Other$/),
       ])
       expect((yield* run("resources list -s Test")).data).toHaveLength(3)
     }),
@@ -62,7 +62,7 @@ describe("vigil resources list", () => {
   it.live("selects resources, and counts all of them", () =>
     Effect.gen(function* () {
       const { origin } = yield* subscriptionService({ x: [status("web", "Degraded"), status("db", "Available")] })
-      const rest = "In 1 subscription, 1 of 2 resources is not available: 1 Degraded"
+      const rest = "In x, 1 of 2 resources is not available: 1 Degraded"
       for (const [flags, names, ...notes] of [
         ["--state degraded", ["web"], `1 resource shown. ${rest}`],
         ["--type vendor.sql/servers --group SHOP --name db", ["db"], `1 resource shown. ${rest}`],
@@ -94,7 +94,7 @@ describe("vigil resources list", () => {
           const { data, notes } = yield* list(origin, "-s x --type Vendor.Sql/servers --columns state -o csv")
           return [...data.slice(1), ...notes]
         })
-      const one = "1 resource shown. In 1 subscription, 1 of 1 resource is not available: 1 Unavailable"
+      const one = "1 resource shown. In x, 1 of 1 resource is not available: 1 Unavailable"
       expect(yield* states(moved, at("Degraded", 12))).toEqual(["Unavailable", one])
       expect(yield* states(at("Degraded", 12), moved)).toEqual(["Degraded", "Unavailable", one])
     }),
@@ -108,7 +108,7 @@ describe("vigil resources list", () => {
       expect([code, JSON.parse(data.join("\n"))]).toEqual([0, all])
       expect(notes).toEqual([
         expect.stringContaining("entry 0 of page 1 is not a status"),
-        "In 1 subscription, 0 of 1 resource is not available; 1 invalid entry printed as sent",
+        "In x, 0 of 1 resource is not available; 1 invalid entry printed as sent",
       ])
       expect(yield* list(origin, "-s y")).toMatchObject({
         code: 7,

@@ -53,7 +53,7 @@ describe("vigil why", () => {
 
   it.live("finds a resource by its name, and names the command that shows the event", () =>
     Effect.gen(function* () {
-      const { code, data } = yield* run("why WEB-1 --sandbox")
+      const { code, data } = yield* run("why WEB-1 --sandbox -s production")
       expect(code).toBe(10)
       expect(data).toContainEqual(
         expect.stringMatching(/^Next +vigil events show [\w-]+ --since 90d --subscription .+ --sandbox$/),
@@ -62,7 +62,7 @@ describe("vigil why", () => {
   )
 
   it.live.each([
-    ["one --sandbox", 5, /^vigil: No resource of 1 subscription has the name "one"/],
+    ["one --sandbox", 5, /^vigil: No resource of Production and Staging has the name "one"/],
     [`${resource} --sandbox`, 5, /could not be found/],
     ["/shop/web-1 --sandbox", 2, /^vigil: The ID of a resource has the form \/subscriptions\/ID\//],
   ] as const)("fails for %s with %d", ([line, code, note]) =>
@@ -75,8 +75,7 @@ describe("vigil why", () => {
     Effect.gen(function* () {
       const { origin } = yield* serve(available, { all: [{ ...available, properties: { occuredTime: 1 } }] })
       const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
-      const note =
-        'vigil: No valid resource of 1 subscription has the name "web-1", but 1 entry could not be read. Pass its ID.'
+      const note = `vigil: No valid resource of ${id} has the name "web-1", but 1 entry could not be read. Pass its ID.`
       expect([code, notes]).toEqual([7, [note]])
     }),
   )
@@ -101,7 +100,24 @@ describe("vigil why", () => {
       const other = resource.replace("shop", "other")
       const { origin } = yield* serve(available, { all: [available, status({}, other)] })
       const { code, notes } = yield* run(`why web-1 --base-url ${origin} -s ${id}`)
-      expect([code, notes]).toEqual([2, [`vigil: 2 resources have the name "web-1". Pass an ID: ${resource} ${other}`]])
+      expect([code, notes]).toEqual([
+        2,
+        [`vigil: 2 resources have the name "web-1". Pass an ID: ${resource}, ${other}`],
+      ])
+    }),
+  )
+
+  it.live("looks a name up in every subscription, and says which ones have it", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("why web-1 --sandbox")
+      expect([code, notes]).toEqual([
+        2,
+        [
+          expect.stringMatching(
+            /^vigil: 2 resources have the name "web-1"\. Pass --subscription, or an ID: in Production \/sub\S+\/web-1, in Staging \/sub\S+\/web-1$/,
+          ),
+        ],
+      ])
     }),
   )
 })

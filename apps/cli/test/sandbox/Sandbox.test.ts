@@ -55,9 +55,10 @@ describe("sandbox", () => {
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
       applyExports(lines)
-      const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
-      const { code, notes } = yield* run(subscription)
-      expect([code, notes.at(-1)]).toEqual([0, expect.stringMatching(/^\d+ events on/)])
+      const listed = Effect.map(run("events list"), ({ code, notes }) => [code, notes.at(-1)])
+      expect(yield* listed).toEqual([0, expect.stringMatching(/^\d+ events of \S+ on/)])
+      applyExports([lines.at(-1)?.replace(/^#[^:]*: /, "") ?? ""])
+      expect(yield* listed).toEqual([0, expect.stringMatching(/^\d+ events of 2 subscriptions on/)])
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
       const doctor = yield* run("doctor -o json")
       expect(doctor.code).toBe(0)

@@ -40,7 +40,8 @@ describe("serve with a subscription that fails", () => {
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "token-of-tests")
       workspace.write(workspace.user, JSON.stringify({ subscriptions: { Production: "b" } }))
       const responses: Responses = { a: [], b: 404, c: [active("C")] }
-      const { get, next, note } = yield* scene(responses)
+      const { get, introduction, next, note } = yield* scene(responses)
+      expect(introduction).toMatch(/^Serving Production and 2 more\./)
       expect(yield* note).toMatch(/^vigil: Production \(b\): A poll failed, .*404/)
       expect(yield* get("/readyz")).toMatchObject({ status: 200, text: "ready\nCould not read Subscription b\n" })
       const page = (yield* get("/")).text

@@ -39,6 +39,17 @@ describe("the names of subscriptions", () => {
     expect([names.label(id), names.title(id)]).toEqual([label, title])
   })
 
+  it.each([
+    [["sub-1"], "Production"],
+    [["unknown"], "unknown"],
+    [["SUB-1", "sub-2"], "Production and Test"],
+    [["unknown", "sub-2"], "Test and 1 more"],
+    [["sub-1", "sub-2", "unknown", "other"], "Production and 3 more"],
+    [["unknown", "other"], "2 subscriptions"],
+  ] as const)("summarize %j as %j", (ids, text) => {
+    expect(names.summary(ids)).toBe(text)
+  })
+
   it("are distinguished if they are equal, look equal, or look like an ID", () => {
     const distinct = DistinctNames.make([
       { id: "a", name: "Contoso" },

@@ -15,6 +15,23 @@ afterEach(() => {
 
 const canary = "canary-8c2e"
 
+/** Settings with subscriptions, and the IDs that a list requests. */
+const subscriptionScene = Effect.gen(function* () {
+  const workspace = yield* makeWorkspace
+  vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+  const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
+  return {
+    write: (settings: object) =>
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, ...settings })),
+    list: Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+      const before = (yield* requests).length
+      expect(yield* run(["events", "list", ...args])).toMatchObject({ code: 0 })
+      const sent = (yield* requests).slice(before)
+      return sent.map(({ target }) => /subscriptions\/([^/]+)\//.exec(target)?.[1]).toSorted()
+    }),
+  }
+})
+
 describe("settings", () => {
   it.live("of flags override the environment, which overrides the user's file", () =>
     Effect.gen(function* () {
@@ -50,20 +67,49 @@ describe("settings", () => {
     }),
   )
 
-  it.live("name subscriptions, for the default and for repeated flags", () =>
+  it.live("list the subscriptions of every command, with names or without", () =>
     Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
-      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
-      const subscriptions = { prod: "id-1", "test / eu": "id-2" }
-      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "prod", subscriptions }))
-      const listed = (...args: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const before = (yield* requests).length
-          expect(yield* run(["events", "list", ...args])).toMatchObject({ code: 0 })
-          return (yield* requests).slice(before).map(({ target }) => /subscriptions\/([^/]+)\//.exec(target)?.[1])
-        })
-      expect(yield* listed()).toEqual(["id-1"])
+      const { list, write } = yield* subscriptionScene
+      const subscriptions = { prod: "id-1", "a, b": "id-2" }
+      const cases: ReadonlyArray<readonly [object, variable: string, ids: ReadonlyArray<string>]> = [
+        [{ subscriptions }, "", ["id-1", "id-2"]],
+        [{ subscriptions: ["id-1", "ID-1", "id-3"] }, "", ["id-1", "id-3"]],
+        // Settings of earlier releases.
+        [{ subscription: "prod", subscriptions }, "", ["id-1", "id-2"]],
+        [{ subscription: "id-3", subscriptions }, "", ["id-1", "id-2", "id-3"]],
+        [{ subscription: "id-3" }, "", ["id-3"]],
+        [{ subscriptions }, "id-3", ["id-3"]],
+        [{ subscriptions }, "prod, id-3,", ["id-1", "id-3"]],
+        [{ subscriptions }, "a, b", ["id-2"]],
+      ]
+      for (const [settings, variable, ids] of cases) {
+        write(settings)
+        vi.stubEnv("HEALTH_SUBSCRIPTION", variable)
+        expect(yield* list()).toEqual(ids)
+      }
+    }),
+  )
+
+  it.live("without a subscription end with advice", () =>
+    Effect.gen(function* () {
+      const { write } = yield* subscriptionScene
+      write({ subscriptions: [] })
+      expect(yield* run("events list")).toMatchObject({
+        code: 2,
+        notes: [expect.stringMatching(/vigil init, set HEALTH_SUBSCRIPTION, or pass --subscription ID\.$/)],
+      })
+    }),
+  )
+
+  it.live("name subscriptions of flags, with a hint for a name that is misspelled", () =>
+    Effect.gen(function* () {
+      const { list: listed, write } = yield* subscriptionScene
+      write({ subscriptions: { prod: "id-1", "test / eu": "id-2" } })
+      expect((yield* run("events list -s Pord")).notes).toContain(
+        'vigil: No subscription has the name "Pord". Did you mean "prod"?',
+      )
+      for (const text of ["prod", "ID-1", "unlike"])
+        expect((yield* run(`events list -s ${text}`)).notes).toEqual([expect.stringMatching(/^0 events of /)])
       expect(yield* listed("-s", "test / eu", "-s", "id-3", "-s", "id-2")).toEqual(["id-2", "id-3"])
       expect(yield* listed("-s", "toString")).toEqual(["toString"])
       expect(yield* run("events list -s a/b")).toMatchObject({
@@ -112,6 +158,7 @@ describe("settings", () => {
     [`{"subscription":7}`, `"subscription"`],
     [`{"subscription":""}`, `"subscription"`],
     [`{"subscriptions":{"prod":"a/b"}}`, `"subscriptions"`],
+    [`{"subscriptions":["a/b"]}`, `"subscriptions"`],
     [`{"apiVersion":"2020-01-01"}`, "2025-05-01, 2025-04-01"],
     [undefined, "regular file"],
     [`{"apiToken":"${canary}"}`, `"apiToken"`],

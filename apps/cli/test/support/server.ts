@@ -76,9 +76,10 @@ export const startServer = (...args: ReadonlyArray<string>) =>
     const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.die(`The server ended with ${code}.`))
     const url = yield* Effect.raceFirst(Deferred.await(urls), failed)
     // The first note explains how to use the server.
-    yield* Queue.take(notes)
+    const introduction = yield* Queue.take(notes)
     return {
       fiber,
+      introduction,
       url,
       get: (path: string, options?: RequestOptions, body?: string) => send(new URL(path, url).href, options, body),
       note: Queue.take(notes),

@@ -32,7 +32,7 @@ const answer = (window: Window, answers: ReadonlyArray<readonly [question: strin
 const service = ["azure, or the base URL", "https://x.example"] as const
 const vendor = ["Vendor in the path", "Acme"] as const
 const command = ["Command that prints a token", "print-token x"] as const
-const subscription = ["ID of the default subscription", "sub-1"] as const
+const subscription = ["IDs of subscriptions", "sub-1"] as const
 
 describe("vigil init in a terminal", () => {
   it.live("asks all questions, and asks again after wrong answers", () =>
@@ -51,23 +51,23 @@ describe("vigil init in a terminal", () => {
       ])
       expect((yield* window.result).code).toBe(0)
       const own = { healthBaseUrl: "https://x.example", healthVendor: "Acme" }
-      expect(settings(window)).toEqual({ ...own, tokenCommand: ["print-token", "x"], subscription: "sub-1" })
+      expect(settings(window)).toEqual({ ...own, tokenCommand: ["print-token", "x"], subscriptions: ["sub-1"] })
     }),
   )
 
-  it.live("takes empty answers, with the default subscription of the Azure CLI", () =>
+  it.live("takes empty answers, with all subscriptions of the Azure CLI", () =>
     Effect.gen(function* () {
       const window = yield* open({ columns: 100 })
       installAz(window, listAccounts)
       yield* window.enter("vigil init")
       yield* answer(window, [
         [service[0], ""],
-        ["Default subscription", ""],
+        ["Subscriptions to read", ""],
       ])
       const { code, lines } = yield* window.result
       expect(code).toBe(0)
       expect(lines).toContain("1. Two (id-2)")
-      expect(settings(window)).toMatchObject({ subscription: "id-2", subscriptions: { One: "id-1", Two: "id-2" } })
+      expect(settings(window)).toMatchObject({ subscriptions: { Two: "id-2", One: "id-1" } })
     }),
   )
 
@@ -94,7 +94,7 @@ describe("vigil init in a terminal", () => {
       "the subscription of the Azure CLI",
       [
         [service[0], ""],
-        ["Default subscription", ""],
+        ["Subscriptions to read", ""],
       ],
     ],
     [

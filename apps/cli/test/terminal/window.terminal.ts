@@ -65,7 +65,7 @@ describe("a list", () => {
       yield* Deferred.succeed(release, undefined)
       expect(yield* window.result).toEqual({
         code: 0,
-        lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events on 2 pages, updated in the last 3d"],
+        lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events of s on 2 pages, updated in the last 3d"],
       })
     }),
   )

@@ -112,6 +112,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
   // Lists that can be resumed or end at a limit are read in order.
   const concurrency = file !== undefined || limit < Infinity ? 1 : Subscriptions.concurrency
   const { noHeaders } = given
+  const { names } = connection
   return {
     definition,
     file,
@@ -120,6 +121,7 @@ const prepare = Effect.fnUntraced(function* (given: Flags) {
     join,
     limit,
     lists,
+    names,
     noHeaders,
     printsInvalid,
     selects,
@@ -189,16 +191,14 @@ type Printed = Effect.Success<ReturnType<typeof print>>
 type Pulling = Effect.Success<ReturnType<typeof Pages.make>>
 
 /** How many events were printed, of what, and what was not. */
-const summarize = (printed: Printed, { tally }: Pulling, given: Flags, options: Options): string => {
-  const { file, isSeveral, join, lists, printsInvalid } = options
-  const events = plural(join ? printed.merged : printed.events, "event")
-  const subscriptions = plural(lists.length, "subscription")
-  const where = join
-    ? `, seen ${plural(printed.events, "time")} in ${subscriptions}`
-    : isSeveral
-      ? ` of ${subscriptions}`
-      : ` on ${plural(tally.pages, "page")}`
-  const all = printed.isLimited ? `${printed.isFirst ? "first" : "next"} ${events}` : events + where
+const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, options: Options): string => {
+  const { file, join, names, printsInvalid } = options
+  const subject = Lists.summary({ names }, read())
+  const count = plural(join ? printed.merged : printed.events, "event")
+  const events = join ? `${count}, seen ${plural(printed.events, "time")} in ${subject}` : `${count} of ${subject}`
+  const start = printed.isLimited ? (printed.isFirst ? "first " : "next ") : ""
+  const pages = printed.isLimited || join ? "" : ` on ${plural(tally.pages, "page")}`
+  const all = start + events + pages
   const since = sinceOf(given)
   const period = file?.position === undefined ? Lists.period({ ...given, since }, Limits.defaultDaysBack) : ""
   // A service leaves an active event as it is until its next update.

@@ -55,23 +55,29 @@ export interface List<A = AnyEvent> extends Subject {
   readonly pages: (from: Checkpoint.Checkpoint | undefined) => Stream.Stream<Listing.Page<A>, Listing.PagesError>
 }
 
-/** The lists of subscriptions. */
-export const ofSubscriptions = <A>(
-  { names }: Pick<Connection.Health, "names">,
-  ids: ReadonlyArray<SubscriptionId>,
-  pages: (id: SubscriptionId) => List<A>["pages"],
-): ReadonlyArray<List<A>> =>
+type Named = Pick<Connection.Health, "names">
+
+/** What the lists of subscriptions are of. */
+export const subjectsOf = ({ names }: Named, ids: ReadonlyArray<SubscriptionId>) =>
   ids.map((id) => {
     const title = names.title(id)
-    return {
-      kind: "Subscription",
-      id,
-      name: names.nameOf(id),
-      title,
-      subject: ids.length === 1 ? undefined : title,
-      pages: pages(id),
-    }
+    const subject = ids.length === 1 ? undefined : title
+    return { kind: "Subscription", id, name: names.nameOf(id), title, subject } as const
   })
+
+/** The lists of subscriptions. */
+export const ofSubscriptions = <A>(
+  connection: Named,
+  ids: ReadonlyArray<SubscriptionId>,
+  pages: (id: SubscriptionId) => List<A>["pages"],
+): ReadonlyArray<List<A>> => subjectsOf(connection, ids).map((one) => ({ ...one, pages: pages(one.id) }))
+
+/** What lists are of, in a few words. */
+export const summary = ({ names }: Named, lists: ReadonlyArray<Subject>): string => {
+  const [first] = lists
+  if (first?.kind === "Tenant") return "the tenant"
+  return first?.kind === "Resource" ? "the resource" : names.summary(lists.map(({ id }) => id))
+}
 
 /** Fails if flags exclude each other. */
 export const checkFlags = Effect.fnUntraced(function* (flags: Flags & { readonly since?: unknown }) {
@@ -96,7 +102,7 @@ export const requireSubscriptions = (
     : new UsageError(`${name} requires subscriptions: omit --resource and --tenant-wide.`)
 }
 
-/** The subscriptions to list, by default that of the sandbox or the settings; none for a resource or the tenant. */
+/** The subscriptions to list, by default all of the sandbox or the settings; none for a resource or the tenant. */
 export const subscriptions = (connection: Connection.Health, flags: Flags) =>
   hasSubscriptions(flags) ? Subscriptions.several(connection, flags) : Effect.succeed([])
 

@@ -54,21 +54,22 @@ export const make = Effect.fnUntraced(function* <A>(
   const { note } = yield* Output
   const position = file?.position
   const left = remaining(lists, position)
-  let [ended, failed] = [0, 0]
+  let ended = 0
+  const failed = new Set<string>()
   const progress = yield* Lists.makeProgress(
-    () => (isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed} failed, ` : ""),
+    () => (isSeveral ? `${ended}/${plural(left.length, "subscription")}, ${failed.size} failed, ` : ""),
     noun,
   )
   const prefixOf = ({ title }: Lists.Subject) => notePrefix(isSeveral ? title : undefined)
-  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed, lists.length))
+  const failIfIncomplete = Effect.suspend(() => Lists.failIfIncomplete(failed.size, lists.length))
 
   const onFailure = Effect.fnUntraced(function* (list: Lists.Subject, error: Listing.PagesError) {
     if (file !== undefined && error._tag === "CheckpointMismatch") return yield* file.mismatch(error)
     if (!isSeveral) return yield* Effect.fail(error)
     yield* note(prefixOf(list) + Failure.plain(error))
-    failed += 1
+    failed.add(list.id)
     // The position must not pass pages that were not printed. Without a complete list, the output has no end.
-    if (file !== undefined || failed === left.length) return yield* failIfIncomplete
+    if (file !== undefined || failed.size === left.length) return yield* failIfIncomplete
   })
 
   const pagesOf = (list: Lists.List<A>, index: number) => {
@@ -91,7 +92,9 @@ export const make = Effect.fnUntraced(function* <A>(
     ),
     /** What was pulled so far. */
     tally: progress.tally,
-    failed: () => failed,
+    failed: () => failed.size,
+    /** The lists that did not fail so far. */
+    read: () => lists.filter(({ id }) => !failed.has(id)),
     failIfIncomplete,
   }
 })

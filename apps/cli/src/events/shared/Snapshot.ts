@@ -144,11 +144,15 @@ export const make = (
   }
 }
 
-/** How many events there are, the time that they cover, a remark, the verdict, and the states of resources. */
-export const summary = (snapshot: Snapshot, options: Options, remark = ""): string => {
+/** How many events of what there are, the time that they cover, a remark, the verdict, and the states of resources. */
+export const summary = (
+  { snapshot, subject }: { readonly snapshot: Snapshot; readonly subject: string },
+  options: Options,
+  remark = "",
+): string => {
   const states = ResourceStates.make(snapshot)
   return [
-    `${plural(snapshot.events.length, "event")}${Lists.period(options, Limits.activeDaysBack)}${remark}.`,
+    `${plural(snapshot.events.length, "event")} of ${subject}${Lists.period(options, Limits.activeDaysBack)}${remark}.`,
     Verdict.text(Verdict.make(snapshot)),
     ...(states === undefined ? [] : [ResourceStates.text(states)]),
   ].join(" ")
@@ -237,6 +241,11 @@ export const read = Effect.fnUntraced(function* ({
       ...make(known, { ...reading, isFiltered }),
       resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
     },
+    /** What was read, in a few words. */
+    subject: Lists.summary(
+      connection,
+      outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : [])),
+    ),
     end: Lists.failIfIncomplete(failed.size, outcomes.length),
   }
 })

@@ -107,7 +107,7 @@ export const make = Effect.fnUntraced(function* <
   subscription,
 }: Options<State, Change, E, R, E1, R1>) {
   const output = yield* Output
-  const name = stateFile && StateFile.nameFor(stateFile, subscription, count)
+  const name = stateFile && (yield* StateFile.nameFor(stateFile, subscription, count))
   const { data, file, restore, store } = yield* openState(output, name)
   const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
   const { fail, schedule } = Polling.follow({ every, once, output, subject })

@@ -104,7 +104,7 @@ export const command = Command.make({
   run: function* (given) {
     yield* Subscriptions.checkFlags(given)
     const connection = yield* Connection.health(given)
-    const { status } = yield* Output
+    const { note, status } = yield* Output
     const ids = yield* Subscriptions.several(connection, given)
     const { publicUrl, routes } = given
     yield* PublicUrl.checkFlags(publicUrl, routes)
@@ -120,6 +120,7 @@ export const command = Command.make({
       count: ids.length,
     }
     const watches = yield* Effect.forEach(ids, (id) => make(id, options))
+    if (ids.length > 1 && !given.once) yield* note(`Watching ${connection.names.summary(ids)}`)
     yield* Watching.run(watches).pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
     if (options.deliver !== undefined) yield* options.deliver.end
   },

@@ -1,6 +1,6 @@
 /** `vigil resources list`: prints the current status of each selected resource, and says how many of all are not available. */
 import * as Scope from "@vigil/health-client/Scope"
-import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as UnknownNames from "@vigil/health-text/UnknownNames"
@@ -19,7 +19,6 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
-import * as Settings from "../../settings/Settings.js"
 import * as StatusTable from "../shared/StatusTable.js"
 import * as Tally from "./Tally.js"
 
@@ -45,16 +44,6 @@ const flags = {
 }
 
 type Flags = Command.Values<typeof flags>
-
-/** The subscriptions of the flags, else every one of the settings or the sandbox: the default and those with names. */
-const subscriptions = Effect.fnUntraced(function* (connection: Connection.Health, given: Flags) {
-  const { names, sandbox } = connection
-  if (names.all.length === 0 || Object.values(Subscriptions.given(given)).includes(true))
-    return yield* Subscriptions.several(connection, given)
-  const setting = sandbox === undefined ? yield* Settings.get("subscription") : undefined
-  const first = setting === undefined ? [] : [yield* Settings.subscription(setting.value, setting.from.name)]
-  return Subscriptions.distinct([...first, ...names.all.map(({ id }) => SubscriptionId.make(id))])
-})
 
 const checkFlags = Effect.fnUntraced(function* (given: Flags) {
   const { columns, every, once, output, stateFile, watch } = given
@@ -111,7 +100,7 @@ const print = Effect.fnUntraced(function* (
   if (failed === 0)
     yield* Effect.forEach(unknown.sentences(), (sentence) => note(`vigil: ${sentence}`), { discard: true })
   const all = plural(ids.length, "subscription")
-  const where = failed === 0 ? `In ${all}` : `Only ${ids.length - failed} of ${all} could be read`
+  const where = failed === 0 ? `In ${names.summary(ids)}` : `Only ${ids.length - failed} of ${all} could be read`
   const invalid = Entry.remark(pulling.tally.invalid, printsInvalid)
   yield* note(`${isAll ? "" : `${tally.shown()}. `}${where}, ${tally.notAvailable()}${invalid}`)
   yield* pulling.failIfIncomplete
@@ -119,7 +108,7 @@ const print = Effect.fnUntraced(function* (
 })
 
 export const command = Command.make({
-  description: `List the state of the resources of all subscriptions of the settings: of the default one and of those with names. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(0))}`,
+  description: `List the state of the resources of subscriptions. A subscription that fails is noted and does not stop the others. The last line says how many of all resources that were read are not available, whatever is selected. What the service does not list is not known to be available. ${Columns.describe(StatusTable.fields(0))}`,
   examples: [
     "vigil resources list --sandbox",
     "vigil resources list --sandbox --state Unavailable --state Degraded --output csv",
@@ -129,7 +118,7 @@ export const command = Command.make({
   run: function* (given) {
     yield* checkFlags(given)
     const connection = yield* Connection.health(given)
-    const ids = yield* subscriptions(connection, given)
+    const ids = yield* Subscriptions.several(connection, given)
     if (!given.watch) return yield* print(connection, ids, given)
     const { watch } = yield* Effect.promise(() => import("./Watch.js"))
     yield* watch(connection, ids, given)

@@ -70,10 +70,11 @@ const make = Effect.fnUntraced(function* (
 /** Watches subscriptions. A killed run repeats the changes of its last second, and never loses one. */
 export const watch = Effect.fnUntraced(
   function* (connection: Connection.Health, ids: ReadonlyArray<SubscriptionId>, flags: Flags) {
-    const { status } = yield* Output
+    const { note, status } = yield* Output
     if (flags.stateFile !== undefined) yield* Lock.lock(flags.stateFile, "vigil resources list")
     const connected = { ...connection, availability: yield* connection.availability }
     const watches = yield* Effect.forEach(ids, (id) => make(connected, id, ids.length, flags))
+    if (ids.length > 1 && !flags.once) yield* note(`Watching ${connection.names.summary(ids)}`)
     yield* Watching.run(watches).pipe(Effect.ensuring(status(undefined)), Problems.withoutWarnings)
   },
   Effect.updateService(Output, withTimes),

@@ -2,6 +2,7 @@
 import { AvailabilityClient } from "@vigil/health-client/AvailabilityClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import { type Gap, empty } from "@vigil/health-report/Evidence"
+import * as ResourceId from "@vigil/health-schema/ResourceId"
 import * as Explain from "@vigil/health-tools/Explain"
 import * as ResourceName from "@vigil/health-tools/ResourceName"
 import * as Clock from "effect/Clock"
@@ -35,6 +36,23 @@ const parse = (id: string) =>
       new UsageError("The ID of a resource has the form /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME."),
   )
 
+/** How many resources an error names. */
+const maxNamed = 5
+
+/** The error for a name that several resources have. */
+const ambiguous = ({ names }: Connection.Health, name: string, ids: ReadonlyArray<string>): UsageError => {
+  const ofOne = Map.groupBy(ids, (id) => ResourceId.subscription(id)?.toLowerCase())
+  const places = ids.slice(0, maxNamed).map((id) => {
+    const subscription = ResourceId.subscription(id)
+    return ofOne.size === 1 || subscription === undefined ? id : `in ${names.label(subscription)} ${id}`
+  })
+  const more = ids.length > maxNamed ? [`${ids.length - maxNamed} more`] : []
+  const advice = ofOne.size === 1 ? "Pass an ID" : "Pass --subscription, or an ID"
+  return new UsageError(
+    `${ids.length} resources have the name ${JSON.stringify(name)}. ${advice}: ${[...places, ...more].join(", ")}`,
+  )
+}
+
 /** A resource, and what was not read of the lists in which its name was searched: another one may have it. */
 interface Found extends Explain.Target {
   readonly sameName: Gap
@@ -67,16 +85,13 @@ export const find = Effect.fnUntraced(function* (
   const [failure, ...others] = failed
   // Without a match, the first failure is the error of the command.
   for (const { note } of first === undefined && subscriptions.length === 1 ? others : failed) yield* Output.note(note)
-  if (more.length > 0)
-    return yield* new UsageError(
-      `${more.length + 1} resources have the name ${JSON.stringify(text)}. Pass an ID: ${[first, ...more].slice(0, 5).join(" ")}`,
-    )
+  if (first !== undefined && more.length > 0) return yield* ambiguous(connection, text, [first, ...more])
   const found = Explain.parse(first ?? "")
   const invalid = lists.reduce((sum, { invalid }) => sum + invalid, 0)
   const problem = failed.map(({ note }) => note).join(" ") || undefined
   if (Option.isSome(found)) return { ...found.value, sameName: { invalid, problem } } satisfies Found
   if (failure !== undefined) return yield* failure.problem
-  const where = `of ${Output.plural(subscriptions.length, "subscription")} has the name ${JSON.stringify(text)}`
+  const where = `of ${connection.names.summary(subscriptions)} has the name ${JSON.stringify(text)}`
   return yield* invalid === 0
     ? new CommandError(
         "notFound",

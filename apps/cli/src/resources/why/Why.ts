@@ -27,7 +27,10 @@ const quoted = (id: string): string => (/^[\w./-]+$/.test(id) ? id : `'${id.repl
 export const command = Command.make({
   description:
     "Say why a resource does not work: the platform, planned maintenance, or an action of your own. Exit codes: 0 nothing known, 10 platform, 11 maintenance, 12 your own action, 13 unknown, 5 no such resource; others are errors.",
-  examples: ["vigil why web-1 --sandbox", "vigil why web-1 --sandbox --output json"],
+  examples: [
+    "vigil why web-1 --sandbox --subscription Production",
+    "vigil why web-1 --sandbox --subscription Production --output json",
+  ],
   flags: { ...Target.flags, withoutTenant: Connection.withoutTenant },
   args: { resource: Target.argument },
   run: function* ({ output: format, resource: given, withoutTenant, ...flags }) {
