@@ -39,16 +39,23 @@ export const make = (
   now: number,
   metadata: ReadonlyArray<Metadata> = [],
 ): ((event: AnyEvent) => number) => {
-  const kinds = kindsOf(statuses).map((kind) => ({ ...kind, relation: Places.service(metadata, kind.type) }))
+  const kinds = kindsOf(statuses)
+  const relations = new Map(kinds.map(({ type }) => [type, Places.service(metadata, type)]))
+  const known = new Map<string, boolean>()
+  /** A name of a service is looked up once for each type. */
+  const isServed = (type: string, service: string): boolean => {
+    if (service === "" || metadata.length === 0) return true
+    const key = `${type} ${service}`
+    const isOwn = known.get(key) ?? relations.get(type)?.(service) === "own"
+    known.set(key, isOwn)
+    return isOwn
+  }
+  const isIn = (location: string, region: string) => region === "" || Places.region(region, location) === "own"
   return (event) => {
     const places = Events.impacts(event).filter(isOpenAt(now))
     return kinds
-      .filter(({ location, relation }) =>
-        places.some(
-          ({ region, service }) =>
-            (region === "" || Places.region(region, location) === "own") &&
-            (service === "" || metadata.length === 0 || relation(service) === "own"),
-        ),
+      .filter(({ location, type }) =>
+        places.some(({ region, service }) => isIn(location, region) && isServed(type, service)),
       )
       .reduce((sum, { count }) => sum + count, 0)
   }

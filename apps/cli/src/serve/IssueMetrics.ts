@@ -1,6 +1,6 @@
 /** The metric of active issues, for alerts: each issue of each list is a time series. */
 import * as Nearby from "@vigil/health-report/Nearby"
-import { type AnyEvent, isNotice, isResolved } from "@vigil/health-schema/HealthEvent"
+import { type AnyEvent, isNotice, isResolved, trackingKey } from "@vigil/health-schema/HealthEvent"
 import * as Severity from "@vigil/health-text/Severity"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
@@ -16,13 +16,14 @@ const reaches = ["yours", "unknown", "elsewhere"] as const
 
 type Reach = (typeof reaches)[number]
 
-/** Whether the user has resources of the services and in the regions of an issue. */
-const reachOf = ({ id }: State.List["list"], { resources }: State.State): ((event: AnyEvent) => Reach) => {
+/** Whether an issue names resources of the user, or the user has some of its services and in its regions. */
+const reachOf = ({ id }: State.List["list"], { impacted, resources }: State.State): ((event: AnyEvent) => Reach) => {
+  const named = impacted.events.filter(({ items, list }) => list.id === id && items.length > 0)
+  const keys = new Set(named.map(({ event }) => trackingKey(event)))
   const read = resources.find(({ list }) => list.id === id)?.read
-  if (read === undefined) return () => "unknown"
-  const count = Nearby.make(read.statuses, read.at)
-  const otherwise = read.invalid.length > 0 ? "unknown" : "elsewhere"
-  return (event) => (count(event) > 0 ? "yours" : otherwise)
+  const count = read === undefined ? () => 0 : Nearby.make(read.statuses, read.at, impacted.metadata)
+  const otherwise = read?.invalid.length === 0 ? "elsewhere" : "unknown"
+  return (event) => (keys.has(trackingKey(event)) || count(event) > 0 ? "yours" : otherwise)
 }
 
 const order = Order.combine(
@@ -54,7 +55,7 @@ export const issues = (state: State.State, publicUrl: URL | undefined): Readonly
   return [
     gauge(
       "vigil_issue_active",
-      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (you have resources of its services and in its regions), elsewhere, or unknown (resources were not read).",
+      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read).",
       Metrics.count(samples),
     ),
   ]

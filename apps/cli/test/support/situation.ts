@@ -34,6 +34,7 @@ export interface Situation {
 
 export const serveSituation = (situation: () => Situation) =>
   Faults.serve(({ target }) => {
+    if (/impactedResources|metadata/.test(target)) return Reply.page([])
     const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
     const { events, resources } = situation()
     const found = (target.includes("/availabilityStatuses") ? resources : events)[id] ?? 404
