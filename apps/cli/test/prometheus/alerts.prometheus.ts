@@ -63,7 +63,21 @@ const expectAlerts = (prometheus: string, expected: ReadonlyArray<string>) =>
 
 /** Of a server whose sink takes less than it gets, and whose disk is full. */
 const stuckMetrics = MetricsText.render(
-  Metrics.notifications([{ sink: "slow", delivered: 0, failed: 0, deadLettered: 0, pending: 2_000 }], false),
+  Metrics.notifications(
+    [
+      {
+        sink: "slow",
+        pending: 2_000,
+        retrying: 0,
+        delivered: 0,
+        failed: 0,
+        deadLettered: 0,
+        lastError: undefined,
+        storeError: undefined,
+      },
+    ],
+    false,
+  ),
 )
 
 const everywhere = ["East US", "West US", "Brazil South", "Japan East"]
