@@ -6,11 +6,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { parseAllDocuments } from "yaml"
-import { need, root, run, scratch } from "./workspace.mjs"
+import { commandVersion, need, root, run, scratch } from "./workspace.mjs"
 
 const vigil = (...args) => need(process.execPath, [join(root, "apps/cli/dist/bin.js"), ...args])
 const folder = join(root, "deploy/kubernetes")
-const objects = ["serve", "fleet", "example"].flatMap((name) =>
+const objects = ["serve", "serve-notifications", "fleet", "example"].flatMap((name) =>
   parseAllDocuments(need("kubectl", ["kustomize", join(folder, name)])).map((document) => document.toJS()),
 )
 
@@ -48,6 +48,7 @@ const labels = {
 const selectors = {
   Deployment: ({ selector }) => selector.matchLabels,
   NetworkPolicy: ({ podSelector }) => podSelector?.matchLabels,
+  PodDisruptionBudget: ({ selector }) => selector.matchLabels,
   Service: ({ selector }) => selector,
   ServiceMonitor: ({ selector }) => selector.matchLabels,
 }
@@ -66,7 +67,12 @@ const checkFlags = (words) => {
   for (const flag of words.filter(isFlag))
     if (!help.includes(`  ${flag} `)) problems.push(`vigil ${command.join(" ")} has no flag ${flag}.`)
 }
-for (const { spec } of pods) checkFlags(spec.containers[0].args)
+const image = `ghcr.io/vigil-effect/vigil:${commandVersion()}`
+for (const { spec } of pods) {
+  const [{ args, image: found }] = spec.containers
+  checkFlags(args)
+  if (found !== image) problems.push(`${found} is not the image of this version, ${image}.`)
+}
 
 const settings = readFileSync(join(root, "docs/recipes/settings.md"), "utf8")
 const routes = readFileSync(join(folder, "example/routes.yaml"), "utf8")

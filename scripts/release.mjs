@@ -4,9 +4,9 @@
  * `pnpm release tarballs` only builds and packs, to `tarballs/`; `pnpm release pack` packs an earlier build. `pnpm release --dry-run` rehearses a
  * release with a local registry.
  */
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pack, pnpm, root } from "./workspace.mjs"
+import { commandVersion, pack, pnpm, root } from "./workspace.mjs"
 
 /** Runs pnpm in the terminal: npm may ask for a one-time password. */
 const step = (...args) => {
@@ -30,11 +30,24 @@ const tarballs = () => {
   packAll()
 }
 
+/** Writes the version of the command into what names its image. */
+const tagImages = () => {
+  const version = commandVersion()
+  for (const name of ["serve/deployment", "fleet/deployment", "example/kustomization"]) {
+    const file = join(root, "deploy/kubernetes", `${name}.yaml`)
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, text.replace(/(vigil:|newTag: ")[\d.]+/, `$1${version}`))
+  }
+}
+
 const tasks = {
   "--dry-run": () => import("./rehearse.mjs"),
   pack: packAll,
   tarballs,
-  version: (...more) => step("exec", "changeset", "version", ...more),
+  version: (...more) => {
+    step("exec", "changeset", "version", ...more)
+    tagImages()
+  },
   snapshot: (...more) => {
     step("exec", "changeset", "version", "--snapshot")
     build()

@@ -11,6 +11,9 @@ export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]
 
 export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
+/** The version of the command and of its image. */
+export const commandVersion = () => readManifest(join(root, "apps/cli")).version
+
 /** Every package, with its folder and its manifest. */
 export const members = ["packages", "apps"]
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))

@@ -5,6 +5,7 @@ import * as Json from "../output/Json.js"
 import * as Access from "./Access.js"
 import * as Calendar from "./Calendar.js"
 import * as Content from "./Content.js"
+import * as IssueMetrics from "./IssueMetrics.js"
 import * as Metrics from "./Metrics.js"
 import * as MetricsText from "./MetricsText.js"
 import * as ResourceMetrics from "./ResourceMetrics.js"
@@ -25,6 +26,8 @@ export interface Options {
   readonly version: string
   /** Which events the lists have, such as `updated in the last 90d`. */
   readonly period: string
+  /** Of the page, for links in metrics. */
+  readonly publicUrl?: URL | undefined
   /** Responds at `/mcp`. */
   readonly mcp?: Respond | undefined
 }
@@ -149,7 +152,8 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-export const make = ({ access, every, families, isStored, mcp, now, period, state, version }: Options): Respond => {
+export const make = (options: Options): Respond => {
+  const { access, every, families, isStored, mcp, now, period, publicUrl, state, version } = options
   const snapshotOf = Content.oncePerState(State.snapshot)
   const problem = () => State.problem(state(), now(), every)
   const tools = passTools()
@@ -176,10 +180,11 @@ export const make = ({ access, every, families, isStored, mcp, now, period, stat
 
   const metricsOf = Content.oncePerState((state) => [
     ...Metrics.events(state, period),
-    ...ResourceMetrics.resources(state),
+    ...IssueMetrics.issues(state, publicUrl),
+    ...ResourceMetrics.resources(state, publicUrl),
   ])
   const metrics: Respond = (request, response) => {
-    const facts = { state: state(), now: now(), version }
+    const facts = { state: state(), now: now(), every, version }
     const text = MetricsText.render([...Metrics.server(facts), ...families(), ...metricsOf(facts.state)])
     // Scrapers share no body, so that the next ones do not cut off this one. Few places have names, so the body is small.
     send(request, response, 200, { "content-type": MetricsText.contentType, ...uncached }, Buffer.from(text))
@@ -188,13 +193,11 @@ export const make = ({ access, every, families, isStored, mcp, now, period, stat
   const open: Readonly<Record<string, Respond>> = {
     "/healthz": (request, response) => sendText(request, response, 200, "alive", uncached),
     "/readyz": (request, response) => {
-      const found = problem()
-      const lines = [
-        found ?? "ready",
-        ...State.failed(state()).map((id) => `Could not read ${id}`),
-        ...(isStored() ? [] : ["Could not store notifications"]),
-      ]
-      sendText(request, response, found === undefined ? 200 : 503, lines.join("\n"), uncached)
+      const isReady = State.isReady(state())
+      const problems = [problem(), ...State.failed(state()).map((id) => `Could not read ${id}`)]
+      if (!isStored()) problems.push("Could not store notifications")
+      const lines = [isReady ? "ready" : undefined, ...problems].filter((line) => line !== undefined)
+      sendText(request, response, isReady ? 200 : 503, lines.join("\n"), uncached)
     },
   }
 

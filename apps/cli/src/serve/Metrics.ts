@@ -22,12 +22,11 @@ const other = "(other)"
 const typeOf = ({ properties }: AnyEvent): string =>
   OpenEnum.find(Enumerations.EventType, properties?.eventType) ?? "Other"
 
+/** Unknown types and levels are `Other`. */
+export const gradeOf = (event: AnyEvent) => ({ type: typeOf(event), level: Severity.fromEvent(event) })
+
 /** The definition of an issue is that of the verdict. */
-const kindOf = (event: AnyEvent) => ({
-  kind: isNotice(event) ? "notice" : "issue",
-  type: typeOf(event),
-  level: Severity.fromEvent(event),
-})
+const kindOf = (event: AnyEvent) => ({ kind: isNotice(event) ? "notice" : "issue", ...gradeOf(event) })
 
 type Labels = Readonly<Record<string, string>>
 
@@ -51,7 +50,7 @@ export const count = (all: Iterable<Labels>) =>
   }))
 
 /** The subscription of a list. The list of a resource or the tenant is the only one. */
-const labelsOf = ({ list: { id, kind } }: Pick<State.List, "list">): Labels => {
+export const labelsOf = ({ list: { id, kind } }: Pick<State.List, "list">): Labels => {
   if (kind === "Resources of Subscription") return { subscription: id, list: "resources" }
   return kind === "Subscription" ? { subscription: id } : {}
 }
@@ -99,6 +98,7 @@ const byPlace = (all: ReadonlyArray<Active>): ReadonlyArray<Sample> => {
 interface Facts {
   readonly state: State.State
   readonly now: number
+  readonly every: number
   readonly version: string
 }
 
@@ -132,7 +132,7 @@ export const events = (state: State.State, period: string): ReadonlyArray<Family
 }
 
 /** Of the server and its polls. They change with each request. */
-export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> => [
+export const server = ({ every, now, state, version }: Facts): ReadonlyArray<Family> => [
   gauge("vigil_build_info", "The version of vigil.", [{ labels: { version }, value: 1 }]),
   counter(
     "vigil_polls_total",
@@ -156,6 +156,11 @@ export const server = ({ now, state, version }: Facts): ReadonlyArray<Family> =>
     "vigil_poll_age_seconds",
     "Time since the start of the last successful poll of the list, or since the start of the server.",
     allLists(state).map((list) => ({ labels: labelsOf(list), value: State.age(state, list, now) / 1000 })),
+  ),
+  gauge(
+    "vigil_poll_max_age_seconds",
+    "The age from which a list is too old: it missed three polls.",
+    one(State.maxAge(state, every) / 1000),
   ),
   gauge(
     "vigil_poll_duration_seconds",

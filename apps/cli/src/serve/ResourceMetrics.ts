@@ -3,6 +3,7 @@ import * as Assessment from "@vigil/health-report/Assessment"
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
+import * as PublicUrl from "../notify/shared/PublicUrl.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
 import * as Impacted from "../events/shared/Impacted.js"
@@ -20,8 +21,8 @@ const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
   cause: verdict === "none" ? "" : verdict,
 })
 
-/** Of the last complete lists. */
-export const resources = (state: State.State): ReadonlyArray<Family> => {
+/** Of the last complete lists. With the URL of the page, those that are not available have a link. */
+export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Family> => {
   const lists = {
     events: state.lists.flatMap(({ read }) => read?.events ?? []),
     impacted: Impacted.readings(state.impacted),
@@ -37,11 +38,14 @@ export const resources = (state: State.State): ReadonlyArray<Family> => {
     every,
     Order.mapInput(Assessment.order, ({ one }: (typeof every)[number]) => one),
   ).slice(0, maxResources)
+  const link = publicUrl && { link: PublicUrl.resourcesLink(publicUrl) }
   return [
     gauge(
       "vigil_resource_state",
       "Resources by state: 1, or the number of those with the same labels. Only the first 1,000, those that are not available first. cause: platform, maintenance, customer or unknown; empty if it is available and nothing may affect it.",
-      Metrics.count(shown.map(({ labels, one }) => ({ ...labels, ...labelsOf(one) }))),
+      Metrics.count(
+        shown.map(({ labels, one }) => ({ ...labels, ...labelsOf(one), ...(one.state === "Available" ? {} : link) })),
+      ),
     ),
     gauge(
       "vigil_resources",

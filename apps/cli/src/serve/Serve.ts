@@ -61,7 +61,6 @@ export const command = Command.make({
     const isGiven = { "--resources": flags.resources, "--routes": routes !== undefined, "--mcp": mcp }
     yield* Lists.requireSubscriptions(flags, isGiven)
     if (routes === undefined && stateFile !== undefined) return yield* new UsageError("--state-file requires --routes.")
-    yield* PublicUrl.checkFlags(flags.publicUrl, routes)
     const access = yield* Access.make(host)
     const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(flags)
@@ -96,6 +95,7 @@ export const command = Command.make({
       isStored: () => notifications?.isStored() ?? true,
       every: Duration.toMillis(every),
       version,
+      publicUrl: flags.publicUrl,
       period: Lists.period(flags, Limits.activeDaysBack).replace(/^, /, ""),
       mcp: tools,
     })

@@ -193,14 +193,19 @@ export const oldest = (state: State, now: number): number =>
 /** How many polls may be missing before a list is too old. A poll starts `every` after the end of the previous one. */
 const maxPolls = 3
 
-/** Why the server is not ready: no list is recent. */
+/** The age from which a list is too old. */
+export const maxAge = ({ successDuration }: State, every: number): number => maxPolls * (every + successDuration)
+
+/** Whether a list was read, so that the paths with events have a content. */
+export const isReady = ({ times }: State): boolean => times !== undefined
+
+/** Why no list is recent. */
 export const problem = (state: State, now: number, every: number): string | undefined => {
-  const lists = state.lists.filter(({ read }) => read !== undefined)
-  if (lists.length === 0) return "No poll has succeeded yet. Try again soon."
-  const accepted = lists.filter(({ failure }) => failure?.isLasting !== true)
-  if (accepted.length === 0) return "The service rejects the polls. The log has the error."
-  const limit = maxPolls * (every + state.successDuration)
-  return accepted.some((list) => age(state, list, now) <= limit) ? undefined : "The last successful poll is too old."
+  if (!isReady(state)) return "No poll has succeeded yet. Try again soon."
+  const lists = state.lists.filter(({ failure, read }) => read !== undefined && failure?.isLasting !== true)
+  if (lists.length === 0) return "The service rejects the polls. The log has the error."
+  const isRecent = lists.some((list) => age(state, list, now) <= maxAge(state, every))
+  return isRecent ? undefined : "The last successful poll is too old."
 }
 
 /** The lists that the last poll could not read, without names: `/readyz` requires no token. */

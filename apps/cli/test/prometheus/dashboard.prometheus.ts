@@ -1,21 +1,15 @@
 /** The queries of `deploy/grafana` in a Prometheus that scrapes `vigil serve`. */
-import { spawn } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { readFileSync } from "node:fs"
 import { afterEach, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { vi } from "vitest"
-import { folder } from "../support/folder.js"
 import { startReceiver } from "../support/receiver.js"
 import { startServer } from "../support/server.js"
 import { fleetMetrics } from "./fleetMetrics.js"
+import { startPrometheus } from "./prometheus.js"
 
 const Dashboard = Schema.fromJsonString(
   Schema.Struct({
@@ -40,36 +34,6 @@ const queries = Schema.decodeSync(Dashboard)(readFileSync(file, "utf8")).panels.
   })),
 )
 
-/** Starts Prometheus on a free port. Returns its URL. */
-const startPrometheus = Effect.fnUntraced(function* (targets: ReadonlyArray<string>) {
-  const path = yield* folder
-  const config = { scrape_configs: [{ job_name: "vigil", scrape_interval: "1s", static_configs: [{ targets }] }] }
-  // YAML is a superset of JSON.
-  writeFileSync(join(path, "prometheus.yml"), JSON.stringify(config))
-  const flags = ["config.file=prometheus.yml", "storage.tsdb.path=data", "web.listen-address=127.0.0.1:0"]
-  const command = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(
-        "prometheus",
-        flags.map((flag) => `--${flag}`),
-        { cwd: path, stdio: ["ignore", "ignore", "pipe"] },
-      ),
-    ),
-    (command) =>
-      Effect.callback<void>((resume) => {
-        command.once("exit", () => resume(Effect.void))
-        command.kill()
-      }),
-  )
-  const lines = Stream.fromAsyncIterable(createInterface(command.stderr), (error) => error)
-  const listening = yield* lines.pipe(
-    Stream.map((line) => /Listening on.*address=(127\.0\.0\.1:\d+)/.exec(line)?.[1]),
-    Stream.filter(Predicate.isNotUndefined),
-    Stream.runHead,
-  )
-  return `http://${Option.getOrThrow(listening)}`
-})
-
 afterEach(() => {
   vi.unstubAllEnvs()
 })
@@ -79,7 +43,7 @@ it.live("each query of the dashboard has a result", () =>
     const { routes } = yield* startReceiver()
     const { url } = yield* startServer("--sandbox", "--resources", "--routes", routes)
     const fleet = yield* Faults.serve([Reply.text(fleetMetrics)])
-    const prometheus = yield* startPrometheus([url, fleet.origin].map((target) => new URL(target).host))
+    const prometheus = yield* startPrometheus([url, fleet.origin])
     const run = (expr: string) =>
       Effect.promise(async () => (await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(expr)}`)).json())
     const isEmpty = ({ expr }: { readonly expr: string }) =>

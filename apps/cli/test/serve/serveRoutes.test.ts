@@ -133,7 +133,6 @@ describe("serve --routes", () => {
   )
 
   it.live.each([
-    [["--public-url", "https://status.example"], "--public-url requires --routes"],
     [["--public-url", "status.example"], "is invalid"],
     [["--public-url", "https://status.example/?a"], "is invalid"],
     [["--public-url", "javascript:alert(1)"], "is invalid"],

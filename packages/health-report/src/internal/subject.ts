@@ -64,7 +64,7 @@ export const make = (snapshot: Snapshot): Subject => {
     resources,
     places: new Map(resources?.affected.map((one, index) => [one, `resource-${index + 1}`])),
     known: new Map(items.map((item) => [item.event.name?.toLowerCase() ?? "", item])),
-    hits: resources === undefined ? new Map() : Hits.make(items, impacts, resources.all, { ...resources, now }),
+    hits: resources === undefined ? new Map() : Hits.make(items, resources.all, { ...resources, now }),
     availability: Availability.measure(impacts, snapshot),
     items,
     impacts,

@@ -16,7 +16,7 @@ const parse = (text: string): Option.Option<URL> =>
 
 export const flag = Flag.optional(
   Flag.parsed("url", "an http or https URL without user, query and fragment", parse),
-  "URL of the page of vigil serve, for links in messages",
+  "URL of the page of vigil serve, for links to it",
 )
 
 /** Only messages have links. */

@@ -1,0 +1,62 @@
+/** The metric of active issues, for alerts: each issue of each list is a time series. */
+import * as Nearby from "@vigil/health-report/Nearby"
+import { type AnyEvent, isNotice, isResolved, trackingKey } from "@vigil/health-schema/HealthEvent"
+import * as Severity from "@vigil/health-text/Severity"
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
+import * as PublicUrl from "../notify/shared/PublicUrl.js"
+import * as Metrics from "./Metrics.js"
+import { type Family, gauge } from "./MetricsText.js"
+import type * as State from "./State.js"
+
+/** Those of services and regions of the user come first, and of these the most severe. */
+const maxIssues = 1_000
+
+const reaches = ["yours", "unknown", "elsewhere"] as const
+
+type Reach = (typeof reaches)[number]
+
+/** Whether an issue names resources of the user, or the user has some of its services and in its regions. */
+const reachOf = ({ id }: State.List["list"], { impacted, resources }: State.State): ((event: AnyEvent) => Reach) => {
+  const named = impacted.events.filter(({ items, list }) => list.id === id && items.length > 0)
+  const keys = new Set(named.map(({ event }) => trackingKey(event)))
+  const read = resources.find(({ list }) => list.id === id)?.read
+  const count = read === undefined ? () => 0 : Nearby.make(read.statuses, read.at, impacted.metadata)
+  const otherwise = read?.invalid.length === 0 ? "elsewhere" : "unknown"
+  return (event) => (keys.has(trackingKey(event)) || count(event) > 0 ? "yours" : otherwise)
+}
+
+const order = Order.combine(
+  Order.mapInput(Order.Number, ({ reach }: { readonly reach: Reach; readonly event: AnyEvent }) =>
+    reaches.indexOf(reach),
+  ),
+  Order.mapInput(Order.Number, ({ event }) => Severity.rank(Severity.fromEvent(event))),
+)
+
+/** Of the last complete lists. With the URL of the page, each has a link. */
+export const issues = (state: State.State, publicUrl: URL | undefined): ReadonlyArray<Family> => {
+  const linkOf = PublicUrl.linkOf(publicUrl)
+  const all = state.lists.flatMap((list) => {
+    const reach = reachOf(list.list, state)
+    const active = (list.read?.events ?? []).filter((event) => !isResolved(event) && !isNotice(event))
+    return active.map((event) => ({ list: list.list, event, reach: reach(event) }))
+  })
+  const samples = Arr.sort(all, order)
+    .slice(0, maxIssues)
+    .map(({ event, list, reach }) => ({
+      ...Metrics.labelsOf({ list }),
+      ...(list.name === undefined ? {} : { subscription_name: Metrics.shortName(list.name) }),
+      event: Metrics.shortName(event.name || event.id || ""),
+      title: Metrics.shortName(event.properties?.title ?? ""),
+      ...Metrics.gradeOf(event),
+      reach,
+      ...(linkOf === undefined ? {} : { link: linkOf(event) }),
+    }))
+  return [
+    gauge(
+      "vigil_issue_active",
+      "Active issues: 1 for each issue of each list, the first 1,000. reach: yours (it names a resource of yours, or you have some of its services and in its regions), elsewhere, or unknown (resources were not read).",
+      Metrics.count(samples),
+    ),
+  ]
+}

@@ -1,0 +1,42 @@
+/** A service of subscriptions with issues and resources of one region, `westeurope`, as their owners see it. */
+import { Faults, Reply } from "@vigil/sandbox"
+
+/** The status of a resource in `westeurope`, which the service checked at `checked`. */
+export const resource = (name: string, availabilityState: string, checked: number, properties: object = {}) => ({
+  id: `/subscriptions/a/resourceGroups/g/providers/V.Web/sites/${name}/providers/V.ResourceHealth/availabilityStatuses/current`,
+  location: "westeurope",
+  properties: { availabilityState, reportedTime: new Date(checked).toISOString(), ...properties },
+})
+
+/** An active issue of one service in some regions. */
+export const issue = (name: string, eventLevel: string, regions: ReadonlyArray<string>) => ({
+  id: `/events/${name}`,
+  name,
+  properties: {
+    title: `Title of ${name}`,
+    eventType: "ServiceIssue",
+    eventLevel,
+    status: "Active",
+    impact: [
+      {
+        impactedService: "Web",
+        impactedRegions: regions.map((impactedRegion) => ({ impactedRegion, status: "Active" })),
+      },
+    ],
+  },
+})
+
+/** What each subscription has, which tests may change. A number is a status code. */
+export interface Situation {
+  readonly events: Readonly<Record<string, ReadonlyArray<unknown> | number>>
+  readonly resources: Readonly<Record<string, ReadonlyArray<unknown> | number>>
+}
+
+export const serveSituation = (situation: () => Situation) =>
+  Faults.serve(({ target }) => {
+    if (/impactedResources|metadata/.test(target)) return Reply.page([])
+    const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
+    const { events, resources } = situation()
+    const found = (target.includes("/availabilityStatuses") ? resources : events)[id] ?? 404
+    return typeof found === "number" ? Reply.empty(found) : Reply.page(found)
+  })
