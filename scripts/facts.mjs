@@ -76,7 +76,7 @@ const forContributors =
 
 /** What no document may say differently. */
 const claims = [
-  count("clients?", clients.length, "the packages of clients", { except: /^packages\/interop\// }),
+  count("clients?", clients.length, "the code", { except: /^packages\/interop\// }),
   count("operations", operations.length, "the OpenAPI document"),
   claim(/\b(other operations)\b[^.]*official client/g, () => false, "the client has all operations"),
   claim(
