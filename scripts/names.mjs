@@ -1,5 +1,5 @@
 /**
- * Checks what documents name: packages and versions to install, Node.js, pnpm, exports such as `Stream.take`, and parts of linked sources. Each
+ * Checks what documents name and [state](facts.mjs): packages and versions to install, Node.js, pnpm, exports such as `Stream.take`, and parts of linked sources. Each
  * package that an example imports must be in an install line of its document. `pnpm release --dry-run` runs these lines. Needs the installed
  * dependencies, no build.
  */
@@ -7,9 +7,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parse } from "yaml"
 import { documents } from "./documents.mjs"
+import { contradictions } from "./facts.mjs"
 import { libraries, members, packageManager, published, readManifest, root } from "./workspace.mjs"
 
-const problems = []
+const problems = contradictions(documents)
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
 const versions = new Map(Object.entries({ ...catalog, pnpm: packageManager.spec.replace("pnpm@", "") }))
 const manifests = new Map(published.map(({ manifest }) => [manifest.name, manifest]))

@@ -3,7 +3,7 @@ import { App, AppManagement } from "@vigil/appmgmt-client"
 import { HealthClient, HealthEvent, SubscriptionId } from "@vigil/health-client"
 import { Config, Console, Context, Effect, Layer, Stream } from "effect"
 
-// A service of your own on top of both clients. It takes them once, so its methods have no requirements.
+// A service of your own on top of clients. It takes them once, so its methods have no requirements.
 class Overview extends Context.Service<Overview>()("Overview", {
   make: Effect.gen(function* () {
     const health = yield* HealthClient.HealthClient
@@ -27,7 +27,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(`${result.active} active events, ${result.names.length} apps`)
 })
 
-// Both clients read their configuration and share one HTTP client. This is the only line that chooses a platform.
+// The clients read their configuration and share one HTTP client. This is the only line that chooses a platform.
 const Clients = Layer.mergeAll(HealthClient.layerConfig(), AppManagement.layerConfig())
 const Main = Overview.layer.pipe(Layer.provide(Clients), Layer.provide(FetchHttpClient.layer))
 
