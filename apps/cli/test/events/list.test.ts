@@ -208,7 +208,7 @@ describe("events list", () => {
       const { data, notes } = yield* run(`events list --starts-within 7d -s x --base-url ${server.origin}`)
       expect(data.map((line) => line.split("\t")[0])).toEqual(["TRACKING ID", "A", "B"])
       expect(data[0]).toMatch(/STARTS \(UTC\)$/)
-      expect(notes).toEqual(["2 events on 1 page, updated in the last 90d"])
+      expect(notes).toEqual(["2 events of x on 1 page, updated in the last 90d"])
     }),
   )
 
