@@ -12,7 +12,7 @@ interface Settings<A, E, R, R2> {
   /** Claims at most `limit` pieces. */
   readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
   readonly keyOf: (piece: A) => string
-  /** The tokens of the pieces that run, by their keys. */
+  /** The tokens of the pieces that run, by their keys. Several workers may share it. */
   readonly running: Map<string, string>
   readonly run: (piece: A) => Effect.Effect<unknown, never, R2>
 }
@@ -33,17 +33,20 @@ export const work = Effect.fnUntraced(function* <A extends { readonly token: str
   yield* Effect.addFinalizer(() => atMost("10 seconds", FiberSet.awaitEmpty(fibers)))
   const [someFree, manyFree] = [Latch.makeUnsafe(true), Latch.makeUnsafe(true)]
   const many = Math.min(batch.max, Math.ceil(concurrency / 2))
+  let own = 0
   const start = (piece: A) => {
     const key = keyOf(piece)
+    own += 1
     running.set(key, piece.token)
     const end = Effect.sync(() => {
+      own -= 1
       running.delete(key)
       someFree.openUnsafe()
-      if (concurrency - running.size >= many) manyFree.openUnsafe()
+      if (concurrency - own >= many) manyFree.openUnsafe()
     })
     return FiberSet.run(fibers, Effect.ensuring(run(piece), end))
   }
-  return yield* Effect.suspend(() => claim(Math.min(batch.max, concurrency - running.size))).pipe(
+  return yield* Effect.suspend(() => claim(Math.min(batch.max, concurrency - own))).pipe(
     // A runner without work would fill a trace with claims.
     Effect.withTracerEnabled(false),
     orWarn(`claim ${pieces}`),
@@ -51,7 +54,7 @@ export const work = Effect.fnUntraced(function* <A extends { readonly token: str
       claimed.length === 0 ? Effect.sleep("500 millis") : Effect.forEach(claimed, start, { discard: true }),
     ),
     Effect.flatMap(() => {
-      if (running.size < concurrency) return Effect.void
+      if (own < concurrency) return Effect.void
       someFree.closeUnsafe()
       manyFree.closeUnsafe()
       return Effect.andThen(someFree.await, Effect.timeoutOption(manyFree.await, batch.wait))

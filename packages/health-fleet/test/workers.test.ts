@@ -1,0 +1,33 @@
+/** Workers that share the table of what runs. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { work } from "../src/internal/workers.js"
+
+it.effect("a worker continues while another one, whose pieces hang, is full", () =>
+  Effect.gen(function* () {
+    const running = new Map<string, string>()
+    let count = 0
+    const start = (name: string, run: Effect.Effect<void>) =>
+      Effect.forkChild(
+        work({
+          pieces: "notifications",
+          concurrency: 2,
+          running,
+          claim: (limit) =>
+            Effect.sync(() => Array.from({ length: limit }, () => ({ key: `${name} ${count++}`, token: name }))),
+          keyOf: ({ key }) => key,
+          run: () => run,
+        }),
+      )
+    yield* start("hangs", Effect.never)
+    yield* TestClock.adjust("1 second")
+    expect([...running.values()]).toEqual(["hangs", "hangs"])
+    let done = 0
+    const piece = Effect.sync(() => void done++)
+    yield* start("works", Effect.delay(piece, "1 second"))
+    yield* TestClock.adjust("10 seconds")
+    expect(done).toBeGreaterThan(10)
+    expect([...running.values()].filter((name) => name === "hangs")).toHaveLength(2)
+  }),
+)
