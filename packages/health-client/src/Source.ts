@@ -101,11 +101,20 @@ const select = <A>({ invalid, items }: Entries<A>, { isSince, since }: Start<A>)
 const nameIn = (raw: unknown): string | undefined =>
   Predicate.hasProperty(raw, "name") && typeof raw.name === "string" ? raw.name : undefined
 
+/** The characters that mean the same in a URL with and without percent-encoding. Cursors may have bytes that are not UTF-8, which stay encoded. */
+const respell = (text: string): string =>
+  text.replace(/%[\da-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return /[\w.~$!'()*,:@/-]/.test(character) ? character : escape.toUpperCase()
+  })
+
 /** Returns the same text for links to one page, whatever the order and the encoding of their query parameters are. */
 const keyOf = (link: string): string => {
-  const url = URL.parse(link)
-  url?.searchParams.sort()
-  return url?.href ?? link
+  const [path = "", ...query] = link.split("?")
+  const parameters = respell(query.join("?"))
+    .split("&")
+    .filter((parameter) => parameter !== "")
+  return `${respell(path)}?${parameters.toSorted().join("&")}`
 }
 
 interface Fetched<A> extends ReturnType<typeof select<A>> {

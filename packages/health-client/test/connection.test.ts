@@ -85,7 +85,10 @@ describe("two services in one program", () => {
           Layer.provideMerge(HealthClient.layer(options(host))),
           Layer.provide(http),
         )
-      for (const layerOf of [shared, own]) {
+      const constant = connected()
+      const fresh = (host: string) =>
+        Layer.fresh(constant).pipe(Layer.provideMerge(Connection.layer(options(host))), Layer.provide(http))
+      for (const layerOf of [shared, own, fresh]) {
         requests.length = 0
         yield* Effect.forEach(hosts, (host) => Effect.provide(all, layerOf(host)))
         const nested = Effect.andThen(Effect.provide(all, layerOf("b.test")), all)

@@ -150,3 +150,20 @@ describe("a start time within a day", () => {
     }).pipe(Effect.provide(HealthClient.layerTest({ subscriptions: { s1: [1, before, 2, after, 3, before, 4] } }))),
   )
 })
+
+it.live(
+  "follows links whose cursors are not UTF-8, or differ only in an encoded character that means something else",
+  () =>
+    Effect.gen(function* () {
+      const cursors = ["%E4", "%F6", "a+b", "a%2Bb", "a%26b"]
+      const { client, server } = yield* serve(({ target }, index) =>
+        Reply.page(
+          [{ name: target.split("t=")[1] ?? "first" }],
+          index < cursors.length ? `?t=${cursors[index]}` : null,
+        ),
+      )
+      const events = yield* collect(client.listBySubscription(s1))
+      expect(events.map(({ name }) => name)).toEqual(["first", ...cursors])
+      expect(yield* server.requests).toHaveLength(6)
+    }),
+)
