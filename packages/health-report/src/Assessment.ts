@@ -112,9 +112,19 @@ const makeByOwner = (events: ReadonlyArray<HealthEvent.AnyEvent>) => {
 const isRead = (list: Reading<ImpactedResource> | undefined): boolean =>
   list !== undefined && list.problem === undefined && list.invalid === 0
 
-/** Returns whether no event may concern a resource in the region of a status, except those whose impacted resources are known. */
+/** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
+export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
+  if (HealthEvent.isResolved(event)) return false
+  return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
+    ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
+    : !HealthEvent.isNotice(event)
+}
+
+/** Returns whether no event of now may concern a resource in the region of a status, except those whose impacted resources are known. */
 const makeIsAlone = (events: ReadonlyArray<HealthEvent.AnyEvent>, impacted: Impacted, now: number) => {
-  const unread = events.filter((event) => !isRead(impacted.get(HealthEvent.trackingKey(event) ?? "")))
+  const unread = events.filter(
+    (event) => isUnderWay(event, now) && !isRead(impacted.get(HealthEvent.trackingKey(event) ?? "")),
+  )
   const known = new Map<string, boolean>()
   return (status: Status): boolean => {
     const location = status.location ?? ""
@@ -158,14 +168,6 @@ export const make = (
     )
     return { status, state, verdict, evidence: because ?? suspect, events: found }
   }
-}
-
-/** Returns whether an event may impact resources at a time: an issue that is not resolved, or maintenance under way. @category guards @since 0.3.0 */
-export const isUnderWay = (event: HealthEvent.AnyEvent, now: number): boolean => {
-  if (HealthEvent.isResolved(event)) return false
-  return OpenEnum.equals(event.properties?.eventType, "PlannedMaintenance")
-    ? Events.isActiveAt(event, DateTime.makeUnsafe(now))
-    : !HealthEvent.isNotice(event)
 }
 
 /** Returns whether nothing is wrong, as far as these lists show. @category guards @since 0.3.0 */
