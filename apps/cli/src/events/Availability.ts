@@ -6,8 +6,8 @@ import * as Command from "../command/Command.js"
 import * as Format from "../output/Format.js"
 import { Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
-import * as Selection from "./shared/Selection.js"
-import * as Snapshot from "./shared/Snapshot.js"
+import * as EventSelection from "../lists/EventSelection.js"
+import * as EventLists from "../lists/EventLists.js"
 
 /** In cells. */
 const chartWidth = 10
@@ -46,19 +46,19 @@ const definitionOf = (rows: ReadonlyArray<Row>): Printable.Definition<Row> => {
 }
 
 export const command = Command.make({
-  description: `Show how many minutes each service had issues in each region in the last 90 days, or since --since, and the share of the time without one. ${Selection.description}`,
+  description: `Show how many minutes each service had issues in each region in the last 90 days, or since --since, and the share of the time without one. ${EventSelection.description}`,
   examples: ["vigil events availability --sandbox", "vigil events availability --sandbox --since 30d --output csv"],
   flags: {
-    ...Snapshot.flags,
+    ...EventLists.flags,
     output: Format.flag,
   },
   run: function* ({ output: format, ...given }) {
     const { note } = yield* Output
-    const { end, snapshot, subject } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* EventLists.read(given)
     const { rows, undated } = HealthAvailability.make(snapshot)
     yield* Format.list(format, definitionOf(rows), Stream.make(rows))
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start or an end not counted`
-    yield* note(Snapshot.summary({ snapshot, subject }, given, remark))
+    yield* note(EventLists.summary({ snapshot, subject }, given, remark))
     yield* end
   },
 })

@@ -7,9 +7,9 @@ import * as AtomicFile from "../files/AtomicFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
 import * as Output from "../output/Output.js"
-import * as ResourceStatuses from "./shared/ResourceStatuses.js"
-import * as Selection from "./shared/Selection.js"
-import * as Snapshot from "./shared/Snapshot.js"
+import * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import * as EventSelection from "../lists/EventSelection.js"
+import * as EventLists from "../lists/EventLists.js"
 
 const pages = Effect.promise(() => import("@vigil/health-report/HtmlReport"))
 
@@ -39,13 +39,13 @@ const check = Effect.fnUntraced(function* (path: string, force: boolean) {
 })
 
 export const command = Command.make({
-  description: `Write the events of the last 90 days as one HTML file that works offline: impact over time, current state, and all events. ${Selection.description}`,
+  description: `Write the events of the last 90 days as one HTML file that works offline: impact over time, current state, and all events. ${EventSelection.description}`,
   examples: [
     "vigil events report --sandbox --out report.html",
     "vigil events report --sandbox --since 3d --out report.html",
   ],
   flags: {
-    ...Snapshot.flags,
+    ...EventLists.flags,
     resources: ResourceStatuses.flag,
     out: Flag.required(Flag.text("file"), "File to write"),
     force: Flag.boolean("Overwrite a file that is not a report of vigil"),
@@ -54,9 +54,9 @@ export const command = Command.make({
     yield* check(path, force)
     yield* AtomicFile.removeAbandoned(path)
     const { chunks } = yield* pages
-    const { end, snapshot, subject } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* EventLists.read(given)
     yield* Effect.mapError(AtomicFile.write(path, chunks(snapshot)), AtomicFile.fileError(path))
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Snapshot.summary({ snapshot, subject }, given)}`)
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${EventLists.summary({ snapshot, subject }, given)}`)
     yield* end
   },
 })

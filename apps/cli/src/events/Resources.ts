@@ -14,10 +14,10 @@ import * as Columns from "../output/Columns.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
-import * as EachSubscription from "./shared/EachSubscription.js"
-import * as Entry from "./shared/Entry.js"
-import * as Lists from "./shared/Lists.js"
-import * as Pages from "./shared/Pages.js"
+import * as EachSubscription from "../lists/EachSubscription.js"
+import * as Entry from "../lists/Entry.js"
+import * as Lists from "../lists/Lists.js"
+import * as Pages from "../lists/Pages.js"
 
 const resources: Printable.Definition<ImpactedResource.ImpactedResource> = {
   columns: [

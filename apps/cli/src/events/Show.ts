@@ -18,8 +18,8 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Printable from "../output/Printable.js"
 import type * as SubscriptionNames from "../settings/SubscriptionNames.js"
-import * as EachSubscription from "./shared/EachSubscription.js"
-import * as Entry from "./shared/Entry.js"
+import * as EachSubscription from "../lists/EachSubscription.js"
+import * as Entry from "../lists/Entry.js"
 import * as EventTable from "./shared/EventTable.js"
 
 /** Loaded lazily: it includes an HTML parser. */

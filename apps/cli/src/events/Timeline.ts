@@ -6,9 +6,9 @@ import * as Format from "../output/Format.js"
 import { UsageError } from "../flags/UsageError.js"
 import { Output, plural } from "../output/Output.js"
 import type * as Printable from "../output/Printable.js"
-import * as ResourceStatuses from "./shared/ResourceStatuses.js"
-import * as Selection from "./shared/Selection.js"
-import * as Snapshot from "./shared/Snapshot.js"
+import * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import * as EventSelection from "../lists/EventSelection.js"
+import * as EventLists from "../lists/EventLists.js"
 
 const defaultWidth = 80
 
@@ -27,10 +27,10 @@ const definition: Printable.Definition<Timeline.Impact> = {
 }
 
 export const command = Command.make({
-  description: `Draw when each service was impacted in the last 90 days, or since --since. Formats other than tables list each impact of a service in a region. ${Selection.description}`,
+  description: `Draw when each service was impacted in the last 90 days, or since --since. Formats other than tables list each impact of a service in a region. ${EventSelection.description}`,
   examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h"],
   flags: {
-    ...Snapshot.flags,
+    ...EventLists.flags,
     resources: ResourceStatuses.flag,
     output: Format.flag,
   },
@@ -38,7 +38,7 @@ export const command = Command.make({
     const output = yield* Output
     if (given.resources && !Format.isTable(format))
       return yield* new UsageError("--resources requires --output table. For other formats, run vigil resources list.")
-    const { end, snapshot, subject } = yield* Snapshot.read(given)
+    const { end, snapshot, subject } = yield* EventLists.read(given)
     const impacts = Timeline.impacts(snapshot.events)
     if (!Format.isTable(format)) {
       yield* Format.list(format, definition, Stream.make(impacts))
@@ -48,7 +48,7 @@ export const command = Command.make({
     yield* output.data(Timeline.lines(snapshot, { width, color }))
     const undated = impacts.filter(({ interval }) => interval === undefined).length
     const remark = undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`
-    yield* output.note(Snapshot.summary({ snapshot: { ...snapshot, resources: undefined }, subject }, given, remark))
+    yield* output.note(EventLists.summary({ snapshot: { ...snapshot, resources: undefined }, subject }, given, remark))
     yield* end
   },
 })

@@ -13,9 +13,9 @@ import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
-import * as ChangeSelection from "../events/shared/ChangeSelection.js"
-import type * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
-import type * as Selection from "../events/shared/Selection.js"
+import * as ChangeSelection from "../watches/ChangeSelection.js"
+import type * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import type * as EventSelection from "../lists/EventSelection.js"
 import * as Lock from "../files/Lock.js"
 import * as StateFile from "../files/StateFile.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -24,7 +24,7 @@ import { Output } from "../output/Output.js"
 import * as Problems from "../output/Problems.js"
 import * as Metrics from "./Metrics.js"
 
-export interface Options extends Selection.Flags {
+export interface Options extends EventSelection.Flags {
   readonly connection: Connection.Health
   readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion

@@ -6,19 +6,19 @@ import * as Result from "effect/Result"
 import * as Failure from "../command/Failure.js"
 import type { EventPage } from "../connection/AnyEvent.js"
 import type * as Connection from "../connection/Connection.js"
-import * as Entry from "../events/shared/Entry.js"
-import * as Impacted from "../events/shared/Impacted.js"
-import type * as Known from "../events/shared/Known.js"
-import * as Lists from "../events/shared/Lists.js"
-import * as Polling from "../events/shared/Polling.js"
-import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
-import * as Selection from "../events/shared/Selection.js"
-import * as Snapshot from "../events/shared/Snapshot.js"
+import * as Entry from "../lists/Entry.js"
+import * as Impacted from "../lists/Impacted.js"
+import type * as Known from "../lists/Known.js"
+import * as Lists from "../lists/Lists.js"
+import * as Polling from "../watches/Polling.js"
+import * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import * as EventSelection from "../lists/EventSelection.js"
+import * as EventLists from "../lists/EventLists.js"
 import { Output, type Service } from "../output/Output.js"
 import type * as Notifications from "./Notifications.js"
 import * as State from "./State.js"
 
-export interface Options extends Snapshot.Options {
+export interface Options extends EventLists.Options {
   readonly every: Duration.Duration
   readonly connection: Connection.Health
   /** Whether each poll also reads the states of resources. */
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const lists = yield* Lists.make(connection, options, { apiVersion })
   const resourceLists = resources ? ResourceStatuses.listsOf(lists) : []
   const availability = resources ? yield* connection.availability : undefined
-  const isFiltered = Selection.make(options).selects !== undefined
+  const isFiltered = EventSelection.make(options).selects !== undefined
   let state: State.State = { ...State.initial(now(), lists, resourceLists), isFiltered }
 
   /** The page has resources as soon as they are read. A list that fails does not end the server. */
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
     /** The page has each list as soon as it is read: another one may need minutes to fail. */
     const onOutcome = Effect.fnUntraced(function* (
-      outcome: Snapshot.Outcome,
+      outcome: EventLists.Outcome,
       { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
     ) {
       const { events, list, valid } = outcome
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
     const [{ now: at, outcomes }] = yield* Effect.all(
-      [Snapshot.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
+      [EventLists.readLists(connection, options, onPage, onOutcome, options.reach), pollResources],
       { concurrency: "unbounded" },
     )
     if (resources) {
@@ -150,7 +150,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* noteImpacted(Impacted.failures(state.impacted))
     }
     if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
-      return yield* Snapshot.noteFailures(failed, failed.length)
+      return yield* EventLists.noteFailures(failed, failed.length)
     state = State.complete(state, { at, duration: now() - startedAt })
     for (const { error, list } of failed) yield* notesOf(list).fail(error)
   })

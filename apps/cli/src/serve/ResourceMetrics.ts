@@ -6,7 +6,7 @@ import * as Order from "effect/Order"
 import * as PublicUrl from "../notify/shared/PublicUrl.js"
 import * as Metrics from "./Metrics.js"
 import { type Family, gauge } from "./MetricsText.js"
-import * as Impacted from "../events/shared/Impacted.js"
+import * as Impacted from "../lists/Impacted.js"
 import type * as State from "./State.js"
 
 /** Each resource is a time series. Those that are not available come first. */

@@ -7,10 +7,10 @@ import * as Command from "../command/Command.js"
 import { version } from "../command/Version.js"
 import * as Failure from "../command/Failure.js"
 import * as Connection from "../connection/Connection.js"
-import * as Lists from "../events/shared/Lists.js"
-import * as Polling from "../events/shared/Polling.js"
-import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
-import * as Snapshot from "../events/shared/Snapshot.js"
+import * as Lists from "../lists/Lists.js"
+import * as Polling from "../watches/Polling.js"
+import * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import * as EventLists from "../lists/EventLists.js"
 import * as StateFile from "../files/StateFile.js"
 import * as Flag from "../flags/Flag.js"
 import { UsageError } from "../flags/UsageError.js"
@@ -45,7 +45,7 @@ export const command = Command.make({
   ],
   isServer: true,
   flags: {
-    ...Snapshot.flags,
+    ...EventLists.flags,
     resources: ResourceStatuses.flag,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),

@@ -3,11 +3,11 @@ import type { Snapshot as HealthSnapshot } from "@vigil/health-report/Snapshot"
 import type { AvailabilityStatus } from "@vigil/health-schema/AvailabilityStatus"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { AnyEvent } from "../connection/AnyEvent.js"
-import * as Impacted from "../events/shared/Impacted.js"
-import * as Known from "../events/shared/Known.js"
-import type * as Lists from "../events/shared/Lists.js"
-import * as ResourceStatuses from "../events/shared/ResourceStatuses.js"
-import * as Snapshot from "../events/shared/Snapshot.js"
+import * as Impacted from "../lists/Impacted.js"
+import * as Known from "../lists/Known.js"
+import type * as Lists from "../lists/Lists.js"
+import * as ResourceStatuses from "../lists/ResourceStatuses.js"
+import * as EventLists from "../lists/EventLists.js"
 import * as Maintenance from "./Maintenance.js"
 
 /** A complete list, without the events that the filters exclude. */
@@ -161,7 +161,7 @@ const known = (list: List<Events> | List<Statuses>) => ({
 /** The entries of the last complete lists. `undefined` until a list of events is complete. */
 export const snapshot = ({ impacted, isFiltered, lists, resources, times }: State): HealthSnapshot | undefined =>
   times && {
-    ...Snapshot.make(
+    ...EventLists.make(
       lists.map((list) => ({ ...known(list), events: list.read?.events ?? [] })),
       { ...times, isFiltered },
     ),

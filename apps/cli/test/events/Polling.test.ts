@@ -2,7 +2,7 @@
 import { Transport } from "@vigil/core-http/Reason"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import * as Polling from "../../src/events/shared/Polling.js"
+import * as Polling from "../../src/watches/Polling.js"
 import { errorResponse, failedRequest } from "../support/errorResponse.js"
 import { collectNotes } from "../support/notes.js"
 

@@ -8,8 +8,8 @@ import * as AtomicFile from "../../files/AtomicFile.js"
 import * as BoundedFile from "../../files/BoundedFile.js"
 import { UsageError } from "../../flags/UsageError.js"
 import { Output } from "../../output/Output.js"
-import * as DeliveredState from "../shared/DeliveredState.js"
-import type { Position } from "../shared/Pages.js"
+import * as DeliveredState from "../../lists/DeliveredState.js"
+import type { Position } from "../../lists/Pages.js"
 
 /** Checkpoints are small; a larger file is something else. */
 const maxBytes = 1_000_000

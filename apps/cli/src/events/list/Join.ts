@@ -1,9 +1,9 @@
 /** Merges the events of several subscriptions. */
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
-import type * as Entry from "../shared/Entry.js"
+import type * as Entry from "../../lists/Entry.js"
 import type * as EventTable from "../shared/EventTable.js"
-import type * as Lists from "../shared/Lists.js"
+import type * as Lists from "../../lists/Lists.js"
 
 type ListEntry = Entry.Entry<EventTable.Row>
 

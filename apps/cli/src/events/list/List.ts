@@ -19,11 +19,11 @@ import { UsageError } from "../../flags/UsageError.js"
 import * as Columns from "../../output/Columns.js"
 import * as Format from "../../output/Format.js"
 import { note, Output, plural } from "../../output/Output.js"
-import * as Entry from "../shared/Entry.js"
+import * as Entry from "../../lists/Entry.js"
 import * as EventTable from "../shared/EventTable.js"
-import * as Lists from "../shared/Lists.js"
-import * as Pages from "../shared/Pages.js"
-import * as Selection from "../shared/Selection.js"
+import * as Lists from "../../lists/Lists.js"
+import * as Pages from "../../lists/Pages.js"
+import * as EventSelection from "../../lists/EventSelection.js"
 
 const flags = {
   ...Connection.flags,
@@ -31,7 +31,7 @@ const flags = {
   subscriptionsFile: Subscriptions.file,
   join: Flag.boolean("Merge the same event of several subscriptions"),
   since: Time.since("3d"),
-  ...Selection.flags,
+  ...EventSelection.flags,
   limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
   allowInvalid: Entry.allowInvalid,
   checkpointFile: Flag.optional(Flag.text("file"), "Save the position in this file and resume from it"),
@@ -86,7 +86,7 @@ const sandboxProblem =
 /** What the flags ask for: the lists, how their entries are selected and printed, and where the position is saved. */
 const prepare = Effect.fnUntraced(function* (given: Flags) {
   const { checkpointFile, join, limit = Infinity, output: format } = given
-  const { filter, selects: isSelected } = Selection.make(given)
+  const { filter, selects: isSelected } = EventSelection.make(given)
   const { startsWithin } = given
   const now = yield* DateTime.now
   const isSoon = startsWithin === undefined ? undefined : startsIn(now, DateTime.addDuration(now, startsWithin))
@@ -212,7 +212,7 @@ const summarize = (printed: Printed, { read, tally }: Pulling, given: Flags, opt
 }
 
 export const command = Command.make({
-  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${Selection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Columns.describe(EventTable.fields)}`,
+  description: `List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days. ${EventSelection.description} Of several subscriptions, one that fails is noted and does not stop the others. ${Columns.describe(EventTable.fields)}`,
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",

@@ -20,10 +20,10 @@ import * as RoutesFile from "../../notify/shared/RoutesFile.js"
 import { Output } from "../../output/Output.js"
 import * as Problems from "../../output/Problems.js"
 import type * as SubscriptionNames from "../../settings/SubscriptionNames.js"
-import * as ChangeSelection from "../shared/ChangeSelection.js"
-import * as Polling from "../shared/Polling.js"
-import * as Selection from "../shared/Selection.js"
-import * as Watching from "../shared/Watching.js"
+import * as ChangeSelection from "../../watches/ChangeSelection.js"
+import * as Polling from "../../watches/Polling.js"
+import * as EventSelection from "../../lists/EventSelection.js"
+import * as Watching from "../../watches/Watching.js"
 import * as WatchLine from "./WatchLine.js"
 
 const flags = {
@@ -32,7 +32,7 @@ const flags = {
   subscriptionsFile: Subscriptions.file,
   every: Polling.every,
   since: Time.pastTime("How far back each poll reaches, such as 12h (default: 3d)"),
-  ...Selection.flags,
+  ...EventSelection.flags,
   baseline: Flag.withDefault(
     Flag.oneOf(["emit", "skip"], "emit|skip"),
     "emit",
@@ -93,7 +93,7 @@ const lookbackTo = (since: Time.Since | undefined, now: DateTime.Utc): Duration.
   since === undefined || Duration.isDuration(since) ? since : DateTime.distance(since, now)
 
 export const command = Command.make({
-  description: `Watch the health events of subscriptions. Prints a line for each event that appears, changes, is resolved, is reopened or disappears, if it is selected before or after the change. ${Selection.description}`,
+  description: `Watch the health events of subscriptions. Prints a line for each event that appears, changes, is resolved, is reopened or disappears, if it is selected before or after the change. ${EventSelection.description}`,
   examples: [
     "vigil events watch --sandbox --every 10m",
     "vigil events watch --sandbox --level Critical --level Error --baseline skip",

@@ -13,7 +13,7 @@ import type { Change } from "../../connection/AnyEvent.js"
 import * as Time from "../../flags/Time.js"
 import * as Json from "../../output/Json.js"
 import { plural } from "../../output/Output.js"
-import * as ChangeLine from "../shared/ChangeLine.js"
+import * as ChangeLine from "../../watches/ChangeLine.js"
 
 /** In cells. A longer value is not shown at all; other texts are cut. */
 const maxWidth = { title: 120, value: 40, difference: 100, news: 160 }

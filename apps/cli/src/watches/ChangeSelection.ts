@@ -1,8 +1,8 @@
 /** Selects changes: those of events that the flags select before or after the change. */
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type { Change } from "../../connection/AnyEvent.js"
-import type * as Selection from "./Selection.js"
+import type { Change } from "../connection/AnyEvent.js"
+import type * as EventSelection from "../lists/EventSelection.js"
 
 const tested = ["eventType", "eventLevel", "level", "status"] as const
 
@@ -32,7 +32,7 @@ const before = (change: Change): HealthEvent.AnyEvent => {
 
 export type Selects = (change: Change) => boolean
 
-export const make = (flags: Selection.Flags): Selects => {
+export const make = (flags: EventSelection.Flags): Selects => {
   const selects = Events.matches(flags)
   return (change) => selects(change.event) || selects(before(change))
 }

@@ -1,6 +1,6 @@
 /** A stored state that is rolled back if the reader of stdout is gone, because the pipe may contain unread data. */
 import * as Effect from "effect/Effect"
-import type { Service } from "../../output/Output.js"
+import type { Service } from "../output/Output.js"
 
 /** Connects an output and a store. `store` writes a state, or removes the stored one without a state. */
 export const make = <A, E>({ data }: Pick<Service, "data">, store: (state?: A) => Effect.Effect<void, E>) => {

@@ -4,10 +4,10 @@ import type { CheckpointMismatch } from "@vigil/health-client/CheckpointMismatch
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Failure from "../../command/Failure.js"
-import * as InvalidEntries from "../../connection/InvalidEntries.js"
-import type { UsageError } from "../../flags/UsageError.js"
-import { notePrefix, Output, plural } from "../../output/Output.js"
+import * as Failure from "../command/Failure.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
+import type { UsageError } from "../flags/UsageError.js"
+import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Lists from "./Lists.js"
 
 /** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */

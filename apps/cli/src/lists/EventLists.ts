@@ -14,23 +14,23 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Values } from "../../command/Command.js"
-import * as Failure from "../../command/Failure.js"
-import type { AnyEvent, EventPage } from "../../connection/AnyEvent.js"
-import * as Connection from "../../connection/Connection.js"
-import * as InvalidEntries from "../../connection/InvalidEntries.js"
-import * as Subscriptions from "../../connection/Subscriptions.js"
-import * as Time from "../../flags/Time.js"
-import { notePrefix, Output, plural } from "../../output/Output.js"
+import type { Values } from "../command/Command.js"
+import * as Failure from "../command/Failure.js"
+import type { AnyEvent, EventPage } from "../connection/AnyEvent.js"
+import * as Connection from "../connection/Connection.js"
+import * as InvalidEntries from "../connection/InvalidEntries.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
+import * as Time from "../flags/Time.js"
+import { notePrefix, Output, plural } from "../output/Output.js"
 import * as Entry from "./Entry.js"
 import * as Impacted from "./Impacted.js"
 import * as Known from "./Known.js"
 import * as Lists from "./Lists.js"
 import * as ResourceStatuses from "./ResourceStatuses.js"
-import * as Selection from "./Selection.js"
+import * as EventSelection from "./EventSelection.js"
 
 /** Each reading needs the complete list, so that `vigil` selects events itself. */
-const { filter: _, ...selection } = Selection.flags
+const { filter: _, ...selection } = EventSelection.flags
 
 export const flags = {
   ...Connection.flags,
@@ -90,7 +90,7 @@ export const readLists = Effect.fnUntraced(function* <E = never, R = never>(
   const now = yield* Clock.currentTimeMillis
   const from = start(options.since ?? Duration.days(Limits.activeDaysBack), now)
   const readFrom = Math.min(from, now - Duration.toMillis(reach))
-  const { selects } = Selection.make(options)
+  const { selects } = EventSelection.make(options)
   const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.makeUnsafe(readFrom) }
   const lists = yield* Lists.make(connection, options, query)
   const { status } = yield* Output
@@ -235,7 +235,7 @@ export const read = Effect.fnUntraced(function* ({
   const impacted = withResources ? yield* readImpacted(connection, outcomes, reading.now) : Impacted.none
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
   const failed = new Set([...failures, ...unread].map(({ list }) => list.id))
-  const isFiltered = Selection.make(options).selects !== undefined
+  const isFiltered = EventSelection.make(options).selects !== undefined
   return {
     snapshot: {
       ...make(known, { ...reading, isFiltered }),

@@ -1,7 +1,7 @@
 /** What is known of lists that were read, and what could not be read. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type { FailedList, Resources } from "@vigil/health-report/Snapshot"
-import * as Failure from "../../command/Failure.js"
+import * as Failure from "../command/Failure.js"
 import type * as Lists from "./Lists.js"
 
 /** What was read of a list: all of it, or what came before the error. */

@@ -3,10 +3,10 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CommandError } from "../../command/CommandError.js"
-import * as Flag from "../../flags/Flag.js"
-import { plural } from "../../output/Output.js"
-import * as Printable from "../../output/Printable.js"
+import { CommandError } from "../command/CommandError.js"
+import * as Flag from "../flags/Flag.js"
+import { plural } from "../output/Output.js"
+import * as Printable from "../output/Printable.js"
 
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decodeOption(TrackingId.TrackingId)),

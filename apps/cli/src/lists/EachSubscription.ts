@@ -3,11 +3,11 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Failure from "../../command/Failure.js"
-import type * as Connection from "../../connection/Connection.js"
-import * as Subscriptions from "../../connection/Subscriptions.js"
+import type * as Failure from "../command/Failure.js"
+import type * as Connection from "../connection/Connection.js"
+import * as Subscriptions from "../connection/Subscriptions.js"
 import * as Lists from "./Lists.js"
-import * as Snapshot from "./Snapshot.js"
+import * as EventLists from "./EventLists.js"
 
 /** Whether a subscription does not have what was requested by its ID. An unknown subscription is an error. */
 export const isMissing = ({ reason }: RequestError): boolean =>
@@ -30,7 +30,7 @@ export const search = Effect.fnUntraced(function* <A extends object, E extends F
   const failures = results.flatMap(({ list, result }) =>
     Result.isFailure(result) ? [{ list, error: result.failure }] : [],
   )
-  yield* Snapshot.noteFailures(failures, ids.length)
+  yield* EventLists.noteFailures(failures, ids.length)
   const found = results.flatMap(({ list: { id }, result }) =>
     Result.isSuccess(result) && result.success !== undefined ? [{ id, value: result.success }] : [],
   )

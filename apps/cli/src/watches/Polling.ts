@@ -6,10 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
-import * as Failure from "../../command/Failure.js"
-import * as Flag from "../../flags/Flag.js"
-import * as Time from "../../flags/Time.js"
-import { notePrefix, plural, type Service } from "../../output/Output.js"
+import * as Failure from "../command/Failure.js"
+import * as Flag from "../flags/Flag.js"
+import * as Time from "../flags/Time.js"
+import { notePrefix, plural, type Service } from "../output/Output.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
 

@@ -3,9 +3,9 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Option from "effect/Option"
-import type { Values } from "../../command/Command.js"
-import * as Connection from "../../connection/Connection.js"
-import * as Flag from "../../flags/Flag.js"
+import type { Values } from "../command/Command.js"
+import * as Connection from "../connection/Connection.js"
+import * as Flag from "../flags/Flag.js"
 
 const { EventLevel, EventStatus, EventType } = Enumerations
 
