@@ -35,6 +35,7 @@ export interface Feed<State, Change, E = never, R = never> {
   readonly span: string
   /** What is known before the first poll. */
   readonly empty: (now: DateTime.Utc) => State
+  /** Reads the list, and compares it with the state. */
   readonly poll: (state: State, now: DateTime.Utc) => Effect.Effect<Polled<State, Change>, E, R>
   /** Throws a `RangeError` if an entry is nested thousands of levels deep. */
   readonly encode: (stored: Stored<State, Change>) => string
