@@ -1,6 +1,7 @@
 /** Workers that share the table of what runs. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { work } from "../src/internal/workers.js"
 
@@ -20,14 +21,18 @@ it.effect("a worker continues while another one, whose pieces hang, is full", ()
           run: () => run,
         }),
       )
-    yield* start("hangs", Effect.never)
+    const hanging = yield* start("hangs", Effect.never)
     yield* TestClock.adjust("1 second")
     expect([...running.values()]).toEqual(["hangs", "hangs"])
     let done = 0
     const piece = Effect.sync(() => void done++)
-    yield* start("works", Effect.delay(piece, "1 second"))
+    const working = yield* start("works", Effect.delay(piece, "1 second"))
     yield* TestClock.adjust("10 seconds")
     expect(done).toBeGreaterThan(10)
     expect([...running.values()].filter((name) => name === "hangs")).toHaveLength(2)
+    // A worker that ends waits for what runs, for at most 10 seconds.
+    const ending = yield* Effect.forkChild(Fiber.interruptAll([hanging, working]))
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.join(ending)
   }),
 )
