@@ -138,8 +138,12 @@ interface Sent extends Ended {
 /** An error response that the caller accepts is retried like others, and returned in the end. */
 const sendOnce = (call: Call, header: Header | undefined): Effect.Effect<Sent> =>
   Effect.flatMap(Effect.result(attempt.send(call, header)), (result) => {
-    const sent = { header, error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
-    if (Result.isFailure(result)) return paused(call.client, { ...sent, error: result.failure })
+    const end = Effect.fromResult(result)
+    const sent = { header, error: undefined, end, pause: Duration.zero, hasResponse: true }
+    if (Result.isFailure(result)) {
+      const error = result.failure
+      return paused(call.client, { ...sent, error, hasResponse: !isUnanswered(error) })
+    }
     if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
     return Effect.flatMap(errorResponse.toReason(call, header, result.success), (reason) =>
       paused(call.client, { ...sent, error: toError(call, reason) }),
@@ -155,7 +159,7 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
   if (!isRetryable) return Effect.succeed(sent)
   if ("status" in reason && Duration.isGreaterThan(retryAfter, maxRetryAfter)) {
     const detail = "not sent, because earlier requests got this response"
-    const refusal = StatusReason.fromResponse({ status: reason.status, retryAfter, detail })
+    const refusal = StatusReason.fromResponse({ status: reason.status, retryAfter: maxRetryAfter, detail })
     return Effect.succeed({ ...sent, pause: maxRetryAfter, refusal })
   }
   // A tenth more, so that not all clients come back at once.
@@ -172,11 +176,11 @@ const readHeader = (call: Call, header: CredentialCache["get"]) =>
     return header
   })
 
+const isUnanswered = ({ reason }: RequestError): boolean => reason._tag === "Transport" || reason._tag === "Timeout"
+
 /** Whether there was no response, or one that reports an overload. */
-const isOverload = ({ reason }: RequestError): boolean =>
-  "status" in reason
-    ? reason.status >= 500 || reason.status === 429
-    : reason._tag === "Transport" || reason._tag === "Timeout"
+const isOverload = (error: RequestError): boolean =>
+  "status" in error.reason ? error.reason.status >= 500 || error.reason.status === 429 : isUnanswered(error)
 
 /** A tenth of a retry. */
 const restore = (client: Client): void => {

@@ -12,6 +12,8 @@ import { semaphore } from "./semaphore.js"
 export interface Ended {
   /** How long the client must wait. Zero if the service does not ask for it. */
   readonly pause: Duration.Duration
+  /** `false` after a lost connection and a timeout, which do not say whether the service refuses requests. */
+  readonly hasResponse: boolean
   /** Set if the service asks for a wait above the limit. Then `pause` is the limit. */
   readonly refusal?: StatusReason | undefined
 }
@@ -47,7 +49,7 @@ const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Math.ceil(nan
 /** The others wait this long for the first attempt after a pause. Then the next one goes first as well. */
 const probeNanos = 2e9
 
-/** Of so many responses in a row, one might be of a single resource. */
+/** Fewer in a row may all be of one resource. */
 const maxRefusals = 16
 
 /**
@@ -63,11 +65,13 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   let count = 0
   let lastBegin = -Infinity
   let resumeAt = -Infinity
-  /** While an attempt goes first. */
-  let probeUntil = -Infinity
   let isPaused = false
+  /** The last attempt that went first, and how long the others wait for it. */
+  let probe: Caller | undefined
+  let probeUntil = -Infinity
   let refusals = 0
   let refused: StatusReason | undefined
+  let refusedUntil = -Infinity
   let waiting = 0
   let group: Group = {}
   let wake = (): void => {}
@@ -87,13 +91,16 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   const enter = (caller: Caller, ready: CredentialCache["get"], header: Header | undefined): Entered =>
     Effect.flatMap(Clock.monotonicTimeNanos, (time): Entered => {
       const now = Number(time)
-      const reason = caller.group.failure ?? (now < resumeAt ? refused : undefined)
+      const reason = caller.group.failure ?? (now < refusedUntil ? refused : undefined)
       if (reason !== undefined) return Effect.fail(reason)
-      const wait = Math.max(earliest(), probeUntil) - now
+      const wait = Math.max(earliest(), isPaused ? probeUntil : -Infinity) - now
       if (wait <= 0 && caller.isReady) {
         begin(now)
         caller.isProbe = isPaused
-        if (isPaused) probeUntil = now + probeNanos
+        if (isPaused) {
+          probe = caller
+          probeUntil = now + probeNanos
+        }
         return Effect.succeed(header)
       }
       caller.isReady = true
@@ -101,22 +108,25 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       return Effect.flatMap(Effect.andThen(waited, ready), (header) => enter(caller, ready, header))
     })
 
+  const report = ({ hasResponse, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
+    const until = now + Duration.toMillis(pause) * 1e6
+    if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
+    if (hasResponse) {
+      refusals = refusal === undefined ? 0 : refusals + 1
+      refused = refusals < maxRefusals ? undefined : refusal
+      refusedUntil = refused === undefined ? -Infinity : until
+    }
+    // An attempt that went first may end during a later pause.
+    if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
+    else if (isProbe) isPaused = false
+  }
+
   /** If the first attempt after a pause is cancelled, the next one goes first. */
-  const leave = ({ isProbe }: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
+  const leave = (caller: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
     Effect.map(Clock.monotonicTimeNanos, (now) => {
-      if (Exit.isSuccess(exit)) {
-        const { refusal } = exit.value
-        const pause = Duration.toMillis(exit.value.pause) * 1e6
-        refusals = refusal === undefined ? 0 : refusals + 1
-        refused = refusals < maxRefusals ? undefined : refusal
-        if (pause > 0 && refusal === refused) {
-          isPaused = true
-          resumeAt = Math.max(resumeAt, Number(now) + pause)
-        } else if (isProbe) isPaused = false
-      }
-      if (!isProbe) return
-      probeUntil = -Infinity
-      wake()
+      if (Exit.isSuccess(exit)) report(exit.value, caller.isProbe, Number(now))
+      if (probe === caller) probeUntil = -Infinity
+      if (caller.isProbe) wake()
     })
 
   return {
