@@ -29,7 +29,7 @@ export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   origin: Schema.String,
   /**
    * Which timeout was reached: that of one `attempt`, or the `total` timeout of a request with all its waits. `wait` is the total timeout as well,
-   * when nothing is sent: during a wait for other requests, the rate limit, `Retry-After` or the credential.
+   * if nothing was sent, because the request waited for others, the rate limit, `Retry-After` or the credential.
    */
   scope: Schema.Literals(["attempt", "total", "wait"]),
   /** The value of `timeout` or `totalTimeout`. */

@@ -155,11 +155,6 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
       options: { timeout: "1 seconds" },
       isRetryable: true,
     },
-    [`at ${origin} got no request, which waited for its turn, within 1s in total. Try again or allow more time.`]: {
-      ...redirectTo("/thing"),
-      options: { totalTimeout: "1 seconds", rateLimit: { requests: 1, per: "1 hour" } },
-      isRetryable: true,
-    },
     [`${noResponse} within 1s in total. Try again or allow more time.`]: {
       respond: () => Effect.never,
       options: { totalTimeout: "1 seconds" },

@@ -34,9 +34,9 @@ export const withTimeout = <A, E>(
     effect,
     Effect.flatMap(Effect.sleep(timeLeft), () => {
       call.hasTimedOut = true
-      const { client, isWaiting, previousError, url } = call
+      const { client, previousError, requests, url } = call
       const limit = scope === "total" ? client.totalTimeout : client.timeout
-      return new Reason.Timeout({ origin: url.origin, scope: isWaiting ? "wait" : scope, limit, previousError })
+      return new Reason.Timeout({ origin: url.origin, scope: requests === 0 ? "wait" : scope, limit, previousError })
     }),
   )
 
@@ -51,7 +51,6 @@ const follow = (
   const exchanged = withTimeout(exchange(call, header, url, redirects), call, "attempt", timeLeft)
   return Effect.flatMap(Effect.timed(exchanged), ([elapsed, result]) => {
     if (!(result instanceof URL)) return Effect.succeed(result)
-    call.isWaiting = true
     const next = follow(call, header, result, redirects - 1, timeLeft - Duration.toMillis(elapsed))
     return Effect.andThen(call.client.gate.next, next)
   })
@@ -70,7 +69,6 @@ const exchange = (
     const shown = url === call.url ? call.shown : httpRequest.show(call, url)
     hide(call, redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
     call.hasTimedOut = false
-    call.isWaiting = false
     // Until the response says otherwise.
     call.maybeApplied = true
     const request = httpRequest.make(call.request, header, url)

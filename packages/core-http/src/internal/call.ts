@@ -64,7 +64,6 @@ export const run = <A>(
         withoutPermit,
         requests: 0,
         maybeApplied: false,
-        isWaiting: true,
         hasTimedOut: false,
         previousError: undefined,
       }
@@ -110,7 +109,6 @@ const attempts = (call: Call) => {
     )
 
   const recover = Effect.fnUntraced(function* ({ end, header, pause }: Sent, error: RequestError) {
-    call.isWaiting = true
     if (error.reason._tag !== "Timeout") call.previousError = error.message
     if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
       hasRenewed = true

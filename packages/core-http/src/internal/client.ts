@@ -57,8 +57,6 @@ export interface Call extends Secrets {
   requests: number
   /** Also `true` while a request waits for its response. */
   maybeApplied: boolean
-  /** Whether nothing is sent at the moment. */
-  isWaiting: boolean
   /** Set before a timeout interrupts the request, to distinguish it from a cancelled one in telemetry. */
   hasTimedOut: boolean
   previousError: string | undefined
