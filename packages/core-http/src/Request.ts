@@ -52,7 +52,10 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
  * @category models @since 0.3.0
  */
 export interface Client extends HttpClient.HttpClient.With<RequestError> {
-  /** Sets options for the requests of the returned client. They override those of this client, one by one, also if `undefined`. `secrets` are added. */
+  /**
+   * Sets options for the requests of the returned client. They override those of this client, one by one, also if `undefined`. Secrets add up:
+   * `secrets` are added, and a URL that is secret stays secret.
+   */
   readonly withOptions: (options: Options) => Client
 }
 

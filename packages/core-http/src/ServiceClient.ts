@@ -193,7 +193,12 @@ export const make = ({
         ),
         {
           withOptions: (added: Request.Options) =>
-            httpClient({ ...options, ...added, secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])] }),
+            httpClient({
+              ...options,
+              ...added,
+              isUrlSecret: options.isUrlSecret || added.isUrlSecret,
+              secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])],
+            }),
         },
       )
 
