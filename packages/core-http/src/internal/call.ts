@@ -19,7 +19,6 @@ import type { CredentialCache, Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import type { Ended } from "./gate.js"
 import * as httpRequest from "./httpRequest.js"
-import type { Refusal } from "./link.js"
 import { redact } from "./redact.js"
 import * as telemetry from "./telemetry.js"
 
@@ -77,7 +76,7 @@ const inSpan = <A>({ attributes, operation, span = operation }: Options, effect:
   span === undefined ? effect : Span.run(span, { attributes })(effect)
 
 /** The credential is removed from the origin of the link, and is not fetched. */
-const refuse = (call: Call, { target, ...refusal }: Refusal) =>
+const refuse = (call: Call, { target, ...refusal }: httpRequest.Refusal) =>
   Effect.flatMap(Effect.ignore(readHeader(call, call.client.credentials.known)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
     return toError(call, reason)
