@@ -153,6 +153,16 @@ describe("the rate limit", () => {
     }),
   )
 
+  it.effect("is not consumed by a redirect that is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? moved() : ok()))
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 minute" } })
+      yield* drive(Effect.timeoutOption(get(service), "1 second"))
+      yield* (yield* drive(get(service))).exit
+      expect(times(server)).toEqual([0, 60_000])
+    }),
+  )
+
   it.effect("is not consumed by requests that are interrupted while they wait", () =>
     Effect.gen(function* () {
       const server = fake(ok)

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Credential } from "../Reason.js"
 import type { StatusReason } from "../StatusReason.js"
-import type { CredentialCache, Header } from "./credentialCache.js"
 import { semaphore } from "./semaphore.js"
 
 /** What an attempt reports of its response. */
@@ -20,18 +19,18 @@ export interface Ended {
 
 export interface Gate {
   /**
-   * Waits for its turn, first in, first out, then runs an attempt with the header of `ready`. `ready` runs before the turn and after each wait in
-   * it, so that the header is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
+   * Waits for its turn, first in, first out, then runs an attempt. `ready` fetches the credential before the turn and after each wait in it, so that
+   * it is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
    */
   readonly run: <A extends Ended>(
-    ready: CredentialCache["get"],
-    attempt: (header: Header | undefined) => Effect.Effect<A>,
+    ready: Ready,
+    attempt: Effect.Effect<A>,
   ) => Effect.Effect<A, Credential | StatusReason>
-  /** Waits until another request of an attempt may be sent. */
-  readonly next: Effect.Effect<void>
+  /** Waits until another request of an attempt may be sent. `ready` runs before and after each wait. */
+  readonly next: (ready: Ready) => Effect.Effect<void, Credential>
 }
 
-type Entered = Effect.Effect<Header | undefined, Credential | StatusReason>
+type Ready = Effect.Effect<unknown, Credential>
 
 /** Callers that wait at the same time share a failure of `ready`. */
 interface Group {
@@ -88,8 +87,8 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   }
 
   /** Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between `ready` and the place. */
-  const enter = (caller: Caller, ready: CredentialCache["get"], header: Header | undefined): Entered =>
-    Effect.flatMap(Clock.monotonicTimeNanos, (time): Entered => {
+  const enter = (caller: Caller, ready: Ready): Effect.Effect<void, Credential | StatusReason> =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (time): Effect.Effect<void, Credential | StatusReason> => {
       const now = Number(time)
       const reason = caller.group.failure ?? (now < refusedUntil ? refused : undefined)
       if (reason !== undefined) return Effect.fail(reason)
@@ -101,11 +100,11 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
           probe = caller
           probeUntil = now + probeNanos
         }
-        return Effect.succeed(header)
+        return Effect.void
       }
       caller.isReady = true
       const waited = wait > 0 ? Effect.raceFirst(woken, sleep(wait)) : Effect.void
-      return Effect.flatMap(Effect.andThen(waited, ready), (header) => enter(caller, ready, header))
+      return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
   const report = ({ hasResponse, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
@@ -131,7 +130,7 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
 
   return {
     run: (ready, attempt) =>
-      Effect.flatMap(ready, (header) => {
+      Effect.flatMap(ready, () => {
         const caller: Caller = { group, isReady: waiting++ === 0, isProbe: false }
         const readyInTurn = Effect.tapError(ready, (failure) =>
           Effect.sync(() => {
@@ -140,16 +139,23 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
           }),
         )
         const entered = Effect.ensuring(
-          inTurn(() => enter(caller, readyInTurn, header)),
+          inTurn(() => enter(caller, readyInTurn)),
           Effect.sync(() => waiting--),
         )
-        return Effect.onExit(Effect.flatMap(entered, attempt), (exit) => leave(caller, exit))
+        return Effect.onExit(Effect.andThen(entered, attempt), (exit) => leave(caller, exit))
       }),
     // Not in turn, because the first in turn may wait for this attempt.
-    next: Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
-      const at = Math.max(Number(now), earliest())
-      begin(at)
-      return sleep(at - Number(now))
-    }),
+    next: (ready) => {
+      const next: Effect.Effect<void, Credential> = Effect.andThen(
+        ready,
+        Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+          const wait = earliest() - Number(now)
+          if (wait > 0) return Effect.andThen(sleep(wait), next)
+          begin(Number(now))
+          return Effect.void
+        }),
+      )
+      return next
+    },
   }
 }
