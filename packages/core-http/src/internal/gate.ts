@@ -62,7 +62,6 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   /** When the last `requests` began, as a ring. All times are in nanoseconds on the monotonic clock. */
   const begun: Array<number> = []
   let count = 0
-  let lastBegin = -Infinity
   let resumeAt = -Infinity
   let isPaused = false
   /** The last attempt that went first, and how long the others wait for it. */
@@ -79,11 +78,10 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
     wake = () => resume(Effect.void)
   })
 
-  const earliest = () => Math.max(resumeAt, lastBegin, (begun[count % requests] ?? -Infinity) + per)
+  const earliest = () => Math.max(resumeAt, (begun[count % requests] ?? -Infinity) + per)
 
-  const begin = (at: number): void => {
-    lastBegin = at
-    begun[count++ % requests] = at
+  const begin = (now: number): void => {
+    begun[count++ % requests] = now
   }
 
   /** Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between `ready` and the place. */
