@@ -212,12 +212,14 @@ describe("`toHttpClient`", () => {
       const errors = yield* Effect.all([
         Effect.flip(generated(Request.toHttpClient(secret))),
         Effect.flip(generated(Request.toHttpClient(secret))),
+        Effect.flip(Request.toHttpClient(secret).get("canary")),
       ])
       expect(errors).toMatchObject([
         { reason: { _tag: "TransportError", cause: { _tag: "RequestError", isRetryable: true, maybeApplied: true } } },
         { reason: { _tag: "EncodeError", cause: { reason: { _tag: "Redirect" }, isRetryable: false } } },
+        { reason: { _tag: "InvalidUrlError", cause: { reason: { _tag: "Link" } } } },
       ])
-      expect(errors.map(HttpClient.isTransientError)).toEqual([true, false])
+      expect(errors.map(HttpClient.isTransientError)).toEqual([true, false, false])
       expect(errors.every(HttpClientError.isHttpClientError)).toBe(true)
       expect(errors[0]?.message).toContain("App.make: the thing service at https://service.example sent no complete")
       expect(printed(errors)).not.toContain("canary")
