@@ -1,7 +1,5 @@
 /** Clients of an `HttpApi` on a service. Their errors, metrics and spans name the group and the endpoint. */
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -11,45 +9,10 @@ import type { RequestError } from "./RequestError.js"
 
 /** Options of the client of an API. @category models @since 0.3.0 */
 export interface Options {
-  /** The `httpClient` of the service. */
+  /** The `httpClient` of the service. Each endpoint sets the options `operation` and `accepts` of its requests. */
   readonly httpClient: Client
   /** A path such as `/v2`, or a URL of the service, before the paths of the API. Default: none. */
-  readonly baseUrl?: string | undefined
-}
-
-interface Endpoint {
-  readonly method: string
-  readonly path: RegExp
-  /** The number of characters outside of parameters. */
-  readonly fixed: number
-  readonly client: Client
-}
-
-/** A parameter of a path, with its pattern. */
-const parameter = /:\w+(?:\([^)]*\))?\??/
-
-/** The endpoints, those with fewer parameters first, as servers route requests. */
-const endpointsOf = <ApiId extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<ApiId, Groups>,
-  httpClient: Client,
-): ReadonlyArray<Endpoint> => {
-  const endpoints: Array<Endpoint> = []
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, errors, group, successes }) => {
-      const literals = endpoint.path.split(parameter)
-      endpoints.push({
-        method: endpoint.method,
-        path: new RegExp(`^${literals.map((text) => text.replace(/\W/g, "\\$&")).join("[^/]*")}$`),
-        fixed: literals.join("").length,
-        client: httpClient.withOptions({
-          operation: `${group.identifier}.${endpoint.identifier}`,
-          accepts: (status) => isOk(status) || successes.has(status) || errors.has(status),
-        }),
-      })
-    },
-  })
-  return endpoints.toSorted((a, b) => b.fixed - a.fixed)
+  readonly baseUrl?: URL | string | undefined
 }
 
 /**
@@ -59,14 +22,38 @@ const endpointsOf = <ApiId extends string, Groups extends HttpApiGroup.Constrain
  */
 export const make = <ApiId extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<ApiId, Groups>,
-  { baseUrl = "", httpClient }: Options,
-): Effect.Effect<HttpApiClient.Client<Groups, RequestError>, never, HttpApiGroup.MiddlewareClient<Groups>> => {
-  const endpoints = endpointsOf(api, httpClient)
-  const send = (request: HttpClientRequest.HttpClientRequest) => {
-    const endpoint = endpoints.find(({ method, path }) => method === request.method && path.test(request.url))
-    return (endpoint?.client ?? httpClient).execute(HttpClientRequest.prependUrl(request, baseUrl))
-  }
-  return HttpApiClient.makeWith(api, {
-    httpClient: HttpClient.makeWith<RequestError, never, RequestError, never>(Effect.flatMap(send), Effect.succeed),
+  { baseUrl, httpClient }: Options,
+): Effect.Effect<HttpApiClient.Client<Groups, RequestError>, never, HttpApiGroup.MiddlewareClient<Groups>> =>
+  Effect.suspend(() => {
+    // `reflect` has strings for the names of the groups and endpoints of the API.
+    type Group = HttpApiGroup.Identifier<Groups>
+    type Endpoint = HttpApiGroup.EndpointsWithIdentifier<Groups, Group>["identifier"]
+    const client: Record<string, unknown> = {}
+    let methods = client
+    const added: Array<Effect.Effect<void, never, HttpApiGroup.MiddlewareClient<Groups>>> = []
+    HttpApi.reflect(api, {
+      // Called before the endpoints of the group.
+      onGroup: ({ group }) => {
+        methods = group.topLevel ? client : {}
+        if (!group.topLevel) client[group.identifier] = methods
+      },
+      onEndpoint: ({ endpoint, errors, group, successes }) => {
+        const siblings = methods
+        const made = HttpApiClient.endpoint(api, {
+          group: group.identifier as Group,
+          endpoint: endpoint.identifier as Endpoint,
+          baseUrl,
+          httpClient: httpClient.withOptions({
+            operation: `${group.identifier}.${endpoint.identifier}`,
+            accepts: (status) => isOk(status) || successes.has(status) || errors.has(status),
+          }),
+        })
+        added.push(
+          Effect.map(made, (method) => {
+            siblings[endpoint.identifier] = method
+          }),
+        )
+      },
+    })
+    return Effect.as(Effect.all(added, { discard: true }), client as HttpApiClient.Client<Groups, RequestError>)
   })
-}

@@ -29,7 +29,7 @@ export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   origin: Schema.String,
   /**
    * Which timeout was reached: that of one `attempt`, or the `total` timeout of a request with all its waits. `wait` is the total timeout as well,
-   * when nothing is sent: during a wait for other requests, the rate limit, `Retry-After` or the credential.
+   * if nothing was sent, because the request waited for others, the rate limit, `Retry-After` or the credential.
    */
   scope: Schema.Literals(["attempt", "total", "wait"]),
   /** The value of `timeout` or `totalTimeout`. */
@@ -82,6 +82,11 @@ const linkProblems = {
   origin: "leads to another origin",
 }
 
+const requestProblems = {
+  ...linkProblems,
+  path: "is invalid: a path must begin with `/`",
+}
+
 const redirectProblems = {
   ...linkProblems,
   limit: "exceeds the redirect limit",
@@ -111,8 +116,11 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
  * @category reasons @since 0.1.0
  */
 export class Link extends Schema.TaggedError<Link>()("Link", {
-  /** What is wrong with the URL. A path without a leading `/`, or with a segment `.` or `..`, is `malformed`, because it leads to another path. */
-  problem: Schema.Literals(Struct.keys(linkProblems)),
+  /**
+   * What is wrong with the URL. It is `path` for a path without a leading `/`, and `malformed` for one with a segment `.` or `..`, because these lead
+   * to another path.
+   */
+  problem: Schema.Literals(Struct.keys(requestProblems)),
   /** The origin of the base URL of the link. */
   origin: Schema.String,
   /** The other origin, for the problem `origin`. */
@@ -121,7 +129,7 @@ export class Link extends Schema.TaggedError<Link>()("Link", {
   readonly isRetryable: boolean = false
   override get message(): string {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
-    return `got no request: the URL ${linkProblems[this.problem]}${target}. Check the URL.`
+    return `got no request: the URL ${requestProblems[this.problem]}${target}. Check the URL.`
   }
 }
 

@@ -52,14 +52,23 @@ export interface Get<A> extends Omit<Send<A>, "accepts" | "idempotent"> {
  * @category models @since 0.3.0
  */
 export interface Client extends HttpClient.HttpClient.With<RequestError> {
-  /** Sets options for the requests of the returned client. They override those of this client, one by one, also if `undefined`. `secrets` are added. */
+  /**
+   * Sets options for the requests of the returned client. They override those of this client, one by one, also if `undefined`. Secrets add up:
+   * `secrets` are added, and a URL that is secret stays secret.
+   */
   readonly withOptions: (options: Options) => Client
+}
+
+const reasonOf = ({ isRetryable, reason }: RequestError) => {
+  if (isRetryable) return HttpClientError.TransportError
+  return reason._tag === "Link" ? HttpClientError.InvalidUrlError : HttpClientError.EncodeError
 }
 
 /**
  * Makes an `HttpClient` for code that requires Effect's own, such as clients that a generator wrote. Responses with any status code succeed, after
  * the retries. Requests fail with `HttpClientError`, whose `cause` is the `RequestError`. Its reason is `TransportError` if a later request may
- * succeed, else `EncodeError`. Do not add `HttpClient.retryTransient`, which would retry the retries.
+ * succeed, `InvalidUrlError` for `Link`, and else `EncodeError`: the other reasons of Effect are transient or have a response. Do not add
+ * `HttpClient.retryTransient`, which would retry the retries.
  * @category combinators @since 0.3.0
  */
 export const toHttpClient = (client: Client): HttpClient.HttpClient => {
@@ -72,10 +81,7 @@ export const toHttpClient = (client: Client): HttpClient.HttpClient => {
         cause,
         description: cause.message,
       }
-      const reason = cause.isRetryable
-        ? new HttpClientError.TransportError(shown)
-        : new HttpClientError.EncodeError(shown)
-      return new HttpClientError.HttpClientError({ reason })
+      return new HttpClientError.HttpClientError({ reason: new (reasonOf(cause))(shown) })
     })
   return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
     Effect.flatMap(send),

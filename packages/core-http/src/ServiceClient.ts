@@ -49,10 +49,8 @@ export interface Settings {
    * last `requests` requests. Default: no limit.
    */
   readonly rateLimit?: { readonly requests: number; readonly per: Duration.Input } | undefined
-  /**
-   * The maximum size of a decompressed body: a number of bytes, or a `ByteSize` such as `ByteSize.mebibytes(64)`. Not a text, because its parser
-   * adds 750 bytes to every bundle. Default: 32 MiB.
-   */
+  // Not a text, because its parser adds 750 bytes to every bundle.
+  /** The maximum size of a decompressed body: a number of bytes, or a `ByteSize` such as `ByteSize.mebibytes(64)`. Default: 32 MiB. */
   readonly maxBodyBytes?: Exclude<ByteSize.Input, string> | undefined
   /**
    * Wraps the `HttpClient`, for example to log, to keep cookies or to set the header `User-Agent`. Must not read bodies, change them without their `content-length`, or follow redirects, which
@@ -193,7 +191,12 @@ export const make = ({
         ),
         {
           withOptions: (added: Request.Options) =>
-            httpClient({ ...options, ...added, secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])] }),
+            httpClient({
+              ...options,
+              ...added,
+              isUrlSecret: options.isUrlSecret || added.isUrlSecret,
+              secrets: [...(options.secrets ?? []), ...(added.secrets ?? [])],
+            }),
         },
       )
 

@@ -70,7 +70,15 @@ const Api = HttpApi.make("apps")
       .add(HttpApiEndpoint.get("read", "/apps/:app", { params, success: App, error: Missing }))
       .add(HttpApiEndpoint.delete("remove", "/apps/:app", { params, success: HttpApiSchema.Empty(204) }))
       .add(HttpApiEndpoint.get("mine", "/apps/mine", { success: App }))
-      .add(HttpApiEndpoint.get("export", "/apps/:app.json", { params, success: App })),
+      .add(HttpApiEndpoint.get("export", "/apps/:app.json", { params, success: App }))
+      .add(
+        HttpApiEndpoint.get("find", "/find/:app?", {
+          params: { app: Schema.optional(Schema.String) },
+          success: App,
+          error: Missing,
+        }),
+      )
+      .add(HttpApiEndpoint.get("owned", "/:app/mine", { params, success: App })),
   )
   .add(
     HttpApiGroup.make("streams", { topLevel: true })
@@ -92,14 +100,18 @@ describe("a client of an `HttpApi`", () => {
           Effect.flip(apps.mine()),
           Effect.flip(apps.remove({ params: { app: "mine" } })),
           Effect.flip(apps.export({ params: { app: "mine" } })),
+          Effect.flip(apps.owned({ params: { app: "apps" } })),
+          Effect.flip(apps.find({ params: {} })),
           Effect.flip(apps.read({ params: { app: "gone" } })),
+          Effect.flip(apps.find({ params: { app: "gone" } })),
         ]),
       )
       const errors = result.map((error) => (error instanceof RequestError.RequestError ? error.operation : error))
       const missing = { _tag: "Missing", message: "No app." }
-      expect(errors).toEqual(["apps.read", "apps.mine", "apps.remove", "apps.export", missing])
+      const operations = ["apps.read", "apps.mine", "apps.remove", "apps.export", "apps.owned", "apps.find"]
+      expect(errors).toEqual([...operations, missing, missing])
       expect(String(result[0])).toContain("apps.read: the thing service responded 503")
-      expect(spans.filter(({ name }) => name.startsWith("apps."))).toHaveLength(5)
+      expect(spans.filter(({ name }) => name.startsWith("apps."))).toHaveLength(8)
     }),
   )
 
@@ -109,11 +121,17 @@ describe("a client of an `HttpApi`", () => {
         baseUrl: "https://service.example/v1",
       })
       const secret = httpClient.withOptions({ secrets: [Redacted.make("canary")] })
-      const { apps } = yield* ApiClient.make(Api, { httpClient: secret, baseUrl: "/v2" })
-      const error = yield* Effect.flip(apps.read({ params: { app: "canary" } }))
-      expect(error).toMatchObject({ operation: "apps.read" })
-      expect(printed(error)).not.toContain("canary")
-      expect(requests.map(({ url }) => url)).toEqual(["https://service.example/v1/v2/apps/canary"])
+      for (const baseUrl of [undefined, "/v2", new URL("https://service.example/v3")]) {
+        const { apps } = yield* ApiClient.make(Api, { httpClient: secret, baseUrl })
+        const error = yield* Effect.flip(apps.read({ params: { app: "canary" } }))
+        expect(error).toMatchObject({ operation: "apps.read" })
+        expect(printed(error)).not.toContain("canary")
+      }
+      expect(requests.map(({ url }) => url.replace("https://service.example", ""))).toEqual([
+        "/v1/apps/canary",
+        "/v1/v2/apps/canary",
+        "/v3/apps/canary",
+      ])
     }),
   )
 
@@ -194,12 +212,14 @@ describe("`toHttpClient`", () => {
       const errors = yield* Effect.all([
         Effect.flip(generated(Request.toHttpClient(secret))),
         Effect.flip(generated(Request.toHttpClient(secret))),
+        Effect.flip(Request.toHttpClient(secret).get("canary")),
       ])
       expect(errors).toMatchObject([
         { reason: { _tag: "TransportError", cause: { _tag: "RequestError", isRetryable: true, maybeApplied: true } } },
         { reason: { _tag: "EncodeError", cause: { reason: { _tag: "Redirect" }, isRetryable: false } } },
+        { reason: { _tag: "InvalidUrlError", cause: { reason: { _tag: "Link" } } } },
       ])
-      expect(errors.map(HttpClient.isTransientError)).toEqual([true, false])
+      expect(errors.map(HttpClient.isTransientError)).toEqual([true, false, false])
       expect(errors.every(HttpClientError.isHttpClientError)).toBe(true)
       expect(errors[0]?.message).toContain("App.make: the thing service at https://service.example sent no complete")
       expect(printed(errors)).not.toContain("canary")

@@ -113,6 +113,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     },
     [`got no request: the URL is not http or https. ${url}`]: { url: `javascript:${canary}` },
     [`got no request: the URL is invalid. ${url}`]: { url: `http://[${canary}` },
+    [`got no request: the URL is invalid: a path must begin with \`/\`. ${url}`]: { url: `\\${canary}` },
   },
   NotFound: {
     "responded 404 NoThing: It is gone. Check the ID and the base URL. Request ID: r-1.": json(
@@ -153,11 +154,6 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     [`${noResponse} within 1s. Try again or allow more time.`]: {
       respond: () => Effect.never,
       options: { timeout: "1 seconds" },
-      isRetryable: true,
-    },
-    [`at ${origin} got no request, which waited for its turn, within 1s in total. Try again or allow more time.`]: {
-      ...redirectTo("/thing"),
-      options: { totalTimeout: "1 seconds", rateLimit: { requests: 1, per: "1 hour" } },
       isRetryable: true,
     },
     [`${noResponse} within 1s in total. Try again or allow more time.`]: {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as FastCheck from "fast-check"
 import * as TestClock from "effect/testing/TestClock"
-import { clientOf, drive, fake, get, ok, outcome, status, times } from "./fake.js"
+import { clientOf, drive, fake, get, lost, ok, outcome, status, times } from "./fake.js"
 
 const replies = {
   ok,
@@ -61,9 +61,8 @@ property.live(
       const sent = times(server)
       for (const [index, at] of sent.slice(requests).entries())
         expect(at - (sent[index] ?? 0)).toBeGreaterThanOrEqual(per)
-      // A redirect keeps the token of its request.
-      for (const { at, headers, url } of server.requests)
-        if (!url.endsWith("/x")) expect(at).toBeLessThanOrEqual(expiry.get(headers["authorization"] ?? "") ?? -1)
+      for (const { at, headers } of server.requests)
+        expect(at).toBeLessThanOrEqual(expiry.get(headers["authorization"] ?? "") ?? -1)
     }).pipe(Effect.provide(TestClock.layer())),
   { fastCheck: { numRuns: 100 } },
 )
@@ -113,6 +112,32 @@ describe("a response with Retry-After", () => {
     }),
   )
 
+  it.effect("is obeyed although the first request after an earlier one ends well in the meantime", () =>
+    Effect.gen(function* () {
+      const late = Effect.delay(Effect.sync(ok), "6 seconds")
+      const server = fake((n) => (n === 2 ? late : n < 4 ? status(429, "10") : Effect.delay(Effect.sync(ok), 1_000)))
+      const service = yield* clientOf(server, { ...atOnce, retry: Retry.none })
+      yield* drive(Effect.result(get(service)))
+      yield* drive(Effect.replicateEffect(Effect.result(get(service)), 5, { concurrency: "unbounded" }))
+      const [, first = 0, second = 0, third = 0, ...others] = times(server)
+      expect(second).toBe(first + 2_000)
+      expect(third).toBeGreaterThanOrEqual(second + 10_000)
+      expect(others).toEqual([third + 1_000, third + 1_000])
+    }),
+  )
+
+  it.effect("lets one request go first, also if an earlier first one is cancelled in the meantime", () =>
+    Effect.gen(function* () {
+      const slow = Effect.delay(Effect.sync(ok), 1_500)
+      const server = fake((n) => (n === 1 ? status(429, "10") : n === 2 ? Effect.never : slow))
+      const service = yield* clientOf(server, { retry: Retry.none, maxRetryAfter: "10 seconds" })
+      yield* drive(Effect.result(get(service)))
+      const cancelled = Effect.timeoutOption(get(service), "13 seconds")
+      yield* drive(Effect.all([cancelled, get(service), get(service), get(service)], { concurrency: "unbounded" }))
+      expect(times(server)).toEqual([0, 10_000, 12_000, 13_500, 13_500])
+    }),
+  )
+
   describe("over maxRetryAfter", () => {
     /** Sends one request after the other for each path. The service throttles the paths for an hour. Returns the paths of failed requests. */
     const sweep = (paths: ReadonlyArray<string>, throttled: ReadonlyArray<string>, concurrency = 4) =>
@@ -150,12 +175,43 @@ describe("a response with Retry-After", () => {
         const { failed, results, server, service } = yield* sweep(many, ["/s/"], 2)
         // The 17th was sent before the 16th response.
         expect([server.requests.length, failed.length]).toEqual([17, 200])
-        const reason = { _tag: "RateLimited", retryAfter: Duration.hours(1) }
+        // The first requests after the minute are sent.
+        const reason = { _tag: "RateLimited", retryAfter: Duration.minutes(1) }
         expect(results.at(-1)).toMatchObject({ failure: { reason, maybeApplied: false } })
         expect((yield* outcome(get(service))).error?.message).toContain("not sent")
         yield* TestClock.adjust("1 minute")
         yield* drive(Effect.replicateEffect(Effect.result(get(service, "/other/")), 3, { concurrency: "unbounded" }))
         expect(times(server).slice(17)).toEqual([60_900, 61_000, 61_000])
+      }),
+    )
+
+    it.effect("of 16 responses in a row refuses nothing after another response to an earlier request", () =>
+      Effect.gen(function* () {
+        const server = fake((_, { url }) =>
+          url.endsWith("/slow")
+            ? Effect.delay(Effect.sync(ok), 500)
+            : Effect.delay(
+                Effect.sync(() => status(429, "3600")),
+                100,
+              ),
+        )
+        const service = yield* clientOf(server, { concurrency: "unbounded" })
+        const paths = ["/slow", ...Array.from({ length: 16 }, () => "/s/")]
+        yield* drive(Effect.forEach(paths, (path) => Effect.result(get(service, path)), { concurrency: "unbounded" }))
+        const { at, error } = yield* outcome(get(service, "/slow"))
+        expect([error, at, times(server).at(-1)]).toEqual([undefined, 1_000, 500])
+      }),
+    )
+
+    it.effect.each([
+      ["lost connections", lost],
+      ["timeouts", Effect.never],
+    ] as const)("is counted in a row despite %s", ([, unanswered]) =>
+      Effect.gen(function* () {
+        const server = fake((n) => (n % 10 === 0 ? unanswered : status(429, "3600")))
+        const service = yield* clientOf(server, { concurrency: 1, retry: Retry.none, timeout: "1 second" })
+        yield* drive(Effect.replicateEffect(Effect.result(get(service)), 40))
+        expect(server.requests).toHaveLength(17)
       }),
     )
 

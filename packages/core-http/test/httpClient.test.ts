@@ -47,6 +47,8 @@ describe("a URL", () => {
     "https://a@service.example/",
     "file:///a",
     "apps",
+    "\\apps",
+    "https:apps",
     "?a",
     "",
     "/apps/..",
@@ -196,6 +198,17 @@ describe("options of a client", () => {
       const { error } = yield* outcome(named.get("/a"))
       expect(error).toMatchObject({ operation: "Thing.read", message: expect.stringContaining("Thing.read: ") })
       expect((yield* outcome(httpClient.get("/a"))).error?.operation).toBe("GET")
+    }),
+  )
+
+  it.effect("keep a secret URL secret, also if a later option says otherwise", () =>
+    Effect.gen(function* () {
+      const { httpClient } = yield* using()
+      const secret = httpClient.withOptions({ isUrlSecret: true })
+      for (const isUrlSecret of [false, undefined]) {
+        const response = yield* secret.withOptions({ operation: "Thing.read", isUrlSecret }).get("/hidden")
+        expect(response.request.url).toBe("https://service.example")
+      }
     }),
   )
 

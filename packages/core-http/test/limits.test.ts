@@ -29,6 +29,7 @@ it.effect("the timeout of an attempt covers the body, aborts the attempt, and is
 
 describe("the total timeout", () => {
   const totalTimeout = "5 seconds"
+  /** `wait`: no request was sent. */
   const timedOut = (scope: "total" | "wait", maybeApplied = scope === "total") => ({
     maybeApplied,
     reason: { _tag: "Timeout", scope, limit: Duration.seconds(5) },
@@ -75,7 +76,11 @@ describe("the total timeout", () => {
       const service = yield* clientOf(server, { ...options, credential, totalTimeout })
       const both = Effect.all([Effect.result(get(service)), Effect.flip(get(service))], { concurrency: 2 })
       const { at, exit } = yield* drive(both)
-      expect((yield* exit)[1]).toMatchObject(timedOut("wait"))
+      const [, error] = yield* exit
+      expect(error).toMatchObject(timedOut("wait"))
+      expect(error.message).toContain(
+        "got no request, which waited for its turn, within 5s in total. Try again or allow more time.",
+      )
       expect([at, server.requests.length]).toEqual([5_000, 1])
     }),
   )
@@ -84,7 +89,7 @@ describe("the total timeout", () => {
     Effect.gen(function* () {
       const server = fake(() => new Response(null, { status: 302, headers: { location: "/moved" } }))
       const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 minute" }, totalTimeout })
-      expect((yield* outcome(get(service))).error).toMatchObject(timedOut("wait"))
+      expect((yield* outcome(get(service))).error).toMatchObject(timedOut("total", false))
     }),
   )
 
@@ -94,7 +99,7 @@ describe("the total timeout", () => {
       const rateLimit = { requests: 1, per: "3 seconds" } as const
       const service = yield* clientOf(server, { ...immediately, rateLimit, totalTimeout })
       const { at, error, reason } = yield* outcome(get(service))
-      expect(error).toMatchObject(timedOut("wait", true))
+      expect(error).toMatchObject(timedOut("total"))
       expect(reason).toMatchObject({ previousError: expect.stringContaining("503") })
       expect(error?.message.split("Before that: ")).toHaveLength(2)
       expect([...times(server), at]).toEqual([0, 3_000, 5_000])
@@ -145,6 +150,16 @@ describe("the rate limit", () => {
       const service = yield* clientOf(server, { timeout: "1 seconds", rateLimit: { requests: 1, per: "3 seconds" } })
       for (let call = 0; call < 2; call++) expect((yield* outcome(get(service))).error).toBeUndefined()
       expect(times(server)).toEqual([0, 3_000, 6_000])
+    }),
+  )
+
+  it.effect("is not consumed by a redirect that is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const server = fake((n) => (n === 1 ? moved() : ok()))
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 minute" } })
+      yield* drive(Effect.timeoutOption(get(service), "1 second"))
+      yield* (yield* drive(get(service))).exit
+      expect(times(server)).toEqual([0, 60_000])
     }),
   )
 

@@ -246,7 +246,11 @@ property.live(
   { fastCheck: { numRuns: 100 } },
 )
 
-it.effect("a renewal that fails is repeated after 10 seconds, and not by each request", () =>
+it.effect.each([
+  ["the old secret is valid", 56, 200],
+  ["the old secret has ended", 61, 200],
+  ["the service rejects the old secret", 1, 401],
+] as const)("a refused renewal is repeated after 10 seconds, and not by each request, when %s", ([, minute, code]) =>
   Effect.gen(function* () {
     let fetches = 0
     const secret = Effect.suspend(() =>
@@ -254,11 +258,13 @@ it.effect("a renewal that fails is repeated after 10 seconds, and not by each re
         ? Effect.succeed({ secret: Redacted.make("t1"), lifetime: "1 hour" as const })
         : Effect.fail("refused"),
     )
-    const service = yield* connect(fake(ok), secret)
+    const server = fake((n) => (n === 1 ? ok() : new Response("{}", { status: code })))
+    const service = yield* connect(server, secret)
     yield* getConcurrently(service, 1)
     for (let second = 0; second < 200; second++) {
-      yield* TestClock.setTime(56 * 60_000 + second * 1_000)
-      yield* getConcurrently(service, 1)
+      yield* TestClock.setTime(minute * 60_000 + second * 1_000)
+      const { error } = yield* outcome(get(service))
+      expect(error?.reason._tag).toBe(minute === 56 ? undefined : "Credential")
     }
     expect(fetches).toBe(1 + 20)
   }),
@@ -291,11 +297,14 @@ it.effect("a refused link fetches no secret", () =>
 )
 
 describe("a fetch", () => {
-  it.effect.each([1, 2])("that fails is repeated by the next request: fetch %i", (failing) =>
+  it.effect.each([
+    ["the first one", 1, "refused"],
+    ["a renewal that may succeed later", 2, { isRetryable: true }],
+  ] as const)("that fails is repeated by the next request: %s", ([, failing, failure]) =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const server = accepting([`t${failing + 1}`])
-      const unlocked = Effect.tap(secret, () => (vault.fetches === failing ? Effect.fail("locked") : Effect.void))
+      const unlocked = Effect.tap(secret, () => (vault.fetches === failing ? Effect.fail(failure) : Effect.void))
       const service = yield* connect(server, unlocked)
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ reason: { _tag: "Credential", problem: "unavailable" }, maybeApplied: false })

@@ -71,6 +71,14 @@ it.effect("cursors with the same `key` lead to one page", () =>
   }),
 )
 
+it.effect("a `key` may be undefined for one page", () =>
+  Effect.gen(function* () {
+    const fetch = (page: number) => Effect.succeed(pageOf([page], page < 4 ? page + 1 : undefined))
+    const key = (page: number) => (page === 2 ? undefined : page)
+    expect(yield* drain(Paging.items({ first: 1, fetch, key }))).toEqual({ delivered: [1, 2, 3, 4], error: undefined })
+  }),
+)
+
 it.effect("maxPages counts the pages of one run, and is at least 1, so that each run makes progress", () =>
   Effect.gen(function* () {
     const from = { next: 5, pages: 5, items: 5 }

@@ -8,7 +8,7 @@ import * as Reason from "../Reason.js"
 import type { RequestError, RequestReason } from "../RequestError.js"
 import * as body from "./body.js"
 import { type Call, type Client, hide, type Success, toError } from "./client.js"
-import type { Header } from "./credentialCache.js"
+import type { CredentialCache } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import * as redaction from "./redact.js"
 import * as httpRequest from "./httpRequest.js"
@@ -18,8 +18,15 @@ import * as telemetry from "./telemetry.js"
 
 const maxRedirects = 5
 
-export const send = (call: Call, header: Header | undefined): Effect.Effect<Success, RequestError> =>
-  Effect.mapError(follow(call, header, call.url, maxRedirects, Duration.toMillis(call.client.timeout)), (reason) =>
+/** Adds the credential to the call, and to its secrets. */
+export const readHeader = (call: Call, header: CredentialCache["get"]): Effect.Effect<void, Reason.Credential> =>
+  Effect.map(header, (header) => {
+    call.header = header
+    if (header !== undefined) hide(call, httpRequest.formsOf(header.value))
+  })
+
+export const send = (call: Call): Effect.Effect<Success, RequestError> =>
+  Effect.mapError(follow(call, call.url, maxRedirects, Duration.toMillis(call.client.timeout)), (reason) =>
     toError(call, reason),
   )
 
@@ -34,51 +41,39 @@ export const withTimeout = <A, E>(
     effect,
     Effect.flatMap(Effect.sleep(timeLeft), () => {
       call.hasTimedOut = true
-      const { client, isWaiting, previousError, url } = call
+      const { client, previousError, requests, url } = call
       const limit = scope === "total" ? client.totalTimeout : client.timeout
-      return new Reason.Timeout({ origin: url.origin, scope: isWaiting ? "wait" : scope, limit, previousError })
+      return new Reason.Timeout({ origin: url.origin, scope: requests === 0 ? "wait" : scope, limit, previousError })
     }),
   )
 
-/** The timeout covers the redirects and the bodies, but not the waits for the rate limit between them. */
-const follow = (
-  call: Call,
-  header: Header | undefined,
-  url: URL,
-  redirects: number,
-  timeLeft: number,
-): Effect.Effect<Success, RequestReason> => {
-  const exchanged = withTimeout(exchange(call, header, url, redirects), call, "attempt", timeLeft)
+/** The timeout covers the redirects and the bodies, but not the waits for the rate limit and the credential between them. */
+const follow = (call: Call, url: URL, redirects: number, timeLeft: number): Effect.Effect<Success, RequestReason> => {
+  const exchanged = withTimeout(exchange(call, url, redirects), call, "attempt", timeLeft)
   return Effect.flatMap(Effect.timed(exchanged), ([elapsed, result]) => {
     if (!(result instanceof URL)) return Effect.succeed(result)
-    call.isWaiting = true
-    const next = follow(call, header, result, redirects - 1, timeLeft - Duration.toMillis(elapsed))
-    return Effect.andThen(call.client.gate.next, next)
+    const { credentials, gate } = call.client
+    const next = follow(call, result, redirects - 1, timeLeft - Duration.toMillis(elapsed))
+    return Effect.andThen(gate.next(readHeader(call, credentials.get)), next)
   })
 }
 
 /** Sends one request in a span. Returns the target of a redirect, or the response. */
-const exchange = (
-  call: Call,
-  header: Header | undefined,
-  url: URL,
-  redirects: number,
-): Effect.Effect<URL | Success, RequestReason> =>
+const exchange = (call: Call, url: URL, redirects: number): Effect.Effect<URL | Success, RequestReason> =>
   Effect.suspend(() => {
     const { client, maybeApplied } = call
     // A redirect may lead to a URL that contains secrets of those before it.
     const shown = url === call.url ? call.shown : httpRequest.show(call, url)
     hide(call, redaction.secretsOf(url, call.options.isUrlSecret, call.parameters))
     call.hasTimedOut = false
-    call.isWaiting = false
     // Until the response says otherwise.
     call.maybeApplied = true
-    const request = httpRequest.make(call.request, header, url)
+    const request = httpRequest.make(call.request, call.header, url)
     const sent: telemetry.Exchange = { url, shown, resend: call.requests++, call, request, response: undefined }
     const traced = telemetry.trace(sent, (request, span) => {
       const received = Effect.flatMap(execute(client, request, url), (response) => {
         sent.response = response
-        return read(call, header, url, redirects, response)
+        return read(call, url, redirects, response)
       })
       return httpRequest.provideSettings(received, client, span)
     })
@@ -122,7 +117,6 @@ export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 const read = (
   call: Call,
-  header: Header | undefined,
   url: URL,
   redirects: number,
   response: HttpClientResponse.HttpClientResponse,
@@ -134,7 +128,7 @@ const read = (
   // The Fetch standard has no other status.
   if (status < 200 || status > 599 || !(call.options.accepts ?? isOk)(status))
     return Effect.flatMap(errorResponse.read(response), (bytes) =>
-      Effect.flip(errorResponse.toReason(call, header, { status, headers, bytes })),
+      Effect.flip(errorResponse.toReason(call, { status, headers, bytes })),
     )
   // The `Content-Length` of a response to HEAD and of a 304 is that of a GET with 200.
   const bytes =

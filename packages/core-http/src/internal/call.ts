@@ -14,12 +14,10 @@ import type { RequestError } from "../RequestError.js"
 import * as Span from "../Span.js"
 import * as StatusReason from "../StatusReason.js"
 import * as attempt from "./attempt.js"
-import { type Call, type Client, hide, type Success, toError } from "./client.js"
-import type { CredentialCache, Header } from "./credentialCache.js"
+import { type Call, type Client, type Success, toError } from "./client.js"
 import * as errorResponse from "./errorResponse.js"
 import type { Ended } from "./gate.js"
 import * as httpRequest from "./httpRequest.js"
-import type { Refusal } from "./link.js"
 import { redact } from "./redact.js"
 import * as telemetry from "./telemetry.js"
 
@@ -62,9 +60,9 @@ export const run = <A>(
         shown: httpRequest.show(sent, target),
         timeLeft,
         withoutPermit,
+        header: undefined,
         requests: 0,
         maybeApplied: false,
-        isWaiting: true,
         hasTimedOut: false,
         previousError: undefined,
       }
@@ -78,8 +76,8 @@ const inSpan = <A>({ attributes, operation, span = operation }: Options, effect:
   span === undefined ? effect : Span.run(span, { attributes })(effect)
 
 /** The credential is removed from the origin of the link, and is not fetched. */
-const refuse = (call: Call, { target, ...refusal }: Refusal) =>
-  Effect.flatMap(Effect.ignore(readHeader(call, call.client.credentials.known)), () => {
+const refuse = (call: Call, { target, ...refusal }: httpRequest.Refusal) =>
+  Effect.flatMap(Effect.ignore(attempt.readHeader(call, call.client.credentials.known)), () => {
     const reason = new Reason.Link({ ...refusal, target: target && redact(target, call, 300) })
     return toError(call, reason)
   })
@@ -97,10 +95,8 @@ const attempts = (call: Call) => {
   let step: Step | undefined
   let hasRenewed = false
 
-  const getHeader = readHeader(call, client.credentials.get)
-
   const next: Effect.Effect<Success, RequestError> = client.gate
-    .run(getHeader, (header) => sendOnce(call, header))
+    .run(attempt.readHeader(call, client.credentials.get), sendOnce(call))
     .pipe(
       Effect.mapError((reason) => toError(call, reason)),
       Effect.flatMap((sent) => {
@@ -109,10 +105,9 @@ const attempts = (call: Call) => {
       }),
     )
 
-  const recover = Effect.fnUntraced(function* ({ end, header, pause }: Sent, error: RequestError) {
-    call.isWaiting = true
+  const recover = Effect.fnUntraced(function* ({ end, pause }: Sent, error: RequestError) {
     if (error.reason._tag !== "Timeout") call.previousError = error.message
-    if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(header)) {
+    if (error.reason._tag === "Unauthorized" && !hasRenewed && client.credentials.renew(call.header)) {
       hasRenewed = true
       if (httpRequest.isRepeatable(call.request)) return yield* next
     }
@@ -130,18 +125,21 @@ const attempts = (call: Call) => {
 
 /** `end`: the outcome without a further attempt. */
 interface Sent extends Ended {
-  readonly header: Header | undefined
   readonly error: RequestError | undefined
   readonly end: Effect.Effect<Success, RequestError>
 }
 
 /** An error response that the caller accepts is retried like others, and returned in the end. */
-const sendOnce = (call: Call, header: Header | undefined): Effect.Effect<Sent> =>
-  Effect.flatMap(Effect.result(attempt.send(call, header)), (result) => {
-    const sent = { header, error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
-    if (Result.isFailure(result)) return paused(call.client, { ...sent, error: result.failure })
+const sendOnce = (call: Call): Effect.Effect<Sent> =>
+  Effect.flatMap(Effect.result(attempt.send(call)), (result) => {
+    const end = Effect.fromResult(result)
+    const sent = { error: undefined, end, pause: Duration.zero, hasResponse: true }
+    if (Result.isFailure(result)) {
+      const error = result.failure
+      return paused(call.client, { ...sent, error, hasResponse: !isUnanswered(error) })
+    }
     if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
-    return Effect.flatMap(errorResponse.toReason(call, header, result.success), (reason) =>
+    return Effect.flatMap(errorResponse.toReason(call, result.success), (reason) =>
       paused(call.client, { ...sent, error: toError(call, reason) }),
     )
   })
@@ -155,7 +153,7 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
   if (!isRetryable) return Effect.succeed(sent)
   if ("status" in reason && Duration.isGreaterThan(retryAfter, maxRetryAfter)) {
     const detail = "not sent, because earlier requests got this response"
-    const refusal = StatusReason.fromResponse({ status: reason.status, retryAfter, detail })
+    const refusal = StatusReason.fromResponse({ status: reason.status, retryAfter: maxRetryAfter, detail })
     return Effect.succeed({ ...sent, pause: maxRetryAfter, refusal })
   }
   // A tenth more, so that not all clients come back at once.
@@ -165,18 +163,11 @@ const paused = ({ maxRetryAfter }: Client, sent: Sent & { readonly error: Reques
   })
 }
 
-/** Adds the credential to the secrets of the call. */
-const readHeader = (call: Call, header: CredentialCache["get"]) =>
-  Effect.map(header, (header) => {
-    if (header !== undefined) hide(call, httpRequest.formsOf(header.value))
-    return header
-  })
+const isUnanswered = ({ reason }: RequestError): boolean => reason._tag === "Transport" || reason._tag === "Timeout"
 
 /** Whether there was no response, or one that reports an overload. */
-const isOverload = ({ reason }: RequestError): boolean =>
-  "status" in reason
-    ? reason.status >= 500 || reason.status === 429
-    : reason._tag === "Transport" || reason._tag === "Timeout"
+const isOverload = (error: RequestError): boolean =>
+  "status" in error.reason ? error.reason.status >= 500 || error.reason.status === 429 : isUnanswered(error)
 
 /** A tenth of a retry. */
 const restore = (client: Client): void => {

@@ -9,7 +9,7 @@ import type { Options } from "../Request.js"
 import { RequestError, type RequestReason } from "../RequestError.js"
 import type { Retry } from "../Retry.js"
 import type { Content } from "./body.js"
-import type { CredentialCache } from "./credentialCache.js"
+import type { CredentialCache, Header } from "./credentialCache.js"
 import type { Gate } from "./gate.js"
 import type { Parameters, Secrets } from "./redact.js"
 import type { Semaphore, WithoutPermit } from "./semaphore.js"
@@ -54,11 +54,11 @@ export interface Call extends Secrets {
   /** The milliseconds until the total timeout. */
   readonly timeLeft: () => number
   readonly withoutPermit: WithoutPermit
+  /** The credential of the next request, or of the last one. */
+  header: Header | undefined
   requests: number
   /** Also `true` while a request waits for its response. */
   maybeApplied: boolean
-  /** Whether nothing is sent at the moment. */
-  isWaiting: boolean
   /** Set before a timeout interrupts the request, to distinguish it from a cancelled one in telemetry. */
   hasTimedOut: boolean
   previousError: string | undefined

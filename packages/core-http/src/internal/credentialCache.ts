@@ -16,7 +16,7 @@ export interface Header {
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
   /** After this age, the next secret is fetched in the background. */
-  freshFor: number
+  readonly freshFor: number
   readonly lifetime: number
   readonly source: string | undefined
 }
@@ -29,7 +29,7 @@ export interface CredentialCache {
   readonly renew: (header: Header | undefined) => boolean
 }
 
-/** After a failed fetch, the old secret is used this long without another one. Otherwise, each request would repeat a refused fetch. */
+/** A failed renewal is not repeated for this time if it was refused or the old secret is valid. Otherwise, each request would repeat it. */
 const pause = 10e9
 
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
@@ -39,6 +39,8 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   }
   const { name, renewable, source, value } = credential
   let cached: Header | undefined
+  let isRenewal = false
+  let failure: { readonly error: Reason.Credential; readonly at: bigint } | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
   // `Effect.timeoutOrElse` and `Effect.zipWith` would add 150 bytes to each bundle.
@@ -51,12 +53,14 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
       Effect.map(Clock.monotonicTimeNanos, (fetchedAt): Header => {
         const lifetime = Duration.toMillis(fetched.lifetime ?? Duration.infinity) * 1e6
         const freshFor = lifetime - Math.min(300e9, lifetime / 10)
+        isRenewal = true
+        failure = undefined
         return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
       }),
     ),
-    Effect.tapError(() =>
-      Effect.map(Clock.monotonicTimeNanos, (now) => {
-        if (cached !== undefined) cached.freshFor = Math.min(cached.lifetime, Number(now - cached.fetchedAt) + pause)
+    Effect.tapError((error) =>
+      Effect.map(Clock.monotonicTimeNanos, (at) => {
+        if (isRenewal) failure = { error, at }
       }),
     ),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
@@ -75,14 +79,18 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const get = Effect.flatten(
     Effect.uninterruptible(
       Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Reason.Credential>> => {
-        const header = cached
-        const age = header === undefined ? -1 : Number(clock.monotonicTimeNanosUnsafe() - header.fetchedAt)
-        if (header !== undefined && age >= 0 && age < header.freshFor) return Effect.succeed(Effect.succeed(header))
+        const now = clock.monotonicTimeNanosUnsafe()
+        const isWithin = (begin: bigint, duration: number) => now >= begin && Number(now - begin) < duration
+        const header = cached && isWithin(cached.fetchedAt, cached.lifetime) ? cached : undefined
+        const failed = failure && isWithin(failure.at, pause) ? failure.error : undefined
+        if (header !== undefined && (failed !== undefined || isWithin(header.fetchedAt, header.freshFor)))
+          return Effect.succeed(Effect.succeed(header))
+        if (failed?.isRetryable === false) return Effect.succeed(Effect.fail(failed))
         // In the client's scope, because the first request may be cancelled while others wait.
         const fetching = pending === undefined ? Effect.forkIn(fetch, scope) : Effect.succeed(pending)
         return Effect.map(fetching, (fiber) => {
           pending = fiber
-          return header !== undefined && age >= 0 && age < header.lifetime ? Effect.succeed(header) : result(fiber)
+          return header === undefined ? result(fiber) : Effect.succeed(header)
         })
       }),
     ),

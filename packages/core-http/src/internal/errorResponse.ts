@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as StatusReason from "../StatusReason.js"
 import * as body from "./body.js"
 import type { Call } from "./client.js"
-import type { Header } from "./credentialCache.js"
 import { redact } from "./redact.js"
 
 /**
@@ -35,7 +34,6 @@ export const read = (response: HttpClientResponse.HttpClientResponse): Effect.Ef
 /** The reason of an error response. No text in it contains a secret of the call. */
 export const toReason = (
   call: Call,
-  header: Header | undefined,
   {
     bytes,
     headers,
@@ -54,6 +52,6 @@ export const toReason = (
       detail: clean(error?.message, 500),
       requestId: clean(requestIds.map((name) => headers[name]).find(Boolean), 100),
       retryAfter: retryAfter(headers["retry-after"], now),
-      credentialSource: header?.source,
+      credentialSource: call.header?.source,
     })
   })

@@ -5,31 +5,32 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Credential } from "../Reason.js"
 import type { StatusReason } from "../StatusReason.js"
-import type { CredentialCache, Header } from "./credentialCache.js"
 import { semaphore } from "./semaphore.js"
 
 /** What an attempt reports of its response. */
 export interface Ended {
   /** How long the client must wait. Zero if the service does not ask for it. */
   readonly pause: Duration.Duration
+  /** `false` after a lost connection and a timeout, which do not say whether the service refuses requests. */
+  readonly hasResponse: boolean
   /** Set if the service asks for a wait above the limit. Then `pause` is the limit. */
   readonly refusal?: StatusReason | undefined
 }
 
 export interface Gate {
   /**
-   * Waits for its turn, first in, first out, then runs an attempt with the header of `ready`. `ready` runs before the turn and after each wait in
-   * it, so that the header is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
+   * Waits for its turn, first in, first out, then runs an attempt. `ready` fetches the credential before the turn and after each wait in it, so that
+   * it is valid when the attempt begins. All waiting callers share its failure, and that of a service that refuses requests.
    */
   readonly run: <A extends Ended>(
-    ready: CredentialCache["get"],
-    attempt: (header: Header | undefined) => Effect.Effect<A>,
+    ready: Ready,
+    attempt: Effect.Effect<A>,
   ) => Effect.Effect<A, Credential | StatusReason>
-  /** Waits until another request of an attempt may be sent. */
-  readonly next: Effect.Effect<void>
+  /** Waits until another request of an attempt may be sent. `ready` runs before and after each wait. */
+  readonly next: (ready: Ready) => Effect.Effect<void, Credential>
 }
 
-type Entered = Effect.Effect<Header | undefined, Credential | StatusReason>
+type Ready = Effect.Effect<unknown, Credential>
 
 /** Callers that wait at the same time share a failure of `ready`. */
 interface Group {
@@ -47,7 +48,7 @@ const sleep = (nanos: number): Effect.Effect<void> => Effect.sleep(Math.ceil(nan
 /** The others wait this long for the first attempt after a pause. Then the next one goes first as well. */
 const probeNanos = 2e9
 
-/** Of so many responses in a row, one might be of a single resource. */
+/** Fewer in a row may all be of one resource. */
 const maxRefusals = 16
 
 /**
@@ -61,13 +62,14 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   /** When the last `requests` began, as a ring. All times are in nanoseconds on the monotonic clock. */
   const begun: Array<number> = []
   let count = 0
-  let lastBegin = -Infinity
   let resumeAt = -Infinity
-  /** While an attempt goes first. */
-  let probeUntil = -Infinity
   let isPaused = false
+  /** The last attempt that went first, and how long the others wait for it. */
+  let probe: Caller | undefined
+  let probeUntil = -Infinity
   let refusals = 0
   let refused: StatusReason | undefined
+  let refusedUntil = -Infinity
   let waiting = 0
   let group: Group = {}
   let wake = (): void => {}
@@ -76,52 +78,57 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
     wake = () => resume(Effect.void)
   })
 
-  const earliest = () => Math.max(resumeAt, lastBegin, (begun[count % requests] ?? -Infinity) + per)
+  const earliest = () => Math.max(resumeAt, (begun[count % requests] ?? -Infinity) + per)
 
-  const begin = (at: number): void => {
-    lastBegin = at
-    begun[count++ % requests] = at
+  const begin = (now: number): void => {
+    begun[count++ % requests] = now
   }
 
   /** Only the first waiter takes a place, so that a cancelled one takes none. Nothing waits between `ready` and the place. */
-  const enter = (caller: Caller, ready: CredentialCache["get"], header: Header | undefined): Entered =>
-    Effect.flatMap(Clock.monotonicTimeNanos, (time): Entered => {
+  const enter = (caller: Caller, ready: Ready): Effect.Effect<void, Credential | StatusReason> =>
+    Effect.flatMap(Clock.monotonicTimeNanos, (time): Effect.Effect<void, Credential | StatusReason> => {
       const now = Number(time)
-      const reason = caller.group.failure ?? (now < resumeAt ? refused : undefined)
+      const reason = caller.group.failure ?? (now < refusedUntil ? refused : undefined)
       if (reason !== undefined) return Effect.fail(reason)
-      const wait = Math.max(earliest(), probeUntil) - now
+      const wait = Math.max(earliest(), isPaused ? probeUntil : -Infinity) - now
       if (wait <= 0 && caller.isReady) {
         begin(now)
         caller.isProbe = isPaused
-        if (isPaused) probeUntil = now + probeNanos
-        return Effect.succeed(header)
+        if (isPaused) {
+          probe = caller
+          probeUntil = now + probeNanos
+        }
+        return Effect.void
       }
       caller.isReady = true
       const waited = wait > 0 ? Effect.raceFirst(woken, sleep(wait)) : Effect.void
-      return Effect.flatMap(Effect.andThen(waited, ready), (header) => enter(caller, ready, header))
+      return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
+  const report = ({ hasResponse, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
+    const until = now + Duration.toMillis(pause) * 1e6
+    if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
+    if (hasResponse) {
+      refusals = refusal === undefined ? 0 : refusals + 1
+      refused = refusals < maxRefusals ? undefined : refusal
+      refusedUntil = refused === undefined ? -Infinity : until
+    }
+    // An attempt that went first may end during a later pause.
+    if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
+    else if (isProbe) isPaused = false
+  }
+
   /** If the first attempt after a pause is cancelled, the next one goes first. */
-  const leave = ({ isProbe }: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
+  const leave = (caller: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
     Effect.map(Clock.monotonicTimeNanos, (now) => {
-      if (Exit.isSuccess(exit)) {
-        const { refusal } = exit.value
-        const pause = Duration.toMillis(exit.value.pause) * 1e6
-        refusals = refusal === undefined ? 0 : refusals + 1
-        refused = refusals < maxRefusals ? undefined : refusal
-        if (pause > 0 && refusal === refused) {
-          isPaused = true
-          resumeAt = Math.max(resumeAt, Number(now) + pause)
-        } else if (isProbe) isPaused = false
-      }
-      if (!isProbe) return
-      probeUntil = -Infinity
-      wake()
+      if (Exit.isSuccess(exit)) report(exit.value, caller.isProbe, Number(now))
+      if (probe === caller) probeUntil = -Infinity
+      if (caller.isProbe) wake()
     })
 
   return {
     run: (ready, attempt) =>
-      Effect.flatMap(ready, (header) => {
+      Effect.flatMap(ready, () => {
         const caller: Caller = { group, isReady: waiting++ === 0, isProbe: false }
         const readyInTurn = Effect.tapError(ready, (failure) =>
           Effect.sync(() => {
@@ -130,16 +137,23 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
           }),
         )
         const entered = Effect.ensuring(
-          inTurn(() => enter(caller, readyInTurn, header)),
+          inTurn(() => enter(caller, readyInTurn)),
           Effect.sync(() => waiting--),
         )
-        return Effect.onExit(Effect.flatMap(entered, attempt), (exit) => leave(caller, exit))
+        return Effect.onExit(Effect.andThen(entered, attempt), (exit) => leave(caller, exit))
       }),
     // Not in turn, because the first in turn may wait for this attempt.
-    next: Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
-      const at = Math.max(Number(now), earliest())
-      begin(at)
-      return sleep(at - Number(now))
-    }),
+    next: (ready) => {
+      const next: Effect.Effect<void, Credential> = Effect.andThen(
+        ready,
+        Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
+          const wait = earliest() - Number(now)
+          if (wait > 0) return Effect.andThen(sleep(wait), next)
+          begin(Number(now))
+          return Effect.void
+        }),
+      )
+      return next
+    },
   }
 }

@@ -15,6 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import * as Origin from "../Origin.js"
+import type * as Reason from "../Reason.js"
 import type { Options } from "../Request.js"
 import type { Header } from "./credentialCache.js"
 import { ofConnection } from "./headers.js"
@@ -30,24 +31,29 @@ const addQuery = (url: string, params: UrlParams.UrlParams): string => {
 /** `//` and `/\\` begin an authority by the URL standard. */
 const path = /^\/(?![/\\])/
 
-/**
- * URLs that lead to another path: by a segment `.` or `..`, such as from an app to all apps, or without a leading `/`, which would replace the last
- * segment of the base URL.
- */
-const misleading = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)|^(?![/\\]|\w+:)/i
+/** Without a leading `/`, a path would replace the last segment of the base URL or all, as would `https:a` on an https URL. */
+const relative = /^(?!\/|\w+:)|^https?:(?!\/\/)/i
+
+/** Leads to another path, such as from an app to all apps. */
+const dotSegment = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+
+/** Why no request was sent. */
+export interface Refusal extends Pick<Reason.Link, "origin" | "problem" | "target"> {}
 
 /** The URL of a request. A path that begins with `/` is appended to the base URL; another URL obeys the rule of origins. */
 export const resolve = (
   base: URL,
   { url, urlParams }: HttpClientRequest.HttpClientRequest,
   trusted: ReadonlyArray<string>,
-): Result.Result<URL, link.Refusal> =>
-  misleading.test(url)
-    ? Result.fail({ problem: "malformed", origin: base.origin })
-    : Result.map(
-        link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
-        ({ href }) => new URL(addQuery(href, urlParams)),
-      )
+): Result.Result<URL, Refusal> => {
+  const { origin } = base
+  if (relative.test(url)) return Result.fail({ problem: "path", origin })
+  if (dotSegment.test(url)) return Result.fail({ problem: "malformed", origin })
+  return Result.map(
+    link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
+    ({ href }) => new URL(addQuery(href, urlParams)),
+  )
+}
 
 /** The value of a header, and without a scheme such as `Bearer`. */
 export const formsOf = (value: Redacted.Redacted): ReadonlyArray<string> => {

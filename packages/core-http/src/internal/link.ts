@@ -4,7 +4,9 @@ import * as Origin from "../Origin.js"
 import type * as Reason from "../Reason.js"
 
 /** Why a link is not followed. Nothing else of the link is kept, because links contain secrets. */
-export interface Refusal extends Pick<Reason.Link, "origin" | "problem" | "target"> {}
+export interface Refusal extends Pick<Reason.Link, "origin" | "target"> {
+  readonly problem: Exclude<Reason.Link["problem"], "path">
+}
 
 /**
  * Resolves a link against a URL. Fails if the link leads to another origin, unless `trusted` contains it (as in `URL.origin`). Keeps the
