@@ -121,7 +121,8 @@ describe("health_changes", () => {
 
   it.live("tells an update that the service publishes after a later one", () =>
     Effect.gen(function* () {
-      const [one, both] = [[updated("A", 10)], [updated("A", 10), updated("B", 20)]]
+      const one = [updated("A", 10)]
+      const both = [...one, updated("B", 20)]
       const { call } = yield* withData({ subscriptions: { a: { responses: [one, both, both] } } })
       const first = yield* call("health_changes")
       const second = yield* call("health_changes", { cursor: first.cursor })
