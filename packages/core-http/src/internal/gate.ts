@@ -110,8 +110,8 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
     if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
     if (hasResponse) {
       refusals = refusal === undefined ? 0 : refusals + 1
-      refused = refusals < maxRefusals ? undefined : refusal
-      refusedUntil = refused === undefined ? -Infinity : until
+      refused = refusal
+      refusedUntil = refusals < maxRefusals ? -Infinity : until
     }
     // An attempt that went first may end during a later pause.
     if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
