@@ -84,7 +84,7 @@ const linkProblems = {
 
 const requestProblems = {
   ...linkProblems,
-  path: "is invalid: a path must begin with `/`, and have no segment `.` or `..`",
+  path: "is invalid: a path must begin with `/`, without dot segments",
 }
 
 const redirectProblems = {

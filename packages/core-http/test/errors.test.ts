@@ -113,7 +113,7 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     },
     [`got no request: the URL is not http or https. ${url}`]: { url: `javascript:${canary}` },
     [`got no request: the URL is invalid. ${url}`]: { url: `http://[${canary}` },
-    [`got no request: the URL is invalid: a path must begin with \`/\`, and have no segment \`.\` or \`..\`. ${url}`]: {
+    [`got no request: the URL is invalid: a path must begin with \`/\`, without dot segments. ${url}`]: {
       url: `\\${canary}`,
     },
   },
