@@ -84,7 +84,7 @@ const linkProblems = {
 
 const requestProblems = {
   ...linkProblems,
-  path: "is invalid: a path must begin with `/`",
+  path: "is invalid: a path must begin with `/`, without dot segments",
 }
 
 const redirectProblems = {
@@ -116,10 +116,7 @@ export class Redirect extends Schema.TaggedError<Redirect>()("Redirect", {
  * @category reasons @since 0.1.0
  */
 export class Link extends Schema.TaggedError<Link>()("Link", {
-  /**
-   * What is wrong with the URL. It is `path` for a path without a leading `/`, and `malformed` for one with a segment `.` or `..`, because these lead
-   * to another path.
-   */
+  /** What is wrong with the URL. A `path` without a leading `/`, or with a segment `.` or `..`, leads to another path. */
   problem: Schema.Literals(Struct.keys(requestProblems)),
   /** The origin of the base URL of the link. */
   origin: Schema.String,

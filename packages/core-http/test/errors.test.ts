@@ -113,7 +113,9 @@ const causes: { readonly [Tag in RequestError.RequestReason["_tag"]]: Readonly<R
     },
     [`got no request: the URL is not http or https. ${url}`]: { url: `javascript:${canary}` },
     [`got no request: the URL is invalid. ${url}`]: { url: `http://[${canary}` },
-    [`got no request: the URL is invalid: a path must begin with \`/\`. ${url}`]: { url: `\\${canary}` },
+    [`got no request: the URL is invalid: a path must begin with \`/\`, without dot segments. ${url}`]: {
+      url: `\\${canary}`,
+    },
   },
   NotFound: {
     "responded 404 NoThing: It is gone. Check the ID and the base URL. Request ID: r-1.": json(

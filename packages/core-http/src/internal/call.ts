@@ -132,11 +132,10 @@ interface Sent extends Ended {
 /** An error response that the caller accepts is retried like others, and returned in the end. */
 const sendOnce = (call: Call): Effect.Effect<Sent> =>
   Effect.flatMap(Effect.result(attempt.send(call)), (result) => {
-    const end = Effect.fromResult(result)
-    const sent = { error: undefined, end, pause: Duration.zero, hasResponse: true }
+    const sent = { error: undefined, end: Effect.fromResult(result), pause: Duration.zero }
     if (Result.isFailure(result)) {
       const error = result.failure
-      return paused(call.client, { ...sent, error, hasResponse: !isUnanswered(error) })
+      return paused(call.client, { ...sent, error, isUnanswered: isUnanswered(error) })
     }
     if (attempt.isOk(result.success.status)) return Effect.succeed(sent)
     return Effect.flatMap(errorResponse.toReason(call, result.success), (reason) =>

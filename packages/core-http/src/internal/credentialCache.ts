@@ -40,7 +40,9 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const { name, renewable, source, value } = credential
   let cached: Header | undefined
   let isRenewal = false
-  let failure: { readonly error: Reason.Credential; readonly at: bigint } | undefined
+  /** Of the last renewal. */
+  let failedAt: bigint | undefined
+  let refusal: Reason.Credential | undefined
   let pending: Fiber.Fiber<Header, Reason.Credential> | undefined
 
   // `Effect.timeoutOrElse` and `Effect.zipWith` would add 150 bytes to each bundle.
@@ -54,13 +56,15 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
         const lifetime = Duration.toMillis(fetched.lifetime ?? Duration.infinity) * 1e6
         const freshFor = lifetime - Math.min(300e9, lifetime / 10)
         isRenewal = true
-        failure = undefined
+        failedAt = refusal = undefined
         return (cached = { name, value: fetched.secret, source, fetchedAt, freshFor, lifetime })
       }),
     ),
     Effect.tapError((error) =>
       Effect.map(Clock.monotonicTimeNanos, (at) => {
-        if (isRenewal) failure = { error, at }
+        if (!isRenewal) return
+        failedAt = at
+        refusal = error.isRetryable ? undefined : error
       }),
     ),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
@@ -82,10 +86,10 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
         const now = clock.monotonicTimeNanosUnsafe()
         const isWithin = (begin: bigint, duration: number) => now >= begin && Number(now - begin) < duration
         const header = cached && isWithin(cached.fetchedAt, cached.lifetime) ? cached : undefined
-        const failed = failure && isWithin(failure.at, pause) ? failure.error : undefined
-        if (header !== undefined && (failed !== undefined || isWithin(header.fetchedAt, header.freshFor)))
+        const hasFailed = failedAt !== undefined && isWithin(failedAt, pause)
+        if (header !== undefined && (hasFailed || isWithin(header.fetchedAt, header.freshFor)))
           return Effect.succeed(Effect.succeed(header))
-        if (failed?.isRetryable === false) return Effect.succeed(Effect.fail(failed))
+        if (hasFailed && refusal !== undefined) return Effect.succeed(refusal)
         // In the client's scope, because the first request may be cancelled while others wait.
         const fetching = pending === undefined ? Effect.forkIn(fetch, scope) : Effect.succeed(pending)
         return Effect.map(fetching, (fiber) => {

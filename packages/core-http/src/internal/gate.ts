@@ -11,8 +11,8 @@ import { semaphore } from "./semaphore.js"
 export interface Ended {
   /** How long the client must wait. Zero if the service does not ask for it. */
   readonly pause: Duration.Duration
-  /** `false` after a lost connection and a timeout, which do not say whether the service refuses requests. */
-  readonly hasResponse: boolean
+  /** Set after a lost connection and a timeout, which do not say whether the service refuses requests. */
+  readonly isUnanswered?: boolean
   /** Set if the service asks for a wait above the limit. Then `pause` is the limit. */
   readonly refusal?: StatusReason | undefined
 }
@@ -105,13 +105,13 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
-  const report = ({ hasResponse, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
+  const report = ({ isUnanswered, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
     const until = now + Duration.toMillis(pause) * 1e6
     if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
-    if (hasResponse) {
+    if (!isUnanswered) {
       refusals = refusal === undefined ? 0 : refusals + 1
-      refused = refusals < maxRefusals ? undefined : refusal
-      refusedUntil = refused === undefined ? -Infinity : until
+      refused = refusal
+      refusedUntil = refusals < maxRefusals ? -Infinity : until
     }
     // An attempt that went first may end during a later pause.
     if (now < Math.max(resumeAt, refusedUntil)) isPaused = true

@@ -31,11 +31,11 @@ const addQuery = (url: string, params: UrlParams.UrlParams): string => {
 /** `//` and `/\\` begin an authority by the URL standard. */
 const path = /^\/(?![/\\])/
 
-/** Without a leading `/`, a path would replace the last segment of the base URL or all, as would `https:a` on an https URL. */
-const relative = /^(?!\/|\w+:)|^https?:(?!\/\/)/i
-
-/** Leads to another path, such as from an app to all apps. */
-const dotSegment = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+/**
+ * URLs that lead to another path: by a segment `.` or `..`, such as from an app to all apps, or without a leading `/`, which would replace segments of
+ * the base URL. `https:a` is relative to an https URL.
+ */
+const misleading = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)|^(?!\/|\w+:)|^https?:(?!\/\/)/i
 
 /** Why no request was sent. */
 export interface Refusal extends Pick<Reason.Link, "origin" | "problem" | "target"> {}
@@ -45,15 +45,13 @@ export const resolve = (
   base: URL,
   { url, urlParams }: HttpClientRequest.HttpClientRequest,
   trusted: ReadonlyArray<string>,
-): Result.Result<URL, Refusal> => {
-  const { origin } = base
-  if (relative.test(url)) return Result.fail({ problem: "path", origin })
-  if (dotSegment.test(url)) return Result.fail({ problem: "malformed", origin })
-  return Result.map(
-    link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
-    ({ href }) => new URL(addQuery(href, urlParams)),
-  )
-}
+): Result.Result<URL, Refusal> =>
+  misleading.test(url)
+    ? Result.fail({ problem: "path", origin: base.origin })
+    : Result.map(
+        link.resolve(base, path.test(url) ? Origin.append(base, url) : url, trusted),
+        ({ href }) => new URL(addQuery(href, urlParams)),
+      )
 
 /** The value of a header, and without a scheme such as `Bearer`. */
 export const formsOf = (value: Redacted.Redacted): ReadonlyArray<string> => {
