@@ -39,7 +39,7 @@ const times = {
   answer: 1_000,
 }
 
-/** Who listens, `undefined` if nobody does. */
+/** The listener; `undefined` without one. */
 const holderOf = (address: string): Promise<string | undefined> =>
   new Promise((done) => {
     let text = ""

@@ -236,16 +236,14 @@ export const read = Effect.fnUntraced(function* ({
   const unread = [...statuses, ...impacted.events].filter(({ problem }) => problem !== undefined)
   const failed = new Set([...failures, ...unread].map(({ list }) => list.id))
   const isFiltered = EventSelection.make(options).selects !== undefined
+  const complete = outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : []))
   return {
     snapshot: {
       ...make(known, { ...reading, isFiltered }),
       resources: withResources ? ResourceStatuses.make(statuses, impacted) : undefined,
     },
     /** What was read, in a few words. */
-    subject: Lists.summary(
-      connection,
-      outcomes.flatMap(({ error, list }) => (error === undefined ? [list] : [])),
-    ),
+    subject: Lists.summary(connection, complete),
     end: Lists.failIfIncomplete(failed.size, outcomes.length),
   }
 })

@@ -8,6 +8,7 @@ import type * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as Schema from "effect/Schema"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
 import * as sinkState from "./sinkState.js"
+import * as sinkText from "./sinkText.js"
 import * as sinkState1 from "./sinkState1.js"
 
 /** Where the state of a sink is stored. */
@@ -67,15 +68,15 @@ export const open = (location: Location) =>
 
 const makeWriter = ({ sink, store }: Location, found: boolean) => {
   /** The last state that was written as a whole. */
-  let whole: (sinkState.Snapshot & { readonly id: string; readonly size: number }) | undefined
+  let whole: (sinkText.Snapshot & { readonly id: string; readonly size: number }) | undefined
   let hasChanges = found
   const set = (key: string, text: string) => failed(sink, "save")(store.set(key, text))
 
   const writeWhole = (state: sinkState.State, savedAt: number) =>
     Effect.suspend(() => {
       const id = Hex.random(32)
-      const snapshot = sinkState.snapshot(state)
-      const text = sinkState.encode(snapshot, { id, savedAt })
+      const snapshot = sinkText.snapshot(state)
+      const text = sinkText.encode(snapshot, { id, savedAt })
       return Effect.map(set(keyOf(sink), text), () => {
         whole = { ...snapshot, id, size: text.length }
       })
@@ -98,7 +99,7 @@ const makeWriter = ({ sink, store }: Location, found: boolean) => {
     write: (state: sinkState.State, savedAt: number): Effect.Effect<void, DeliveryStoreError> =>
       Effect.suspend(() => {
         if (whole === undefined || whole.size < small) return writeAll(state, savedAt)
-        const text = sinkState.encodeChanges(state, whole, { id: whole.id, savedAt })
+        const text = sinkText.encodeChanges(state, whole, { id: whole.id, savedAt })
         if (text.length > maxChanges(whole.size)) return writeAll(state, savedAt)
         hasChanges = true
         return set(changesKeyOf(sink), text)
