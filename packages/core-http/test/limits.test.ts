@@ -153,6 +153,24 @@ describe("the rate limit", () => {
     }),
   )
 
+  it.effect("lets a redirect go before requests that have not begun", () =>
+    Effect.gen(function* () {
+      const server = fake((_, { url }) => (url.endsWith("/old") ? moved() : ok()))
+      const service = yield* clientOf(server, { rateLimit: { requests: 1, per: "1 second" } })
+      const paths = ["/old", "/a", "/old", "/a"]
+      yield* drive(Effect.forEach(paths, (path) => get(service, path), { concurrency: "unbounded" }))
+      const sent = server.requests.map(({ at, url }) => [at, url.replace("https://service.example", "")])
+      expect(sent).toEqual([
+        [0, "/old"],
+        [1_000, "/moved"],
+        [2_000, "/a"],
+        [3_000, "/old"],
+        [4_000, "/moved"],
+        [5_000, "/a"],
+      ])
+    }),
+  )
+
   it.effect("is not consumed by a redirect that is interrupted while it waits", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? moved() : ok()))

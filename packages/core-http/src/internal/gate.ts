@@ -71,6 +71,8 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
   let refused: StatusReason | undefined
   let refusedUntil = -Infinity
   let waiting = 0
+  /** The waiting requests of attempts that have begun. */
+  let following = 0
   let group: Group = {}
   let wake = (): void => {}
 
@@ -90,7 +92,8 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       const now = Number(time)
       const reason = caller.group.failure ?? (now < refusedUntil ? refused : undefined)
       if (reason !== undefined) return Effect.fail(reason)
-      const wait = Math.max(earliest(), isPaused ? probeUntil : -Infinity) - now
+      // Those of attempts that have begun go first: the others wait a millisecond longer.
+      const wait = Math.max(earliest() + (following > 0 ? 1e6 : 0), isPaused ? probeUntil : -Infinity) - now
       if (wait <= 0 && caller.isReady) {
         begin(now)
         caller.isProbe = isPaused
@@ -148,7 +151,14 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
         ready,
         Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
           const wait = earliest() - Number(now)
-          if (wait > 0) return Effect.andThen(sleep(wait), next)
+          if (wait > 0) {
+            following++
+            const waited = Effect.ensuring(
+              sleep(wait),
+              Effect.sync(() => following--),
+            )
+            return Effect.andThen(waited, next)
+          }
           begin(Number(now))
           return Effect.void
         }),
