@@ -88,10 +88,9 @@ export const mapPages = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
     R
   > => {
     const current = key(cursor)
-    // Keys may be `undefined`, so the mark begins with that of the first page.
-    const last = fetched === 0 ? current : previous
     if (fetched > 0) {
-      if (detectLoops && (Equal.equals(previous, current) || Equal.equals(mark, current)))
+      // The second page has no mark, and a key may be `undefined`.
+      if (detectLoops && (Equal.equals(previous, current) || (fetched > 1 && Equal.equals(mark, current))))
         return new PageLoop({ pages: checkpoint.pages })
       // Also for NaN.
       if (!(fetched < Math.floor(maxPages)))
@@ -108,7 +107,7 @@ export const mapPages = <A, P extends Page<unknown, Cursor>, Cursor, E, R>(
           checkpoint: after,
           fetched: fetched + 1,
           previous: current,
-          mark: (fetched & (fetched + 1)) === 0 ? last : mark,
+          mark: (fetched & (fetched + 1)) === 0 ? previous : mark,
         })),
       ] as const
     })

@@ -108,25 +108,42 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
       return Effect.andThen(Effect.andThen(waited, ready), enter(caller, ready))
     })
 
-  const report = ({ isUnanswered, pause, refusal }: Ended, isProbe: boolean, now: number): void => {
-    const until = now + Duration.toMillis(pause) * 1e6
-    if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
-    if (!isUnanswered) {
-      refusals = refusal === undefined ? 0 : refusals + 1
-      refused = refusal
-      refusedUntil = refusals < maxRefusals ? -Infinity : until
-    }
-    // An attempt that went first may end during a later pause.
-    if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
-    else if (isProbe) isPaused = false
-  }
-
   /** If the first attempt after a pause is cancelled, the next one goes first. */
   const leave = (caller: Caller, exit: Exit.Exit<Ended, unknown>): Effect.Effect<void> =>
-    Effect.map(Clock.monotonicTimeNanos, (now) => {
-      if (Exit.isSuccess(exit)) report(exit.value, caller.isProbe, Number(now))
+    Effect.map(Clock.monotonicTimeNanos, (time) => {
+      const now = Number(time)
+      if (Exit.isSuccess(exit)) {
+        const { isUnanswered, pause, refusal } = exit.value
+        const until = now + Duration.toMillis(pause) * 1e6
+        if (refusal === undefined) resumeAt = Math.max(resumeAt, until)
+        if (!isUnanswered) {
+          refusals = refusal === undefined ? 0 : refusals + 1
+          refused = refusal
+          refusedUntil = refusals < maxRefusals ? -Infinity : until
+        }
+        // An attempt that went first may end during a later pause.
+        if (now < Math.max(resumeAt, refusedUntil)) isPaused = true
+        else if (caller.isProbe) isPaused = false
+      }
       if (probe === caller) probeUntil = -Infinity
       if (caller.isProbe) wake()
+    })
+
+  /** Not in turn, because the first in turn may wait for this attempt. */
+  const next: Gate["next"] = (ready) =>
+    Effect.flatMap(Effect.andThen(ready, Clock.monotonicTimeNanos), (time): Effect.Effect<void, Credential> => {
+      const now = Number(time)
+      const wait = earliest() - now
+      if (wait <= 0) {
+        begin(now)
+        return Effect.void
+      }
+      following++
+      const waited = Effect.ensuring(
+        sleep(wait),
+        Effect.sync(() => following--),
+      )
+      return Effect.andThen(waited, next(ready))
     })
 
   return {
@@ -145,25 +162,6 @@ export const make = (limit: { readonly requests: number; readonly per: Duration.
         )
         return Effect.onExit(Effect.andThen(entered, attempt), (exit) => leave(caller, exit))
       }),
-    // Not in turn, because the first in turn may wait for this attempt.
-    next: (ready) => {
-      const next: Effect.Effect<void, Credential> = Effect.andThen(
-        ready,
-        Effect.flatMap(Clock.monotonicTimeNanos, (now) => {
-          const wait = earliest() - Number(now)
-          if (wait > 0) {
-            following++
-            const waited = Effect.ensuring(
-              sleep(wait),
-              Effect.sync(() => following--),
-            )
-            return Effect.andThen(waited, next)
-          }
-          begin(Number(now))
-          return Effect.void
-        }),
-      )
-      return next
-    },
+    next,
   }
 }
