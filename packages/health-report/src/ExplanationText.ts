@@ -58,7 +58,11 @@ const next = (explanation: Explanation, showEvent: Options["showEvent"]): string
   if (verdict === "none") return "check the resource: application, configuration and network"
   const canRead = unread.some(({ problem }) => problem !== Gaps.old)
   const repeat = canRead && verdict === "unknown" ? "see Not read below, and run the command again" : undefined
-  const steps = [eventCommand(explanation, showEvent), repeat].filter((step) => step !== undefined)
+  const own = explanation.evidence.some(
+    ({ cause, phase, subject }) => cause === "customer" && phase === "now" && subject === "resource",
+  )
+  const find = own ? "find who changed the resource, such as in its activity log" : undefined
+  const steps = [eventCommand(explanation, showEvent), repeat, find].filter((step) => step !== undefined)
   return steps.length === 0 ? contact(status) : steps.join(", or ")
 }
 
@@ -106,6 +110,8 @@ const periodOf = ({ from, notCovered, now }: Explanation): string => {
   return `Events updated from ${StatusFacts.minute(from)} to ${StatusFacts.minute(now)}, and the history of the last 24 hours.${without}`
 }
 
+const isCommand = ([, text]: readonly [string, string]): boolean => text.startsWith("vigil ")
+
 /** Returns the screen: the answer, the status, the evidence, and what was not read. Safe for a terminal. @category rendering @since 0.2.0 */
 export const lines = (explanation: Explanation, options: Options): Lines => {
   const { because, now, resource, status, suspect, unread } = explanation
@@ -122,7 +128,8 @@ export const lines = (explanation: Explanation, options: Options): Lines => {
   return [
     ...heading(headline(explanation), options),
     "",
-    ...facts.flatMap((one) => fact(one, options)),
+    // Commands are copied, so they are not broken.
+    ...facts.flatMap((one) => fact(one, isCommand(one) ? { ...options, width: undefined } : options)),
     ...section("Not read", list(notRead), options),
     ...section("Recommended actions", list(StatusFacts.actions(status)), options),
     ...section("Evidence", evidenceLines(explanation, options), options),

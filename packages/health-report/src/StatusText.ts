@@ -63,7 +63,9 @@ export const lines = ({ children, current, history, now, resource }: Known, opti
     ...heading(`${TerminalText.line(ResourceId.name(resource) ?? resource)}: ${StatusFacts.state(current)}`, options),
     "",
     ...StatusFacts.facts(resource, current, now).flatMap((one) => fact(one, options)),
-    ...(StatusFacts.isShellSafe(trackingId) ? fact(["Event", options.showEvent(trackingId)], options) : []),
+    ...(StatusFacts.isShellSafe(trackingId)
+      ? fact(["Event", options.showEvent(trackingId)], { ...options, width: undefined })
+      : []),
     ...section("Recommended actions", list(StatusFacts.actions(current)), options),
     ...section("History", list(history.items.map(describe)), options),
     ...section(

@@ -243,6 +243,14 @@ describe("the verdict", () => {
     expect(verdict({ current, subscriptionEvents: list(other) })).toBe("platform")
   })
 
+  it("believes the status about who began the event that it names", () => {
+    const own = event("A", { eventSource: "ResourceHealth", platformInitiated: false })
+    const current = list(status({ healthEventId: "A", healthEventCause: "PlatformInitiated" }))
+    const { because, evidence } = Explanation.make(readings({ ownEvents: list(own), current }))
+    expect(because).toMatchObject({ cause: "platform", trackingId: "A", title: "Event A" })
+    expect(evidence).toHaveLength(1)
+  })
+
   it("takes an event of its owner only if the resource is down", () => {
     const own = event("A", { eventSource: "ResourceHealth", platformInitiated: false })
     expect(verdict({ ownEvents: list(own), current: list(status({})) })).toBe("customer")

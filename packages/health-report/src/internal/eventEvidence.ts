@@ -163,8 +163,12 @@ export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
     const { event, isElsewhere, key, phase, source } = entry
     const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource)
     const subject = subjectOf(entry, listed)
-    const cause = causeOf(event)
-    const isForeignIssue = isForeign(event) && cause === "platform"
+    // The status knows who began the event that it names.
+    const status = Statuses.latest(readings)
+    const isNamed = key !== undefined && key === status?.properties?.healthEventId?.toLowerCase()
+    const said = isNamed ? status && Statuses.causeOf(status) : undefined
+    const cause = said === undefined || said === "customer" ? causeOf(event) : said
+    const isForeignIssue = isForeign(event) && cause === "platform" && said === undefined
     const progress = listed.subject === undefined ? undefined : listed.progress
     if (progress === "cancelled" || (isElsewhere && subject === "other")) return []
     const updated = Moment.parse(event.properties?.lastUpdateTime)
