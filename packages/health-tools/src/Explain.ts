@@ -118,7 +118,7 @@ export const explain = Effect.fnUntraced(function* (
     from,
     sameName,
     children: Lists.optional(lists.children, 400, 404, 405),
-    emergingIssues: Lists.optional(lists.emergingIssues, 400, 404),
+    emergingIssues: Lists.withEntry(Lists.optional(lists.emergingIssues, 400, 404)),
   }
   // An event without a valid ID stays unread.
   const compared = Explanation.toCompare(known).flatMap(({ event, source }) =>

@@ -308,6 +308,20 @@ describe("explain", () => {
     }),
   )
 
+  it.live("does not take a response without emerging issues for one that has none", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(({ target }) => {
+        if (target.includes("availabilityStatuses/current")) return Reply.json({ properties: available })
+        return target.includes("emergingIssues") ? Reply.json({}) : Reply.page([])
+      })
+      const { unread, verdict } = yield* Explain.explain({
+        subscription: SubscriptionId.make(subscription),
+        resource: ResourceUri.make(vm),
+      }).pipe(Effect.provide(clientsOf(origin, Credential.none)))
+      expect([verdict, unread.map(({ source }) => source)]).toEqual(["unknown", ["emerging issues"]])
+    }),
+  )
+
   it.live("explains what was read in time, if other lists never end", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve(({ target }) =>

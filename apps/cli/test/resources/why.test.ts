@@ -20,6 +20,7 @@ const outage = status({ availabilityState: "Degraded", reasonType: "Unplanned" }
 const serve = (current: object, { events = Reply.page([]), all = [current] } = {}) =>
   Faults.serve(({ target }) => {
     if (target.includes("/current?")) return Reply.text(JSON.stringify(current))
+    if (target.includes("/emergingIssues?")) return Reply.page([{ name: "default", properties: {} }])
     return target.includes("/availabilityStatuses?") ? Reply.page(all) : events
   })
 

@@ -61,6 +61,12 @@ const reasonOf = ({ error }: List<unknown>) =>
 export const isMissing = (list: List<unknown>): boolean =>
   reasonOf(list)?.status === 404 && !/unsupported/i.test(reasonOf(list)?.code ?? "")
 
+/** A list that has an entry even if there is nothing to say. Without one, the service may have sent something else. */
+export const withEntry = <A>(list: List<A>): List<A> =>
+  list.isBegun && list.problem === undefined && list.items.length === 0
+    ? { ...list, problem: "The service sent no entry." }
+    : list
+
 /** A list that some services, or some kinds of resources, do not have: one of these status codes means that it has no entries. */
 export const optional = <A>(list: List<A>, ...statuses: ReadonlyArray<number>): List<A> =>
   !list.isBegun && statuses.includes(reasonOf(list)?.status ?? 0) ? { ...list, problem: undefined } : list
