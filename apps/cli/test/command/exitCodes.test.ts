@@ -28,7 +28,9 @@ const exitCodeOfResponse = (status: number, body = "") =>
 /** The exit code of `vigil why` for a resource that is not available. The response is both its status and an empty list. */
 const exitCodeOfReason = (reasonType: string) => {
   const reportedTime = new Date().toISOString()
-  const body = JSON.stringify({ value: [], properties: { availabilityState: "Unavailable", reasonType, reportedTime } })
+  // An entry of the emerging issues, and a notice that ended in the lists of events.
+  const value = [{ id: "/x", properties: { eventType: "HealthAdvisory", status: "Resolved" } }]
+  const body = JSON.stringify({ value, properties: { availabilityState: "Unavailable", reasonType, reportedTime } })
   const line = "why /subscriptions/s/resourceGroups/g/providers/V.Compute/virtualMachines/web-1"
   return Effect.flatMap(service({ body }), (url) => exitCodeOf(`${line} --base-url ${url}`))
 }
