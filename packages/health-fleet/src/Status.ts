@@ -55,7 +55,7 @@ const CountsRow = Schema.Struct({
   lastPollAt: Schema.NullOr(Schema.Date),
   /** How many outcomes were refused, because another runner had claimed the subscription. */
   refused: Schema.Number,
-  /** How long ago a runner last reported that it can work, in seconds; `null` if there is no runner, or none ever has. */
+  /** How long ago a runner last reported that it can work, in seconds; `null` if no runner has reported that it can work. */
   claimAge: Schema.NullOr(Schema.Number),
 })
 

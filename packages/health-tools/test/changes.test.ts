@@ -32,9 +32,9 @@ const updateOf = (name = "", updated = ""): Update => [Number(name.slice(1)), (D
 
 const idOf = (index: number) => SubscriptionId.make(`s${index}`)
 
-/** Each last update is told once, and no update is told twice. */
-const expectOnce = ({ expected, told }: Effect.Success<ReturnType<typeof play>>) => {
-  const all = told.map(String)
+/** Each last update is delivered once, and no update is delivered twice. */
+const expectOnce = ({ expected, delivered }: Effect.Success<ReturnType<typeof play>>) => {
+  const all = delivered.map(String)
   expect(all.length - new Set(all).size).toBe(0)
   expect(expected.filter((update) => !all.includes(String(update)))).toEqual([])
 }
@@ -61,7 +61,7 @@ describe("health_changes", () => {
           const text = Cursor.encode("abcdefg", next(Math.min(page, changes.length)))
           expect(text.length).toBeLessThan(800)
           return {
-            told: changes
+            delivered: changes
               .slice(0, page)
               .map(({ one: { event } }) => updateOf(event.name ?? "", event.properties?.lastUpdateTime ?? "")),
             remaining: Math.max(0, changes.length - page),
@@ -103,7 +103,7 @@ describe("health_changes", () => {
           const times = answer.entries.map(({ updated }) => updated)
           expect(times).toEqual(times.toSorted().toReversed())
           return {
-            told: answer.entries.map(({ trackingId, updated }) => updateOf(trackingId, updated)),
+            delivered: answer.entries.map(({ trackingId, updated }) => updateOf(trackingId, updated)),
             remaining: answer.remaining,
             cursor: answer.cursor ?? "",
           }

@@ -43,7 +43,7 @@ export const history: FastCheck.Arbitrary<History> = FastCheck.record({
 export type Update = readonly [event: number, seconds: number]
 
 export interface Answer {
-  readonly told: ReadonlyArray<Update>
+  readonly delivered: ReadonlyArray<Update>
   readonly remaining: number | undefined
   readonly cursor: string
 }
@@ -57,20 +57,20 @@ const sourcesOf = (event: number, subscriptions: number): number =>
 
 export const has = (set: number, bit: number): boolean => (set & (1 << bit)) !== 0
 
-/** Plays a history, and returns what was told, and what had to be. `call` answers from the lists that do not fail. */
+/** Plays a history, and returns what was delivered, and what had to be. `call` answers from the lists that do not fail. */
 export const play = Effect.fnUntraced(function* (
   { steps, subscriptions }: History,
   call: (lists: Lists, failing: number, cursor: string | undefined) => Effect.Effect<Answer>,
 ) {
   const lists = Array.from({ length: subscriptions }, () => new Map<number, number>())
   const latest = new Map<number, number>()
-  const told: Array<Update> = []
+  const delivered: Array<Update> = []
   let [now, cursor] = [0, undefined as string | undefined]
   const ask = Effect.fnUntraced(function* (failing: number) {
     const answer = yield* call(lists, failing, cursor)
     now += 1
     cursor = answer.cursor
-    told.push(...answer.told)
+    delivered.push(...answer.delivered)
     return answer.remaining ?? 0
   })
   /** A whole answer ends: each part of it tells something. */
@@ -93,5 +93,5 @@ export const play = Effect.fnUntraced(function* (
     }
   }
   yield* askAll(0)
-  return { told, expected: [...latest] }
+  return { delivered, expected: [...latest] }
 })

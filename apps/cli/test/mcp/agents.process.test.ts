@@ -240,15 +240,15 @@ const ask = Effect.fnUntraced(function* (
     else expect(answer).not.toHaveProperty("total")
   }
 
-  const told: Array<string> = []
+  const delivered: Array<string> = []
   let answer = yield* call("health_changes", { since: "3d" })
   const changed = listed.filter((one) => isUpdated(one, Date.parse(answer.asOf) - 3 * day))
-  told.push(...answer.entries.map(({ trackingId }) => trackingId))
+  delivered.push(...answer.entries.map(({ trackingId }) => trackingId))
   while (answer.remaining > 0) {
     answer = yield* call("health_changes", { cursor: answer["cursor"] })
-    told.push(...answer.entries.map(({ trackingId }) => trackingId))
+    delivered.push(...answer.entries.map(({ trackingId }) => trackingId))
   }
-  expect(told.toSorted()).toEqual(ids(changed).toSorted())
+  expect(delivered.toSorted()).toEqual(ids(changed).toSorted())
 })
 
 it.live.each(

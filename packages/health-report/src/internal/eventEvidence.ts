@@ -89,22 +89,27 @@ type Lists = Pick<
 
 /** The events of all lists. The records of one event may have different regions. Without `serves`, an event of every service may concern the resource. */
 const entriesOf = (readings: Lists, serves: Serves = () => "near") => {
-  const { location, properties } = Statuses.latest(readings) ?? {}
+  const latest = Statuses.latest(readings)
+  const { location, properties } = latest ?? {}
   const { ownEvents, subscriptionEvents, tenantEvents } = readings
   const owned = new Set(ownEvents.items.map(HealthEvent.trackingKey))
   const named = properties?.healthEventId?.toLowerCase() || undefined
+  const said = latest && Statuses.causeOf(latest)
   const make = (source: Source) => (event: Event) => {
     const key = HealthEvent.trackingKey(event)
     const owner = Listed.ownerOf(event, readings.resource)
     const isOwned = source === "events of the resource" || (key !== undefined && owned.has(key))
-    const isNamed = (key !== undefined && key === named) || (isOwned && owner !== "other")
+    const isInStatus = key !== undefined && key === named
+    const isNamed = isInStatus || (isOwned && owner !== "other")
+    // The status knows who began the event that it names.
+    const cause = isInStatus && said !== undefined && said !== "customer" ? said : undefined
     const inRegion = placesOf(event, location, serves).filter(({ region }) => region !== "other")
     const near = inRegion.filter(({ service }) => service !== "other")
     const phase = phaseOf(event, near.length > 0 ? near : inRegion, readings.now)
     const isElsewhere = inRegion.length === 0
     return phase === undefined
       ? []
-      : [{ event, key, source, owner: isNamed ? "resource" : owner, near, isElsewhere, phase }]
+      : [{ event, key, source, owner: isNamed ? "resource" : owner, cause, near, isElsewhere, phase }]
   }
   return [
     ...ownEvents.items.flatMap(make("events of the resource")),
@@ -163,12 +168,8 @@ export const evidence = (readings: Readings): ReadonlyArray<Evidence> => {
     const { event, isElsewhere, key, phase, source } = entry
     const listed = Listed.make(readings.impacted.get(key ?? ""), readings.resource)
     const subject = subjectOf(entry, listed)
-    // The status knows who began the event that it names.
-    const status = Statuses.latest(readings)
-    const isNamed = key !== undefined && key === status?.properties?.healthEventId?.toLowerCase()
-    const said = isNamed ? status && Statuses.causeOf(status) : undefined
-    const cause = said === undefined || said === "customer" ? causeOf(event) : said
-    const isForeignIssue = isForeign(event) && cause === "platform" && said === undefined
+    const cause = entry.cause ?? causeOf(event)
+    const isForeignIssue = isForeign(event) && cause === "platform" && entry.cause === undefined
     const progress = listed.subject === undefined ? undefined : listed.progress
     if (progress === "cancelled" || (isElsewhere && subject === "other")) return []
     const updated = Moment.parse(event.properties?.lastUpdateTime)

@@ -40,7 +40,7 @@ interface Complete<Fields extends Schema.Struct.Fields, Entry> {
   readonly arrange?: (entries: ReadonlyArray<Entry>) => ReadonlyArray<Entry>
 }
 
-/** For `remaining` and the cursor. One that carries its state may become longer by what is told. */
+/** For `remaining` and the cursor. One that carries its state may become longer by what is delivered. */
 const reserve = (next: Complete<{}, unknown>["next"]): number => (next === undefined ? 80 : 400 + next(0).length)
 
 /** Cuts the quoted texts of a value until it fits. */

@@ -1,4 +1,4 @@
-/** Compares lists with what an agent was told: each change is told once, whichever lists fail in between. */
+/** Compares lists with what an agent was delivered: each change is delivered once, whichever lists fail in between. */
 import * as Sweep from "@vigil/health-client/Sweep"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { ApiVersion } from "@vigil/health-schema/ApiVersion"
@@ -23,7 +23,7 @@ interface Facts {
 export interface Change {
   readonly position: Cursor.Position
   readonly one: Sweep.JoinedEvent<ApiVersion>
-  /** When the changes of its subscriptions were told before. */
+  /** When the changes of its subscriptions were delivered before. */
   readonly since: number
   /** Whether a subscription has it that is not behind. */
   readonly isCurrent: boolean
@@ -36,16 +36,16 @@ const keyOf = (event: HealthEvent.AnyEvent): string => HealthEvent.eventKey(even
 
 const updateOf = ({ properties }: HealthEvent.AnyEvent): number => Time.millis(properties?.lastUpdateTime)
 
-/** Returns the changes in order. `next` returns the state after the first ones are told. */
+/** Returns the changes in order. `next` returns the state after the first ones are delivered. */
 export const compare = ({ lists, matches, now, state, subscriptions }: Facts) => {
-  const { behind, pending, position, since, told } = state
-  const reached = Cursor.latest(position, told.at(-1) ?? position)
+  const { behind, pending, position, since, delivered } = state
+  const reached = Cursor.latest(position, delivered.at(-1) ?? position)
   const failed: Cursor.Behind = {
     position: pending === undefined ? reached : Cursor.earliest(reached, Cursor.before(pending)),
     since,
     failedAt: now,
   }
-  const isTold = new Set(told.map(String))
+  const isTold = new Set(delivered.map(String))
   const read = new Set(lists.map(({ subscription }) => Cursor.subscriptionOf(subscription)))
   const unread = new Map(
     subscriptions
@@ -76,7 +76,7 @@ export const compare = ({ lists, matches, now, state, subscriptions }: Facts) =>
     return sources.length === 0 || !(time >= 0) || wasTold ? [] : [{ at, isPast, one, sources }]
   })
 
-  // A change that a failed subscription may also have was perhaps told for it. Then the subscriptions that are behind wait for that one.
+  // A change that a failed subscription may also have was perhaps delivered for it. Then the subscriptions that are behind wait for that one.
   const waiting = new Set(
     all
       .filter(
@@ -99,10 +99,10 @@ export const compare = ({ lists, matches, now, state, subscriptions }: Facts) =>
     if (lists.length === 0) return state
     const left = changes.slice(count)
     const end = left[0] && Cursor.before(left[0].position)
-    const told = [...state.told, ...changes.slice(0, count).map(({ position }) => position)]
+    const delivered = [...state.delivered, ...changes.slice(0, count).map(({ position }) => position)]
       .filter((one) => Cursor.isAfter(one, position))
       .toSorted(Cursor.order)
-    const wanted = Cursor.latest([now - patience, 0], told.at(-1 - Cursor.maxTold) ?? position)
+    const wanted = Cursor.latest([now - patience, 0], delivered.at(-1 - Cursor.maxTold) ?? position)
     const moved = Cursor.latest(position, end === undefined ? wanted : Cursor.earliest(wanted, end))
     const stillBehind = [...behind].flatMap(([subscription, one]) => {
       if (!read.has(subscription) || (end === undefined && !waiting.has(subscription))) return []
@@ -112,7 +112,7 @@ export const compare = ({ lists, matches, now, state, subscriptions }: Facts) =>
     return {
       since: end === undefined ? now : since,
       position: moved,
-      told: told.filter((one) => Cursor.isAfter(one, moved)),
+      delivered: delivered.filter((one) => Cursor.isAfter(one, moved)),
       pending: left.find(({ isCurrent }) => isCurrent)?.position,
       behind: new Map([...unread, ...stillBehind]),
     }

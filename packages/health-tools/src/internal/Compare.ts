@@ -50,7 +50,7 @@ export const compareSince = Answer.define({
     started: Schema.optionalKey(Schema.Finite),
     resolved: Schema.optionalKey(Schema.Finite),
     updated: Schema.optionalKey(Schema.Finite),
-    /** Changes that come when the failed subscriptions can be read: they may be told already. */
+    /** Changes that come when the failed subscriptions can be read: they may be delivered already. */
     waiting: Schema.optionalKey(Schema.Finite),
     comparedWith: Schema.Literals(["since", "cursor"]),
   },

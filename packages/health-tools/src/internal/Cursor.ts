@@ -1,4 +1,4 @@
-/** What an agent was told of the changes, and the text that carries it: agents return days later, to another process. */
+/** The changes that were delivered to an agent, and the text that carries them: agents return days later, to another process. */
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 import * as quote from "./quote.js"
@@ -28,42 +28,42 @@ export const eventOf = (key: string): number => numberOf(key, maxEvent + 1)
 /** IDs that differ only in case are the same. */
 export const subscriptionOf = (id: string): number => numberOf(id.toLowerCase(), 2 ** 28)
 
-/** A subscription whose list was not read to its end, or of which some changes are not told yet. */
+/** A subscription whose list was not read to its end, or of which some changes are not delivered yet. */
 export interface Behind {
-  /** Its changes until here are told. */
+  /** Its changes until here are delivered. */
   readonly position: Position
-  /** When all of its changes were told. */
+  /** When all of its changes were delivered. */
   readonly since: number
   /** When the first read failed. */
   readonly failedAt: number
 }
 
 export interface State {
-  /** When all changes were told, of the subscriptions that are not behind. */
+  /** When all changes were delivered, of the subscriptions that are not behind. */
   readonly since: number
-  /** Changes until here are told, except those that only subscriptions have which are behind. */
+  /** Changes until here are delivered, except those that only subscriptions have which are behind. */
   readonly position: Position
-  /** Changes after it that are told, in order. Services may publish an update after later ones. */
-  readonly told: ReadonlyArray<Position>
-  /** The first change that is not told of the subscriptions that are not behind. */
+  /** Changes after it that are delivered, in order. Services may publish an update after later ones. */
+  readonly delivered: ReadonlyArray<Position>
+  /** The first change that is not delivered of the subscriptions that are not behind. */
   readonly pending: Position | undefined
   /** By `subscriptionOf`. */
   readonly behind: ReadonlyMap<number, Behind>
 }
 
-/** Nothing is told since this time. */
+/** Nothing is delivered since this time. */
 export const start = (since: number): State => ({
   since: Math.max(1, since),
   position: before([Math.max(1, since), 0]),
-  told: [],
+  delivered: [],
   pending: undefined,
   behind: new Map(),
 })
 
-/** More changes are told as of the position. */
+/** More changes are delivered as of the position. */
 export const maxTold = 32
 
-/** More different failures are told as of the earliest, so that some changes are told again. */
+/** More different failures are delivered as of the earliest, so that some changes are delivered again. */
 const maxGroups = 12
 
 type Group = readonly [behind: Behind, subscriptions: Array<number>]
@@ -97,15 +97,15 @@ const bytesOf = (value: number): ReadonlyArray<number> =>
 
 /** `call`: 7 characters that identify the other arguments. */
 export const encode = (call: string, state: State): string => {
-  const { behind, pending, position, since, told } = state
+  const { behind, pending, position, since, delivered } = state
   const groups = groupsOf(behind)
   const numbers = [
     version,
     since,
     ...position,
     ...(pending ?? [0, 0]),
-    told.length,
-    ...told.flatMap(([time, event], index) => [time - (told[index - 1] ?? position)[0], event]),
+    delivered.length,
+    ...delivered.flatMap(([time, event], index) => [time - (delivered[index - 1] ?? position)[0], event]),
     groups.length,
     ...groups.flatMap(([one, subscriptions]) => [
       ...one.position,
@@ -141,13 +141,19 @@ const parse = (numbers: ReadonlyArray<number>): State | undefined => {
   const first = position()
   const pending = position()
   let [time] = first
-  const told = times((): Position => [(time += next()), next()])
+  const delivered = times((): Position => [(time += next()), next()])
   const groups = times(() => {
     const one = { position: position(), since: next(), failedAt: next() }
     return times(() => [next(), one] as const)
   })
   return index === numbers.length
-    ? { since, position: first, told, pending: pending[0] > 0 ? pending : undefined, behind: new Map(groups.flat()) }
+    ? {
+        since,
+        position: first,
+        delivered,
+        pending: pending[0] > 0 ? pending : undefined,
+        behind: new Map(groups.flat()),
+      }
     : undefined
 }
 
