@@ -33,6 +33,8 @@ export interface Assessment {
   readonly verdict: Explanation.Explanation["verdict"]
   /** The evidence of the verdict, or what may explain the state. Its `impactedResources` counts those that are the resource, contain it, or are in it. */
   readonly evidence: Evidence | undefined
+  /** As of `Explanation`. */
+  readonly ownAction: Evidence | undefined
   /** The events that name the resource, what contains it, or what is in it. */
   readonly events: ReadonlyArray<HealthEvent.AnyEvent>
 }
@@ -154,7 +156,8 @@ export const make = (
     const listed = entriesOf(id)
     const named = byKey.get(status.properties?.healthEventId?.toLowerCase() || undefined) ?? []
     const found = [...new Set([...named, ...byOwner(id), ...listed.keys()])]
-    if (isQuiet(status, state, found)) return { status, state, verdict: "none", evidence: undefined, events: found }
+    if (isQuiet(status, state, found))
+      return { status, state, verdict: "none", evidence: undefined, ownAction: undefined, events: found }
     // Only its own entries: a list can have many thousands.
     const own = found.flatMap((event) => {
       const key = HealthEvent.trackingKey(event) ?? ""
@@ -163,10 +166,10 @@ export const make = (
     })
     const readings = readingsOf(status, found, new Map(own), now)
     const mayBeMore = state !== "Available" && !(isComplete && isAlone(status))
-    const { because, suspect, verdict } = Explanation.make(
+    const { because, ownAction, suspect, verdict } = Explanation.make(
       mayBeMore ? { ...readings, sameName: { invalid: 0, problem: "Events were not read." } } : readings,
     )
-    return { status, state, verdict, evidence: because ?? suspect, events: found }
+    return { status, state, verdict, evidence: because ?? suspect, ownAction, events: found }
   }
 }
 
@@ -183,6 +186,10 @@ export const order: Order.Order<Assessment> = (one, other) =>
   Order.Number(states.indexOf(one.state), states.indexOf(other.state)) ||
   Order.Boolean(isFine(one), isFine(other)) ||
   Timestamp.latestFirst(one.status.properties?.occuredTime, other.status.properties?.occuredTime)
+
+/** Returns whether a resource is not available because of its owner, as far as is known. @category guards @since 0.3.0 */
+export const isStopped = ({ evidence, state }: Assessment): boolean =>
+  state !== "Available" && evidence?.cause === "customer"
 
 /** Returns whether a resource is available, and something may affect it. @category guards @since 0.3.0 */
 export const isAffected = (one: Assessment): boolean => one.state === "Available" && !isFine(one)
@@ -211,16 +218,25 @@ const words = {
   notice: "notice",
 } as const
 
-const verdictText = ({ evidence, state, status, verdict }: Assessment, now: number): string => {
+/**
+ * Returns who caused the state, in the words of every table, page and report: `platform`, `perhaps platform`, `platform, and own action`, or, if its owner
+ * did it and not all is known, `own action, perhaps more`. Empty without a known cause.
+ * @category conversions @since 0.3.0
+ */
+export const cause = ({ evidence, ownAction, state, status, verdict }: Assessment, now: number): string => {
   const checked = Moment.parse(status.properties?.reportedTime)
   if (state === "Unknown" && AvailabilityStatus.isAvailable(status))
     return checked === undefined ? "not checked" : `checked ${Moment.age(checked, now)}`
   if (verdict === "none" || evidence === undefined) return ""
-  return verdict === "unknown" ? `perhaps ${words[evidence.cause]}` : words[verdict]
+  const word = words[evidence.cause]
+  if (evidence.phase === "ended") return verdict === "unknown" ? `perhaps ${word}` : `${word}, until recently`
+  if (ownAction === undefined) return verdict === "unknown" ? `perhaps ${word}` : word
+  if (evidence.cause !== "customer") return `${word}, and ${words.customer}`
+  return verdict === "unknown" ? `${word}, perhaps more` : word
 }
 
-/** Returns who caused the state in some words, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */
+/** Returns the cause, with the reason as the service writes it: `platform (Unplanned)`. @category conversions @since 0.3.0 */
 export const reason = (one: Assessment, now: number): string => {
-  const [text, sent] = [verdictText(one, now), one.status.properties?.reasonType ?? ""]
+  const [text, sent] = [cause(one, now), one.status.properties?.reasonType ?? ""]
   return text !== "" && sent !== "" ? `${text} (${sent})` : text || sent
 }

@@ -18,6 +18,8 @@ interface Facts extends Pick<Readings, "from" | "now" | "resource"> {
   readonly unread: ReadonlyArray<Unread>
   /** The lists that were left out on request. */
   readonly notCovered: ReadonlyArray<Source>
+  /** What its owner did, as its latest status says, whatever the verdict: the platform does not start what its owner stopped. */
+  readonly ownAction: Evidence | undefined
   /** The latest status. */
   readonly status: AvailabilityStatus.AvailabilityStatus | undefined
 }
@@ -167,7 +169,10 @@ export const make = (readings: Readings): Explanation => {
   const decision = decide(evidence, { isAvailable, isUnexplained })
   const isComplete = unread.length === 0
   const notCovered: ReadonlyArray<Source> = readings.tenantEvents === undefined ? ["events of the tenant"] : []
-  const facts = { resource, now, from, status, evidence, unread, notCovered }
+  const ownAction = evidence.find(
+    ({ cause, phase, sources }) => cause === "customer" && phase === "now" && sources.some(isStatus),
+  )
+  const facts = { resource, now, from, status, ownAction, evidence, unread, notCovered }
   if (decision === undefined) {
     const verdict = isComplete && isAvailable ? "none" : "unknown"
     return { ...facts, verdict, because: undefined, suspect: undefined }

@@ -53,15 +53,12 @@ const eventCommand = (explanation: Explanation, showEvent: Options["showEvent"])
 }
 
 const next = (explanation: Explanation, showEvent: Options["showEvent"]): string => {
-  const { status, unread, verdict } = explanation
+  const { ownAction, status, unread, verdict } = explanation
   if (verdict === "customer") return "find who changed the resource, such as in its activity log"
   if (verdict === "none") return "check the resource: application, configuration and network"
   const canRead = unread.some(({ problem }) => problem !== Gaps.old)
   const repeat = canRead && verdict === "unknown" ? "see Not read below, and run the command again" : undefined
-  const own = explanation.evidence.some(
-    ({ cause, phase, subject }) => cause === "customer" && phase === "now" && subject === "resource",
-  )
-  const find = own ? "find who changed the resource, such as in its activity log" : undefined
+  const find = ownAction === undefined ? undefined : "find who changed the resource, such as in its activity log"
   const steps = [eventCommand(explanation, showEvent), repeat, find].filter((step) => step !== undefined)
   return steps.length === 0 ? contact(status) : steps.join(", or ")
 }

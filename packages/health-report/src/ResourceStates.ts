@@ -8,14 +8,17 @@ import * as Verdict from "./Verdict.js"
 /** What was read of resources, with the assessment of each. @category models @since 0.3.0 */
 export interface ResourceStates extends Omit<Resources, "statuses"> {
   readonly all: ReadonlyArray<Assessment.Assessment>
-  /** Those that are not fine, or were not until recently, in `Assessment.order`. What an owner stopped comes last. */
+  /** Those that are not fine, or were not until recently: those that do not work, then what an owner stopped, then those that are available. */
   readonly affected: ReadonlyArray<Assessment.Assessment>
+  /** How many owners stopped. */
+  readonly stopped: number
+  /** How many others are not available. */
+  readonly down: number
 }
 
-const order = Order.combine(
-  Order.mapInput(Order.Boolean, ({ evidence }: Assessment.Assessment) => evidence?.cause === "customer"),
-  Assessment.order,
-)
+const rank = (one: Assessment.Assessment): number => (one.state === "Available" ? 2 : Assessment.isStopped(one) ? 1 : 0)
+
+const order = Order.combine(Order.mapInput(Order.Number, rank), Assessment.order)
 
 /** Assesses the resources of a snapshot; `undefined` if they were not read. @category constructors @since 0.3.0 */
 export const make = ({
@@ -33,28 +36,40 @@ export const make = ({
   const isComplete = failed.length === 0 && invalid === 0 && !isFiltered
   const all = statuses.map(Assessment.make(now, { events, impacted: resources.impacted, isComplete }))
   const affected = all.filter((one) => !Assessment.isFine(one) || one.verdict !== "none").toSorted(order)
-  return { ...read, all, affected }
+  const count = (wanted: number) => all.filter((one) => rank(one) === wanted).length
+  return { ...read, all, affected, stopped: count(1), down: count(0) }
 }
 
 /** Returns what could not be read as sentences. Empty if all was read. @category conversions @since 0.2.0 */
 export const doubt = ({ failed, invalid }: Pick<ResourceStates, "failed" | "invalid">): string =>
   Verdict.doubt(Verdict.make({ events: [], failed, invalid }))
 
+/** Returns a phrase such as `1 is stopped by its owner`. @category conversions @since 0.3.0 */
+export const stoppedText = (count: number): string =>
+  `${count} stopped by ${count === 1 ? "its owner" : "their owners"}`
+
+const are = (count: number): string => (count === 1 ? "is" : "are")
+
 /**
- * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`.
+ * Returns a phrase such as `3 of 310 resources are not available: 2 Unavailable and 1 Degraded, and 1 is available and may be affected`. `stopped`: how many
+ * more their owners stopped.
  * @category conversions @since 0.2.0
  */
-export const notAvailable = ({ affected, states }: Assessment.Tally): string => {
-  const total = [...states.values()].reduce((sum, count) => sum + count, 0)
-  const down = total - (states.get("Available") ?? 0)
+export const notAvailable = ({ affected, states }: Assessment.Tally, stopped = 0): string => {
+  const rest = [...states.values()].reduce((sum, count) => sum + count, 0)
+  const total = plural(rest + stopped, "resource")
+  const down = rest - (states.get("Available") ?? 0)
+  if (down + stopped === 0 && affected > 0)
+    return `${total} ${are(rest)} available, and ${affected === rest ? "may" : `${affected} of them may`} be affected`
   const counted = Assessment.states.filter((state) => state !== "Available" && states.has(state))
   const details = enumerate(counted.map((state) => `${states.get(state)} ${state}`))
-  const verb = down === 1 || total === 1 ? "is" : "are"
-  if (down === 0 && affected > 0)
-    return `${plural(total, "resource")} ${total === 1 ? "is" : "are"} available, and ${affected === total ? "may" : `${affected} of them may`} be affected`
-  const more =
-    affected === 0 ? "" : `, and ${affected === 1 ? "1 is" : `${affected} are`} available and may be affected`
-  return `${down} of ${plural(total, "resource")} ${verb} not available${details && `: ${details}`}${more}`
+  const more = [
+    stopped === 0 ? "" : stoppedText(stopped).replace(" ", ` ${are(stopped)} `),
+    affected === 0 ? "" : `${affected} ${are(affected)} available and may be affected`,
+  ].filter((text) => text !== "")
+  const verb = down === 1 || rest + stopped === 1 ? "is" : "are"
+  const text = `${down} of ${total} ${verb} not available${details && `: ${details}`}`
+  return more.length === 0 ? text : `${[text, ...more.slice(0, -1)].join(", ")}, and ${more.at(-1)}`
 }
 
 /**
@@ -63,8 +78,9 @@ export const notAvailable = ({ affected, states }: Assessment.Tally): string => 
  * @category conversions @since 0.2.0
  */
 export const headline = (resources: ResourceStates): string => {
-  const { all } = resources
-  if (!all.every(Assessment.isFine)) return notAvailable(Assessment.tally(all))
+  const { all, stopped } = resources
+  if (!all.every(Assessment.isFine))
+    return notAvailable(Assessment.tally(all.filter((one) => !Assessment.isStopped(one))), stopped)
   const isCertain = doubt(resources) === ""
   if (all.length === 0) return isCertain ? "The service lists no resources" : "The state of resources is unknown"
   if (!isCertain) return "No resource is known to be unavailable"

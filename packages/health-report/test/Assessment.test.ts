@@ -45,7 +45,7 @@ describe("a status", () => {
       [ofResource],
       "Unavailable",
       "platform",
-      "platform (UserInitiated)",
+      "platform, and own action (UserInitiated)",
     ],
     ["that names an active event", { healthEventId: "ab12" }, [ofSubscription], "Available", "platform", "platform"],
     [
@@ -54,13 +54,19 @@ describe("a status", () => {
       [event("/x", "Resolved")],
       "Available",
       "platform",
-      "platform",
+      "platform, until recently",
     ],
     ["that no event names", {}, [ofSubscription], "Available", "none", ""],
     ["of a new state", { availabilityState: "Paused" as never }, [], "Other", "unknown", ""],
   ])("%s", (_, properties, events, state, verdict, reason) => {
     const one = Assessment.make(now, { events, isComplete: true })(status(properties))
     expect([one.state, one.verdict, Assessment.reason(one, now)]).toEqual([state, verdict, reason])
+  })
+
+  it("that its owner stopped says so if not all is known", () => {
+    expect(Assessment.reason(Assessment.make(now)(status(stopped)), now)).toBe(
+      "own action, perhaps more (UserInitiated)",
+    )
   })
 
   it("is fine if nothing is wrong, or what was wrong has ended", () => {
@@ -74,6 +80,7 @@ describe("a status", () => {
     const all = [status(), other, incident, status(stopped)].map(assess)
     expect(all.map(Assessment.isFine)).toEqual([true, true, false, false])
     expect(all.map(Assessment.isAffected)).toEqual([false, false, true, false])
+    expect(all.map(Assessment.isStopped)).toEqual([false, false, false, true])
   })
 
   const server = resource.replace("Compute/virtualMachines/web-1", "Sql/servers/a")

@@ -72,6 +72,7 @@ const plain = (html: string) =>
 const head = (html: string) => plain(/<header>([^]*?)<\/header>/.exec(html)?.[1] ?? "")
 
 const down = { availabilityState: "Unavailable", occuredTime: at(2), reasonType: "Unplanned" } as const
+const stopped = { ...down, reasonType: "UserInitiated" } as const
 
 describe("the head of a report", () => {
   it("begins with what does not work, why, and since when, then the events that hit it, then the rest of the cloud", () => {
@@ -83,13 +84,13 @@ describe("the head of a report", () => {
       ],
       statuses: [
         status(idOf("fine")),
-        status(idOf("stopped"), { ...down, reasonType: "UserInitiated" }),
+        status(idOf("stopped"), stopped),
         status(idOf("web"), { ...down, healthEventId: "own-1" }),
       ],
       impacted: new Map([["own-1", listed(idOf("web"))]]),
     })
     expect(head(page)).toMatch(
-      /2 of 3 resources are not available 2 Unavailable Unavailable web since 10 Mar, 10:00 \(2 h\) The platform: OWN-1 title Unavailable stopped since .* Perhaps its owner: .* 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
+      /1 of 3 resources is not available 1 Unavailable; 1 is stopped by its owner Unavailable web since 10 Mar, 10:00 \(2 h\) Platform: OWN-1 title Unavailable stopped since .* Own action, perhaps more: .* 2 events hit what you have Error OWN-1 title It names web\. Error NEAR-1 title 3 resources of yours are in its services and regions\. The rest of the cloud 1 active issue elsewhere Error FAR-1 title$/,
     )
   })
 
@@ -148,8 +149,10 @@ describe("the title of the tab", () => {
   const title = (world: World) => /<title>(.*) · Service health<\/title>/.exec(report(world))?.[1]
 
   it.each<readonly [string, World]>([
-    ["1 down", { statuses: [status(idOf("a"), down), status(idOf("b"), { ...down, reasonType: "UserInitiated" })] }],
-    ["1 affected", { statuses: [status(idOf("a"), { reportedTime: at(48) })] }],
+    ["1 down, 1 stopped by its owner", { statuses: [status(idOf("a"), down), status(idOf("b"), stopped)] }],
+    ["2 stopped by their owners", { statuses: [status(idOf("a"), stopped), status(idOf("b"), stopped)] }],
+    ["1 not available", { statuses: [status(idOf("a"), { reportedTime: at(48) })] }],
+    ["1 affected", { statuses: [status(idOf("a"), { healthEventId: "other" })] }],
     ["1 issue", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "West Europe")] }],
     ["All available", { statuses: [status(idOf("a"))], events: [issue("A", "Web", "East US")] }],
     ["Not known", { failed: [{ source: "a", problem: "No.", readAt: undefined }] }],
@@ -172,7 +175,8 @@ describe("the resources of a report", () => {
       statuses: [
         status(idOf("by-event"), properties),
         status(idOf("advised"), { ...down, recommendedActions: [{ action: "Wait." }] }),
-        status(idOf("stopped"), { ...down, reasonType: "UserInitiated", summary: "Stopped." }),
+        status(idOf("stopped"), { ...stopped, summary: "Stopped." }),
+        status(idOf("also-stopped"), { ...stopped, summary: "Stopped.", healthEventId: "AB12-CD3" }),
         status(idOf("unknown"), { availabilityState: "Unknown" }),
         status(idOf("old"), { reportedTime: at(72) }),
         status(idOf("over"), {
@@ -182,12 +186,13 @@ describe("the resources of a report", () => {
     })
     const since = "Unavailable 10 Mar, 10:00 (2 h)"
     expect(rows(page)).toEqual([
-      `by-event sites · g ${since} The platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
-      `advised sites · g ${since} The platform: the resource is Unavailable Wait.`,
-      "unknown sites · g Unknown Cause unknown vigil why unknown",
-      "old sites · g Unknown The state is old: checked 3 d ago vigil why old",
-      "over sites · g Available The platform, until recently: It was down. Check that it works again.",
-      `stopped sites · g ${since} Its owner: Stopped. Start it again if nobody stopped it on purpose.`,
+      `by-event sites · g ${since} Platform: AB12-CD3 title Expected end: 10 Mar, 14:00 . Use another region.`,
+      `advised sites · g ${since} Platform: the resource is Unavailable Wait.`,
+      `also-stopped sites · g ${since} Platform, and own action: AB12-CD3 title . Stopped. Use another region.`,
+      "unknown sites · g Unknown Cause unknown: its history was not read vigil why unknown",
+      "old sites · g Unknown Checked 3 d ago vigil why old",
+      `stopped sites · g ${since} Own action: Stopped. Start it again if nobody stopped it on purpose.`,
+      "over sites · g Available Platform, until recently: It was down. Check that it works again.",
     ])
   })
 

@@ -12,13 +12,14 @@ import type * as State from "./State.js"
 /** Each resource is a time series. Those that are not available come first. */
 const maxResources = 1_000
 
-const labelsOf = ({ state, status, verdict }: Assessment.Assessment) => ({
+const labelsOf = ({ ownAction, state, status, verdict }: Assessment.Assessment) => ({
   group: Metrics.shortName(AvailabilityStatus.resourceGroup(status) ?? ""),
   type: Metrics.shortName(AvailabilityStatus.resourceType(status) ?? ""),
   name: Metrics.shortName(AvailabilityStatus.resourceName(status) ?? ""),
   location: Metrics.shortName(status.location ?? ""),
   state,
   cause: verdict === "none" ? "" : verdict,
+  ...(ownAction === undefined ? {} : { own_action: "yes" }),
 })
 
 /** Of the last complete lists. With the URL of the page, those that are not available have a link. */
@@ -42,7 +43,7 @@ export const resources = (state: State.State, publicUrl?: URL): ReadonlyArray<Fa
   return [
     gauge(
       "vigil_resource_state",
-      "Resources by state: 1, or the number of those with the same labels. Only the first 1,000, those that are not available first. cause: platform, maintenance, customer or unknown; empty if it is available and nothing may affect it.",
+      "Resources by state: 1, or the number of those with the same labels. Only the first 1,000, those that are not available first. cause: platform, maintenance, customer or unknown; empty if it is available and neither its status nor an event of now says more. own_action: yes if its status says that its owner did it, whatever the cause.",
       Metrics.count(
         shown.map(({ labels, one }) => ({ ...labels, ...labelsOf(one), ...(one.state === "Available" ? {} : link) })),
       ),

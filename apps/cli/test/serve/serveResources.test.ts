@@ -49,6 +49,7 @@ describe("serve --resources", () => {
         a: [
           status("web-1", "Unavailable", { reasonType: "Unplanned" }),
           status("web-2", "Available"),
+          status("web-3", "Unavailable", { reasonType: "UserInitiated" }),
           1,
           // A list that changes while it is read can contain a resource twice.
           status("web-1", "Available"),
@@ -58,12 +59,12 @@ describe("serve --resources", () => {
       const { get, metrics, next, note } = yield* serve(responses)
       const notes = [yield* note, yield* note].toSorted()
       expect(notes).toEqual([
-        expect.stringMatching(/^vigil: a, resources: entry 2 of page 1 is not a status/),
+        expect.stringMatching(/^vigil: a, resources: entry 3 of page 1 is not a status/),
         expect.stringMatching(/^vigil: b, resources: A poll failed, .*403/),
       ])
       const page = (yield* get("/")).text
       for (const words of [
-        "1 of 2 resources is not available: 1 Unavailable. Read: 2 resources of a.",
+        "1 of 3 resources is not available: 1 Unavailable, and 1 is stopped by its owner. Read: 3 resources of a.",
         "Resources of b could not be read. 1 entry could not be read.",
       ])
         expect(page.replaceAll(/\s+/g, " ")).toContain(words)
@@ -75,7 +76,8 @@ describe("serve --resources", () => {
       for (const sample of [
         `vigil_resource_state{${place},name="web-1",location="westeurope",state="Unavailable",cause="platform"} 1`,
         `vigil_resource_state{${place},name="web-2",location="westeurope",state="Available",cause=""} 1`,
-        'vigil_resources{subscription="a",state="Unavailable"} 1',
+        `vigil_resource_state{${place},name="web-3",location="westeurope",state="Unavailable",cause="customer",own_action="yes"} 1`,
+        'vigil_resources{subscription="a",state="Unavailable"} 2',
         'vigil_resources{subscription="a",state="Degraded"} 0',
         'vigil_invalid_entries{subscription="a",list="resources"} 1',
         'vigil_poll_success{subscription="b"} 1',
@@ -88,7 +90,7 @@ describe("serve --resources", () => {
       Object.assign(responses, { a: 404, b: [] })
       yield* next
       expect((yield* get("/")).text).toMatch(
-        /1 of 2 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
+        /1 of 3 resources[^]*Resources of Subscription a: [^]*404[^]*What is shown of it is of <time/,
       )
       expect(yield* metrics).toContain('vigil_poll_age_seconds{subscription="a",list="resources"} 3')
     }),

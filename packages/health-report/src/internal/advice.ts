@@ -1,7 +1,6 @@
 /** Why a resource does not work, and what to do next: the words of a row. */
 import * as AvailabilityStatus from "@vigil/health-schema/AvailabilityStatus"
 import * as Labels from "@vigil/health-text/Labels"
-import * as SafeText from "@vigil/health-text/SafeText"
 import * as Assessment from "../Assessment.js"
 import { type Html, html, nothing, time } from "./html.js"
 import type { Item } from "./items.js"
@@ -16,33 +15,29 @@ export const nameOf = ({ status }: One): string => Labels.orElse(AvailabilitySta
 export const eventOf = ({ evidence, status }: One): string | undefined =>
   status.properties?.healthEventId || evidence?.trackingId
 
-const causes = { platform: "The platform", maintenance: "Maintenance", customer: "Its owner", notice: "A notice" }
-
-/** Who caused it: `Perhaps the platform` without a verdict. */
-const cause = (one: One, now: number): string => {
-  const { evidence, state, status, verdict } = one
-  const isOver = evidence?.phase === "ended"
-  if (verdict !== "unknown" && verdict !== "none") return `${causes[verdict]}${isOver ? ", until recently" : ""}`
-  if (state === "Unknown" && AvailabilityStatus.isAvailable(status))
-    return SafeText.cut(`The state is old: ${Assessment.reason(one, now)}`, 80)
-  return evidence === undefined ? "Cause unknown" : `Perhaps ${causes[evidence.cause].toLowerCase()}`
-}
+/** The history may have a cause that the lists do not have. */
+const cause = (one: One, now: number): string =>
+  Assessment.cause(one, now).replace(/^[a-z]/, (first) => first.toUpperCase()) ||
+  "Cause unknown: its history was not read"
 
 const maxLength = 160
 
 /** The events of a page by their tracking IDs in lower case. */
 export type Known = ReadonlyMap<string, Item>
 
-/** Who caused it and how: the title of the event as a link if the page has it. */
+/** Who caused it and how: the title of the event as a link if the page has it. What its owner did is said, too. */
 export const why = (one: One, known: Known, now: number): Html => {
+  const { evidence, ownAction } = one
   const who = cause(one, now)
   const id = eventOf(one)
   const event = known.get(id?.toLowerCase() ?? "")
+  const own = ownAction === undefined || ownAction === evidence ? "" : ` ${Facts.plain(ownAction.title, maxLength)}`
   if (event !== undefined)
     return html`${who}:
-      <a class="plain" href="#${event.anchor}" dir="auto">${event.title.replace(/^active:\s+(?=\S)/i, "")}</a>`
-  const title = one.evidence === undefined ? "" : Facts.plain(one.evidence.title, maxLength)
-  return html`${Labels.distinct([who, title]).join(": ")}${id ? ` (${id})` : nothing}`
+      <a class="plain" href="#${event.anchor}" dir="auto">${event.title.replace(/^active:\s+(?=\S)/i, "")}</a
+      >${own && `.${own}`}`
+  const title = evidence === undefined ? "" : Facts.plain(evidence.title, maxLength)
+  return html`${Labels.distinct([who, title]).join(": ")}${id ? ` (${id})` : nothing}${own}`
 }
 
 /** Since when, and for how long. */

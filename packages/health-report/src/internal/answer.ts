@@ -87,12 +87,9 @@ const stateOf = ({ now, status }: Explanation): string =>
 
 /** What the status says, if it does not agree with the verdict: an operator must not wait for the platform to start what its owner stopped. */
 const contrast = (explanation: Explanation): string => {
-  const { evidence, suspect, verdict } = explanation
-  const own = evidence.find(
-    ({ cause, phase, subject }) => cause === "customer" && phase === "now" && subject === "resource",
-  )
-  if (own === undefined || verdict === "customer" || suspect?.cause === "customer") return stateOf(explanation)
-  return `${stateOf(explanation)} But the status of the resource says: ${titleOf(own)}.`
+  const { because, ownAction, suspect } = explanation
+  if (ownAction === undefined || (because ?? suspect)?.cause === "customer") return stateOf(explanation)
+  return `${stateOf(explanation)} But the status of the resource says: ${titleOf(ownAction)}.`
 }
 
 /** What does not explain the state, and is good to know: what may concern it, too, what is to come, and notices that name the resource. */

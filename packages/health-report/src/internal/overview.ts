@@ -1,6 +1,8 @@
 /** The head of the report: the current state. With resources, they come first, then what hits them, then the rest of the cloud. */
 import { plural } from "@vigil/health-text/Sentence"
 import * as Severity from "@vigil/health-text/Severity"
+import * as Assessment from "../Assessment.js"
+import * as ResourceStates from "../ResourceStates.js"
 import type { FailedList } from "../Snapshot.js"
 import * as Verdict from "../Verdict.js"
 import { type Html, html, nothing, time } from "./html.js"
@@ -71,7 +73,7 @@ const isIssue = ({ isActive, isNotice }: Item): boolean => isActive && !isNotice
 /** The worst of what is one's own. A doubt is a warning. What an owner stopped needs no attention. */
 const worstOf = (subject: Subject): Severity.Severity => {
   const { hits, items, resources } = subject
-  const affected = resources?.affected.filter(({ verdict }) => verdict !== "customer") ?? []
+  const affected = resources?.affected.filter((one) => !Assessment.isStopped(one)) ?? []
   const down = affected.map((one) => (severityOf(one) === "Other" ? "Warning" : severityOf(one)))
   const issues = (resources === undefined ? items : [...hits.keys()]).filter(isIssue)
   const doubt = doubtOf(subject) === "" ? [] : ["Warning" as const]
@@ -107,16 +109,26 @@ const state = (subject: Subject): Html => {
   </div>`
 }
 
-/** For the tab: what is wrong, in a few words. */
-export const title = (subject: Subject): string => {
+/** What is wrong, with the numbers of the heading. */
+const problem = (subject: Subject): string => {
   const { hits, resources, verdict } = subject
-  const affected = resources?.affected.filter((one) => one.verdict !== "customer") ?? []
-  const down = affected.filter((one) => severityOf(one) !== "Other").length
-  if (down > 0) return `${down} down`
-  if (affected.length > 0) return `${affected.length} affected`
+  const { affected = [], down = 0 } = resources ?? {}
+  if (down > 0)
+    return `${down} ${affected.slice(0, down).every((one) => severityOf(one) !== "Other") ? "down" : "not available"}`
+  const possible = affected.filter(Assessment.isAffected).length
+  if (possible > 0) return `${possible} affected`
   const issues = resources === undefined ? verdict.issues : [...hits.keys()].filter(isIssue).length
   if (issues > 0) return plural(issues, "issue")
-  if (doubtOf(subject) !== "") return "Not known"
+  return doubtOf(subject) === "" ? "" : "Not known"
+}
+
+/** For the tab: what is wrong, in a few words. */
+export const title = (subject: Subject): string => {
+  const { resources, verdict } = subject
+  const stopped =
+    resources === undefined || resources.stopped === 0 ? "" : ResourceStates.stoppedText(resources.stopped)
+  const found = [problem(subject), stopped].filter((text) => text !== "").join(", ")
+  if (found !== "") return found
   return verdict.isFiltered ? "No issue selected" : resources === undefined ? "No issue" : "All available"
 }
 

@@ -47,7 +47,7 @@ const hit = (one: Hit): Html => {
 
 /** Short: the counts of states follow on a line of their own. */
 export const headline = (resources: ResourceStates.ResourceStates): Html => {
-  const [first, ...more] = ResourceStates.headline(resources).split(/: |, and (?=\d)/)
+  const [first, ...more] = ResourceStates.headline(resources).split(/: |, (?:and )?(?=\d)/)
   return html`${first ?? ""}${more.length === 0 ? nothing : html` <span class="quiet">${more.join("; ")}</span>`}`
 }
 
