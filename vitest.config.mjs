@@ -1,6 +1,7 @@
 /**
  * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal`, `--mode prometheus`
- * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode deep` runs each property
+ * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode runtimes` installs Bun, Deno
+ * and workerd in a cache, and runs tests on them. `--mode deep` runs each property
  * 10,000 times or for 30 seconds, and tests with larger inputs; `--mode fleet-deep` does so for the fleet.
  */
 import { existsSync } from "node:fs"
@@ -31,6 +32,13 @@ const modes = {
   },
   terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1 },
   prometheus: { include: ["**/test/prometheus/*.prometheus.ts"] },
+  // Prints what ran where.
+  runtimes: {
+    include: ["**/test/runtimes/*.runtimes.ts"],
+    maxWorkers: 1,
+    reporters: ["verbose"],
+    silent: false,
+  },
   fleet,
   "fleet-deep": { ...fleet, env: { LARGE_INPUTS: "1" } },
 }

@@ -32,7 +32,7 @@ const wrong = [
   ["docs/benchmarks/README.md", /of our \d+ KB/, "of our 18 KB", ".size-limit.json"],
   [
     "docs/getting-started.md",
-    /or newer\. \[Some run in browsers\]\(recipes\/browser.md\), too\./,
+    /or newer\. The clients also run on .*\./,
     "or newer and for browsers. The command needs the same Node.js.",
     "browser.md",
   ],

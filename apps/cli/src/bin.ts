@@ -43,7 +43,7 @@ if (isOlder(process.versions.node, node)) {
 
 if (!printed(process.argv.slice(2))) {
   // Saves a sixth of the start (`pnpm bench goals`). Other users could write code to Node's default folder, which is for temporary files. Users
-  // who can write to this one can change the program itself. Node ignores a folder that is not writable.
-  module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache", import.meta.url)))
+  // who can write to this one can change the program itself. Node ignores a folder that is not writable. Deno has no such function.
+  module.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache", import.meta.url)))
   await import("./Process.js")
 }

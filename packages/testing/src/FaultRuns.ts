@@ -36,6 +36,13 @@ const stalled: ReadonlySet<Faults.Name> = new Set(["drip", "silent", "silent-in-
 /** The timeout of a request: short for a fault that stalls, otherwise long enough for a slow machine. */
 export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "400 millis" : "60 seconds")
 
+/** The options of a client that reads a fault. The default limit, of 32 MiB, takes seconds to decompress. */
+export const optionsOf = (name: Faults.Name) =>
+  ({
+    timeout: timeoutOf(name),
+    ...(name.startsWith("gzip-bomb") ? { maxBodyBytes: 1_048_576 } : {}),
+  }) as const
+
 const waiting: ReadonlySet<Faults.Name> = new Set([...stalled, "error-without-end"])
 
 /** Defines a test for each case. Cases that wait for a timeout run concurrently, because they need no CPU time. */

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A text, an empty pipe (default), an empty device, or a closed descriptor. */
   readonly stdin?: { readonly text: string } | "pipe" | "device" | "closed"
+  /** What runs the command. Default: this Node.js. */
+  readonly runtime?: ReadonlyArray<string>
   /** A shell command to run first, such as `ulimit -f 0`, which makes writes to files fail. */
   readonly before?: string
   /** The file descriptor to use as stdout. */
@@ -36,14 +38,22 @@ export interface RunOptions {
 /** Runs `vigil` with the arguments until it exits. */
 export const vigil = (
   args: ReadonlyArray<string>,
-  { before, onStart, env = {}, onFirstOutput, stdin = "pipe", stdout: file }: RunOptions = {},
+  {
+    before,
+    onStart,
+    env = {},
+    onFirstOutput,
+    runtime = [process.execPath],
+    stdin = "pipe",
+    stdout: file,
+  }: RunOptions = {},
 ): Promise<ProcessResult> =>
   new Promise((resolve) => {
     const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
     const [command = "", ...rest] =
       prelude.length === 0
-        ? [process.execPath, bin, ...args]
-        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", process.execPath, bin, ...args]
+        ? [...runtime, bin, ...args]
+        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", ...runtime, bin, ...args]
     const child = spawn(command, rest, {
       stdio: [stdin === "device" ? "ignore" : "pipe", file ?? "pipe", "pipe"],
       env: {

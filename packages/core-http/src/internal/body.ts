@@ -42,7 +42,7 @@ const encodingsOf = (header = ""): ReadonlyArray<string> =>
     .filter((name) => !/^\s*(identity\s*)?$/i.test(name))
     .slice(-3)
 
-type Done = (error: { readonly code?: string } | null, result: Content) => void
+type Done = (error: { readonly name: string } | null, result: Content) => void
 
 /** The part of `node:zlib` that is used. */
 type Zlib = Readonly<
@@ -53,14 +53,14 @@ const inflate = (zlib: Zlib, method: keyof Zlib, bytes: Content, limit: number):
   Effect.callback((resume) => {
     // One byte more, because zlib allows no limit of zero.
     zlib[method](bytes, { maxOutputLength: Math.min(limit, 2 ** 31) + 1 }, (error, result) => {
-      if (error === null ? result.byteLength > limit : error.code === "ERR_BUFFER_TOO_LARGE")
-        return resume(tooLarge(limit))
+      // The error of workerd has no code.
+      if (error === null ? result.byteLength > limit : error.name === "RangeError") return resume(tooLarge(limit))
       if (error === null) return resume(Effect.succeed(result))
       return resume(new Reason.Decode({ path: "", problem: "cannot be decompressed" }))
     })
   })
 
-/** Node, Deno and Bun have zlib. Elsewhere, clients decompress. `DecompressionStream` fails for gzip of several members. */
+/** Node, Deno and Bun have zlib, and Workers with `nodejs_compat`. Elsewhere, clients decompress. `DecompressionStream` fails for gzip of several members. */
 const loadZlib = (): Zlib | undefined => {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Zlib } }
   return process?.getBuiltinModule?.("node:zlib")

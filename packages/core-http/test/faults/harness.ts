@@ -1,5 +1,5 @@
 /** A list client, and a credential that the tests search for. */
-import { Credential, Decoder, RequestError, Retry, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, RequestError, Retry, ServiceClient } from "@vigil/core-http"
 import { Paging } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -11,11 +11,10 @@ import * as Stream from "effect/Stream"
 /** A unique text, contained in every test credential. */
 export const canary = "canary-5b9e04"
 
-/** A credential with a new token for each fetch, and the number of fetches. */
-export const rotatingCredential = () => {
-  const state = { fetches: 0 }
-  const credential = Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++state.fetches}`)))
-  return { state, credential }
+/** A credential with a new token for each fetch. */
+const rotatingCredential = () => {
+  let fetches = 0
+  return Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++fetches}`)))
 }
 
 /** Three retries after a few milliseconds. */
@@ -61,6 +60,17 @@ export const listByHttpClient = (service: ServiceClient.Service, first: string) 
       ),
     maxPages: 50,
   })
+
+/** Reads the list of a fault server. */
+export const read = (
+  options: Pick<ServiceClient.Options, "baseUrl" | "maxBodyBytes" | "timeout">,
+  way: typeof list | typeof listByHttpClient = list,
+) =>
+  Effect.gen(function* () {
+    const credential = rotatingCredential()
+    const service = yield* ServiceClient.make({ service: "thing", credential, ...fastRetry, ...options })
+    return yield* drain(way(service, service.url("/list", { "api-version": "2025-05-01" })))
+  }).pipe(Effect.scoped)
 
 /** The name of an event, or the JSON of any other item. */
 const nameOf = (item: unknown): string =>

@@ -1,13 +1,12 @@
 /** A list under every named fault. Prints a table of the outcomes. */
 import { expect } from "@effect/vitest"
-import { ServiceClient } from "@vigil/core-http"
 import { Faults } from "@vigil/sandbox"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import { type ByStack, expected } from "./expected.js"
-import { canary, drain, fastRetry, list, listByHttpClient, rotatingCredential, tagOf } from "./harness.js"
+import { canary, list, listByHttpClient, read, tagOf } from "./harness.js"
 
 // Safe, because `expected` is an object literal with exactly these keys.
 const names = Object.keys(expected) as ReadonlyArray<keyof typeof expected>
@@ -25,24 +24,12 @@ const cases = [
 FaultRuns.each(cases, "a list under %s over %s by %s", ([name, stack, way]) =>
   Effect.gen(function* () {
     const { foreign, scenario, server } = yield* Faults.start(name)
-    const { credential } = rotatingCredential()
-    const read = Effect.gen(function* () {
-      const service = yield* ServiceClient.make({
-        service: "thing",
-        baseUrl: server.origin,
-        credential,
-        ...fastRetry,
-        timeout: FaultRuns.timeoutOf(name),
-        // The default limit, of 32 MiB, takes seconds to decompress.
-        ...(name.startsWith("gzip-bomb") ? { maxBodyBytes: 1_048_576 } : {}),
-      })
-      const read = way === "get" ? list : listByHttpClient
-      return yield* drain(read(service, service.url("/list", { "api-version": "2025-05-01" })))
-    }).pipe(Effect.provide(HttpStack.forFault(stack, scenario)))
+    const options = { baseUrl: server.origin, ...FaultRuns.optionsOf(name) }
+    const reading = read(options, way === "get" ? list : listByHttpClient)
     const { delivered, error } = yield* Recorder.guarded(
       { server, foreign },
       { canary, header: "authorization", value: new RegExp(`^Bearer ${canary}`) },
-      read,
+      Effect.provide(reading, HttpStack.forFault(stack, scenario)),
       (result) => [result.error],
     )
     const requests = yield* server.requests
