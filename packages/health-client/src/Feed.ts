@@ -118,7 +118,12 @@ export const run = <State, Change, E, R, E1, R1, E2, R2>(
     const attempt = <A, E3 extends E | WatchStoreError, R3>(effect: Effect.Effect<A, E3, R3>) =>
       Effect.catch(effect, (error) => Effect.as(onFailure(error), undefined))
 
-    const handle = (change: Change) => Effect.map(Effect.retry(handler(change), retry), () => journal.handled(change))
+    const handle = (change: Change) =>
+      Effect.retry(handler(change), retry).pipe(
+        Effect.map(() => journal.handled(change)),
+        // Otherwise, fast handlers would hold the thread until the last change, and no timer could store which were handled.
+        Effect.andThen(Effect.yieldNow),
+      )
     const handlePending = Effect.suspend(() => {
       const { pending } = journal.stored()
       if (pending.length === 0) return Effect.void

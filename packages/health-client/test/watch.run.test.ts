@@ -135,6 +135,20 @@ describe("a handler", () => {
     }),
   )
 
+  it.effect("that is fast lets timers run before the last change", () =>
+    Effect.gen(function* () {
+      const { provide } = yield* begin(a, b, c)
+      let [handled, handledBefore] = [0, Infinity]
+      const handler = () =>
+        Effect.sync(() => {
+          if (handled === 0) setImmediate(() => (handledBefore = handled))
+          handled += 1
+        })
+      yield* provide(Watch.run(subscription, handler, once))
+      expect(handledBefore).toBeLessThan(handled)
+    }),
+  )
+
   it.effect("that succeeded more than a second before a kill is not called again", () =>
     Effect.gen(function* () {
       const { handler, list, provide, poll, seen, values } = yield* begin(a, b, c)

@@ -32,7 +32,7 @@ export interface Journal<State, Change> {
   readonly advance: (next: Stored<State, Change>) => Effect.Effect<void, WatchStoreError>
   /** Removes a change from the pending ones. */
   readonly handled: (change: Change) => void
-  /** Stores each second which changes were handled, without end. */
+  /** Stores twice a second which changes were handled, without end. */
   readonly follow: Effect.Effect<never>
   /** Stores all without the handled changes. */
   readonly save: Effect.Effect<void, WatchStoreError>
@@ -44,8 +44,8 @@ interface Keys {
   readonly earlier?: ReadonlyArray<string> | undefined
 }
 
-/** How long a handled change may stay pending in the store. */
-const saveInterval = Duration.seconds(1)
+/** A handled change is stored as handled within a second, also if the store takes some 200 milliseconds. */
+const saveInterval = Duration.millis(500)
 
 const progressKeyOf = (key: string): string => `${key}/handled`
 
