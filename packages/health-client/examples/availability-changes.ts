@@ -1,21 +1,18 @@
 import { FetchHttpClient } from "effect/http"
 import { KeyValueStore } from "effect/persistence"
-import { AvailabilityClient, Scope, StatusChanges, SubscriptionId } from "@vigil/health-client"
-import { Config, Console, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { AvailabilityClient, Feed, Scope, StatusFeed, SubscriptionId } from "@vigil/health-client"
+import { Config, Console, Effect, Layer, Schedule, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const availability = yield* AvailabilityClient.AvailabilityClient
   const id = yield* Config.schema(SubscriptionId.SubscriptionId, "HEALTH_SUBSCRIPTION")
-  const store = KeyValueStore.toSchemaStore(yield* KeyValueStore.KeyValueStore, StatusChanges.State)
-
-  const poll = Effect.gen(function* () {
-    const last = Option.getOrElse(yield* store.get(id), () => StatusChanges.empty)
-    const pages = yield* Stream.runCollect(availability.pages(Scope.subscription(id)))
-    const { changes, state } = StatusChanges.step(last, pages)
-    if (!last.isNew) yield* Effect.forEach(changes, ({ _tag, id }) => Console.log(_tag, id))
-    yield* store.set(id, state)
+  const feed = StatusFeed.make(id, Stream.runCollect(availability.pages(Scope.subscription(id))))
+  yield* Feed.run(feed, (change) => ("before" in change ? Console.log(change._tag, change.id) : Effect.void), {
+    key: id,
+    schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 1 })),
+    onFailure: (error) => Console.warn(error.message),
+    onInvalid: ({ path, problem }) => Console.warn(path, problem),
   })
-  yield* Effect.repeat(poll, { schedule: Schedule.spaced("1 second"), times: 1 })
 })
 
 const Availability = AvailabilityClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))

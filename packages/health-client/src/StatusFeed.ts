@@ -5,14 +5,13 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Feed from "./Feed.js"
-import type * as Listing from "./Listing.js"
-import * as StatusChanges from "./StatusChanges.js"
+import type * as StatusChanges from "./StatusChanges.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
+import * as steps from "./internal/availability/statusStep.js"
+
+export type { Page, State } from "./internal/availability/statusStep.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
-
-/** What a poll needs of a page of a list. @category models @since 0.3.0 */
-export type Page = Pick<Listing.Page<Status>, "invalid" | "items">
 
 const isStatus = (value: unknown): value is Status => Result.isSuccess(AvailabilityStatus.decode(value))
 
@@ -34,7 +33,7 @@ const Change: Schema.Codec<StatusChanges.Change, unknown> = Schema.Union([
 /** Release 0.2 stored the first two fields. */
 const Stored = Schema.Struct({
   subscription: Schema.String,
-  state: StatusChanges.State,
+  state: steps.State,
   id: Schema.optional(Schema.String),
   pending: Schema.optional(Schema.Array(Change)),
 })
@@ -56,17 +55,24 @@ const storable = (change: StatusChanges.Change): StatusChanges.Change => {
   }
 }
 
-/** Makes the feed of a subscription. `read` returns the complete list of its current statuses. @category constructors @since 0.3.0 */
+/**
+ * Makes the feed of a subscription. `read` returns the complete list of its current statuses. In the first list, every resource has `Appeared`.
+ *
+ * Resources are the same if their IDs are (`ResourceId.key`), and states if they are in any case. A status without an ID has no changes. A
+ * resource has `Disappeared` if two lists in a row lack it, because a list that changes while it is read can lack an entry. An invalid entry keeps
+ * its resource; one without an ID keeps all.
+ * @category constructors @since 0.3.0
+ */
 export const make = <E, R>(
   subscription: SubscriptionId,
-  read: Effect.Effect<Iterable<Page>, E, R>,
-): Feed.Feed<StatusChanges.State, StatusChanges.Change, E, R> => ({
+  read: Effect.Effect<Iterable<steps.Page>, E, R>,
+): Feed.Feed<steps.State, StatusChanges.Change, E, R> => ({
   subscription,
   span: "StatusFeed.poll",
-  empty: () => StatusChanges.empty,
+  empty: () => steps.empty,
   poll: (state) =>
     Effect.map(read, (pages) => ({
-      ...StatusChanges.step(state, pages),
+      ...steps.step(state, pages),
       invalid: Array.from(pages).flatMap(({ invalid }) => invalid),
     })),
   encode: ({ id, pending, state }) =>

@@ -2,31 +2,25 @@
  * Watches the events of a subscription: calls a handler for each change, and stores what was handled.
  *
  * - `run` polls by a schedule, with its state in a `KeyValueStore`.
- * - `poll` is one poll, for programs with a loop or a database of their own: from a `State` to its changes and the next state. The first state
- *   is `empty`, and `schema` encodes all of them.
+ * - `feed` is for programs with a loop or a database of their own: see `Feed`.
  */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type { ApiVersion, Latest } from "@vigil/health-schema/ApiVersion"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as Stream from "effect/Stream"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
 import { Connection } from "./Connection.js"
 import { HealthClient } from "./HealthClient.js"
 import { InvalidEvent } from "./InvalidEvent.js"
-import type * as Listing from "./Listing.js"
 import type { PageLoop } from "./PagingError.js"
 import type * as Query from "./Query.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { WatchStoreError } from "./WatchStore.js"
 import type { Change } from "./internal/change.js"
+import type { State } from "./internal/state.js"
 import * as Feed from "./Feed.js"
-import { problems } from "./internal/problems.js"
 import * as states from "./internal/state.js"
 import * as stateJson from "./internal/stateJson.js"
 import { keysOf } from "./internal/stateKeys.js"
@@ -37,112 +31,40 @@ export type { Change } from "./internal/change.js"
 export type { State } from "./internal/state.js"
 export type { Page, Times } from "./internal/step.js"
 
-/** Returns the state before the first poll. @category states @since 0.2.0 */
-export const empty = <const V extends ApiVersion = Latest>(
-  subscription: SubscriptionId,
-  options: Query.Query<V> & { readonly now: DateTime.Utc },
-): states.State<V> => states.seal(states.empty(states.listOf(subscription, options), options.now))
-
-/**
- * Returns the schema of the states of a list, as JSON text. A text of another subscription or filter is invalid, and so is a state with an event
- * that is nested thousands of levels deep. A state of another API version continues: see `run`.
- * @category states @since 0.2.0
- */
-export const schema = <const V extends ApiVersion = Latest>(
-  subscription: SubscriptionId,
-  query: Query.Query<V> = {},
-): Schema.Codec<states.State<V>, string> => {
-  const list = states.listOf(subscription, query)
-  const isState = (value: unknown): value is states.State<V> => states.isState(value)
-  return Schema.String.pipe(
-    Schema.decodeTo(Schema.declare(isState), {
-      decode: SchemaGetter.transformEffect((text) =>
-        Effect.fromResult(
-          Result.mapBoth(stateJson.decode(text, list), {
-            onSuccess: states.seal,
-            onFailure: (problem) => new SchemaIssue.InvalidValue({ message: `The state ${problems[problem]}` }),
-          }),
-        ),
-      ),
-      encode: SchemaGetter.transformEffect((state) =>
-        Effect.mapError(
-          guard(() => stateJson.encode(state[states.data])),
-          ({ message }) => new SchemaIssue.InvalidValue({ message }),
-        ),
-      ),
-    }),
-  )
-}
-
-/** The result of a poll. @category models @since 0.2.0 */
-export interface Poll<V extends ApiVersion = Latest> {
-  /** The changes since the state before, in order. A repeated poll of the same state repeats them. */
-  readonly changes: ReadonlyArray<Change<V>>
-  /** The state to store after the changes are handled. The same object if there is nothing to store. */
-  readonly state: states.State<V>
-  /** The entries of the list that do not decode. */
-  readonly invalid: ReadonlyArray<Listing.InvalidEntry>
-}
-
-/**
- * Polls once: returns what changed since a state. `read` returns the complete list since a time. It runs again if there are several pages
- * and a known event is missing, because pages may have shifted. Fails with `WatchStoreError` if an event is nested too deep.
- * @category polling @since 0.2.0
- */
-export const poll = <V extends ApiVersion, E, R>(
-  state: states.State<V>,
-  read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
-  times: steps.Times,
-): Effect.Effect<Poll<V>, E | WatchStoreError, R> => {
-  const known = state[states.data]
-  const { pending } = known
-  return Effect.map(pollOnce(known, read, times), (next) => ({
-    changes: [...pending, ...next.changes],
-    state: next.state === known && pending.length === 0 ? state : states.seal({ ...next.state, pending: [] }),
-    invalid: next.invalid,
-  }))
-}
-
-const pollOnce = <V extends ApiVersion, E, R>(
-  known: states.Data<V>,
-  read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>,
-  times: steps.Times,
-) =>
-  Effect.gen(function* () {
-    const since = steps.since(known, times)
-    const first = yield* read(since)
-    const isPartial = yield* guard(() => steps.needsSecondRead(known, first, times))
-    const second = isPartial ? yield* read(since) : []
-    const { changes, state } = yield* guard(() => steps.step(known, [...first, ...second], times))
-    return { changes, state, invalid: first.flatMap(({ invalid }) => invalid) }
-  })
-
 /** Options of `feed`. @category models @since 0.3.0 */
 export interface FeedOptions<V extends ApiVersion, E, R> extends Query.Query<V> {
-  /** Returns the complete list since a time: see `poll`. */
+  /** Returns the complete list since a time. Runs again if there are several pages and a known event is missing, because pages may have shifted. */
   readonly read: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<steps.Page<V>>, E, R>
   /** Returns how to poll a state. Default: as `Times` says. */
-  readonly times?: ((state: Pick<states.State<V>, "isNew">, now: DateTime.Utc) => Omit<steps.Times, "now">) | undefined
+  readonly times?: ((state: State<V>, now: DateTime.Utc) => Omit<steps.Times, "now">) | undefined
 }
 
-/** Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. @category constructors @since 0.3.0 */
+/**
+ * Makes the feed of the events of a subscription, for loops and stores of your own: see `Feed`. A poll fails with `WatchStoreError` if an event is
+ * nested too deep.
+ * @category constructors @since 0.3.0
+ */
 export const feed = <E, R, const V extends ApiVersion = Latest>(
   subscription: SubscriptionId,
   { read, times = () => ({}), ...query }: FeedOptions<V, E, R>,
-): Feed.Feed<states.Data<V>, Change<V>, E | WatchStoreError, R> => {
+): Feed.Feed<State<V>, Change<V>, E | WatchStoreError, R> => {
   const list = states.listOf(subscription, query)
   return {
     subscription,
     span: "Watch.poll",
     empty: (now) => states.empty(list, now),
-    poll: (state, now) => pollOnce(state, read, { ...times(state, now), now }),
-    encode: ({ id, pending, state }) => stateJson.encode({ ...state, id, pending }),
-    decode: (text) =>
-      Result.map(stateJson.decode(text, list), ({ id, pending, ...state }) => ({
-        id,
-        pending,
-        state: { ...state, pending: [] },
-      })),
+    poll: (known, now) =>
+      Effect.gen(function* () {
+        const options = { ...times(known, now), now }
+        const since = steps.since(known, options)
+        const first = yield* read(since)
+        const isPartial = yield* guard(() => steps.needsSecondRead(known, first, options))
+        const second = isPartial ? yield* read(since) : []
+        const { changes, state } = yield* guard(() => steps.step(known, [...first, ...second], options))
+        return { changes, state, invalid: first.flatMap(({ invalid }) => invalid) }
+      }),
+    encode: stateJson.encode,
+    decode: (text) => stateJson.decode(text, list),
   }
 }
 

@@ -6,7 +6,13 @@ import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as PlatformError from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { problems } from "./internal/problems.js"
+
+/** What is wrong with a state, and what to do. */
+const problems = {
+  unreadable: "was not written by a watch. Use another store, or remove the state to start over",
+  other: "belongs to another subscription or filter. Use another store, or remove the state to start over",
+  tooDeep: "contains an event that is nested too deep. Pass a filter that excludes the event",
+}
 
 /**
  * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if no watch

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
 import { Connection, HealthClient, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
-import { type Latest, latest } from "@vigil/health-schema/ApiVersion"
+import { latest } from "@vigil/health-schema/ApiVersion"
 import * as property from "@vigil/testing/property"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -17,8 +17,6 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as progress from "../src/internal/progress.js"
-import { listOf } from "../src/internal/state.js"
-import * as stateJson from "../src/internal/stateJson.js"
 import { makeStore, serve, subscription, versions } from "./watched.js"
 import { expectation, lookback } from "./watchExpectation.js"
 import { applyMove, empty, listEvents, move, type Move, updatedAt, viewOf } from "./watchWorld.js"
@@ -76,8 +74,8 @@ const load = (values: ReadonlyMap<string, string>) => {
   const key = [...values.keys()].find((key) => !key.endsWith("/handled")) ?? ""
   const text = values.get(key)
   if (text === undefined) return undefined
-  const state = Result.getOrThrow(stateJson.decode(text, listOf<Latest>(subscription, {})))
-  return progress.without(state, progress.decode(values.get(`${key}/handled`), state))
+  const stored = Result.getOrThrow(Watch.feed(subscription, { read: () => Effect.succeed([]) }).decode(text))
+  return progress.without(stored, progress.decode(values.get(`${key}/handled`), stored))
 }
 
 /** As text to compare, whatever the order of the fields. */
@@ -136,7 +134,7 @@ const run = (pageSize: number, sessions: ReadonlyArray<Session>) =>
         isLost = false
         const known = load(values)
         expected.begin(known)
-        let listedAt = known?.listedAt
+        let listedAt = known?.state.listedAt
         let poll = { round: quiet, start: 0, now: 0, unlisted: new Set<string>(), isDisturbed: false, hasFailed: false }
         let isPolling = false
         let calls = 0

@@ -1,11 +1,10 @@
 /** The loop of a watch: polls, handlers and what is stored when. */
 import { describe, expect, it } from "@effect/vitest"
-import { Connection, Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
+import { Connection, Feed, Filter, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import * as KeyValueStore from "effect/persistence/KeyValueStore"
 import * as TestClock from "effect/testing/TestClock"
 import { a, b, begin, brief, makeStore, serve, day, event, hour, now, subscription } from "./watched.js"
@@ -13,7 +12,7 @@ import { a, b, begin, brief, makeStore, serve, day, event, hour, now, subscripti
 const c = event("c", now - 3 * hour)
 const odd = { id: "odd", properties: 1 }
 const once = { schedule: Schedule.recurs(0) }
-const times = { now: DateTime.makeUnsafe(now) }
+const start = DateTime.makeUnsafe(now)
 const ignore = () => Effect.void
 
 /** A page of valid events. */
@@ -82,10 +81,9 @@ describe("a poll", () => {
       const extra = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown
       for (const entry of [{ ...event("deep", now), extra }, { extra }]) {
         const read = () => Effect.succeed([page(entry)])
-        const encoded = Watch.poll(Watch.empty(subscription, times), read, times).pipe(
-          Effect.flatMap(({ state }) => Schema.encodeEffect(Watch.schema(subscription))(state)),
-        )
-        expect(yield* Effect.flip(encoded)).toMatchObject({ message: expect.stringContaining("nested too deep") })
+        const feed = Watch.feed(subscription, { read })
+        const error = yield* Effect.flip(Feed.step(feed, yield* Feed.load(feed, undefined, start), start))
+        expect(error).toMatchObject({ reason: "tooDeep", message: expect.stringContaining("nested too deep") })
       }
     }),
   )

@@ -1,10 +1,9 @@
 /** The rules of a poll: which changes a list means, and what a watch keeps. */
 import { describe, expect, it } from "@effect/vitest"
-import { ApiVersion, Filter, HealthEvent, SubscriptionId, Watch } from "@vigil/health-client"
+import { ApiVersion, Feed, Filter, HealthEvent, SubscriptionId, Watch } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { a, b, brief, day, event, hour, now, subscription } from "./watched.js"
 
 const decodeEvent = HealthEvent.decode("2025-05-01")
@@ -19,26 +18,29 @@ const pageOf = (...entries: ReadonlyArray<unknown>): Watch.Page => {
   }
 }
 
-const times = { now: DateTime.makeUnsafe(now) }
-const empty = Watch.empty(subscription, times)
 const resolved = { status: "Resolved" }
 const slow = event("a", now, { title: "Slow" })
 
-const schema = Watch.schema(subscription)
-const encode = Schema.encodeSync(schema)
+type Times = Omit<Watch.Times, "now">
 
-/** Polls with these pages. */
-const pollPages = (state: Watch.State, pages: ReadonlyArray<Watch.Page>, options: Watch.Times = times) =>
-  Effect.runSync(Watch.poll(state, () => Effect.succeed(pages), options))
+/** A feed whose list has these pages. */
+const feedOf = (pages: ReadonlyArray<Watch.Page>, times: Times = {}) =>
+  Watch.feed(subscription, { read: () => Effect.succeed(pages), times: () => times })
+
+const start = DateTime.makeUnsafe(now)
+const feed = feedOf([])
+const empty = feed.empty(start)
+const encode = (state: Watch.State) => feed.encode({ state, pending: [] })
+const decode = (text: string) => Effect.runSync(Feed.load(feed, text, start))
 
 /** A watch whose polls get one page each. `at`: milliseconds after `now`. */
-const begin = (options: Omit<Watch.Times, "now"> = {}) => {
+const begin = (options: Times = {}) => {
   let state = empty
-  const changes = (at: number, entries: ReadonlyArray<unknown>, more: typeof options = {}) => {
-    const times = { ...options, ...more, now: DateTime.makeUnsafe(now + at) }
-    const result = pollPages(state, [pageOf(...entries)], times)
-    state = result.state
-    return result.changes
+  const changes = (at: number, entries: ReadonlyArray<unknown>, more: Times = {}) => {
+    const { poll } = feedOf([pageOf(...entries)], { ...options, ...more })
+    const polled = Effect.runSync(poll(state, DateTime.makeUnsafe(now + at)))
+    state = polled.state
+    return polled.changes
   }
   return {
     changes,
@@ -46,7 +48,7 @@ const begin = (options: Omit<Watch.Times, "now"> = {}) => {
     state: () => state,
     /** The events of the state. */
     known: (): ReadonlyArray<{ readonly event: unknown }> => JSON.parse(encode(state)).events,
-    restart: () => (state = Schema.decodeSync(schema)(encode(state))),
+    restart: () => ({ state } = decode(encode(state))),
   }
 }
 
@@ -75,13 +77,17 @@ describe("a change", () => {
     expect(known()).toEqual([{ key: "a", event: spelled }])
   })
 
-  it("that is pending in a stored state comes first, and repeats until the next state is stored", () => {
-    const stored = JSON.parse(encode(pollPages(empty, [pageOf(a, b)]).state))
-    const pending = Schema.decodeSync(schema)(JSON.stringify({ ...stored, pending: [{ _tag: "Appeared", key: "b" }] }))
+  it("that is pending in a stored state comes first, and repeats until the next text is stored", () => {
+    const step = (stored: Feed.Stored<Watch.State, Watch.Change>) =>
+      Effect.runSync(Feed.step(feedOf([pageOf(a)]), stored, start))
+    const { poll, state } = begin()
+    poll(0, [a, b])
+    const stored = JSON.parse(encode(state()))
+    const pending = JSON.stringify({ ...stored, pending: [{ _tag: "Appeared", key: "b" }] })
     for (const _ of [1, 2]) {
-      const { changes, state } = pollPages(pending, [pageOf(a)])
+      const { changes, text = "" } = step(decode(pending))
       expect(changes.map((change) => brief(change))).toEqual(["Appeared b", "Disappeared b"])
-      expect(pollPages(state, [pageOf(a)])).toEqual({ changes: [], state, invalid: [] })
+      expect(step(decode(text))).toEqual({ changes: [], text: undefined, invalid: [] })
     }
   })
 
@@ -164,7 +170,7 @@ describe("a list", () => {
           starts.push(DateTime.toEpochMillis(since) - now)
           return []
         })
-      Effect.runSync(Watch.poll(state(), read, { now: DateTime.makeUnsafe(now + at) }))
+      Effect.runSync(Watch.feed(subscription, { read }).poll(state(), DateTime.makeUnsafe(now + at)))
       return starts[0]
     }
     expect(beginning(0)).toBe(-90 * day)
@@ -204,10 +210,10 @@ describe("a list", () => {
   ] as const)("is read again only if pages may have shifted: %s", ([, pages, again, expected]) =>
     Effect.gen(function* () {
       const known = pageOf(a, b, { id: "u", properties: resolved })
-      const { state } = pollPages(empty, [known])
+      const { state } = yield* feedOf([known]).poll(empty, start)
       let reads = 0
       const read = () => Effect.sync(() => (reads++ === 0 ? pages : (again ?? [])))
-      const { changes } = yield* Watch.poll(state, read, times)
+      const { changes } = yield* Watch.feed(subscription, { read }).poll(state, start)
       expect(reads).toBe(again === undefined ? 1 : 2)
       expect(changes.map((change) => brief(change)).filter((text) => !text.includes("Appeared"))).toEqual(expected)
     }),
@@ -221,8 +227,9 @@ describe("the encoded state", () => {
     const odd: unknown = JSON.parse(
       JSON.stringify({ ...event("odd", now, dates), name: "\ud800 \u0000 \u2028", extra, location: null }),
     )
-    const { state } = pollPages(empty, [pageOf(a, odd)])
-    expect(Schema.decodeSync(schema)(encode(state))).toEqual(state)
+    const { poll, state } = begin()
+    poll(0, [a, odd])
+    expect(decode(encode(state())).state).toEqual(state())
   })
 
   it("of release 0.1 is still valid: what may not have been delivered is pending", () => {
@@ -235,8 +242,8 @@ describe("the encoded state", () => {
       { key: "gone", delivered: gone, pending: null },
       { key: "old", delivered: { id: "old" }, unlistedSince: 1 },
     ]
-    const state = Schema.decodeSync(schema)(JSON.stringify({ watch: 1, ...list, listedAt: now, entries }))
-    const { changes } = pollPages(state, [pageOf(a)])
+    const stored = decode(JSON.stringify({ watch: 1, ...list, listedAt: now, entries }))
+    const { changes } = Effect.runSync(Feed.step(feedOf([pageOf(a)]), stored, start))
     expect(changes.map((change) => brief(change))).toEqual([
       "Resolved b",
       "Appeared a",
@@ -256,20 +263,24 @@ describe("the encoded state", () => {
     expect(poll(3, [{ ...entry, name: "other" }])).toEqual(["Updated a"])
   })
 
-  it.each<readonly [result: string, id: string, query: Parameters<typeof Watch.schema>[1]]>([
+  it.each<
+    readonly [
+      result: string,
+      id: string,
+      query: Pick<Watch.FeedOptions<ApiVersion.ApiVersion, never, never>, "filter" | "apiVersion">,
+    ]
+  >([
     ["Success", "s1", { filter: Filter.raw("service eq 'A'") }],
-    ["Failure", "s1", {}],
-    ["Failure", "s2", { filter: Filter.eq("service", "A") }],
-    ["Failure", "s1", { filter: Filter.eq("service", "B") }],
+    ["other", "s1", {}],
+    ["other", "s2", { filter: Filter.eq("service", "A") }],
+    ["other", "s1", { filter: Filter.eq("service", "B") }],
     ["Success", "s1", { filter: Filter.eq("service", "A"), apiVersion: ApiVersion.other("9999-01-01") }],
-  ])("belongs to one subscription and filter: %s for %s and %j", (result, id, query) => {
-    const filter = Filter.eq("service", "A")
-    const text = Schema.encodeSync(Watch.schema(subscription, { filter }))(
-      Watch.empty(subscription, { filter, ...times }),
-    )
-    const decoded = Schema.decodeResult(Watch.schema(SubscriptionId.make(id), query))(text)
-    expect(decoded._tag).toBe(result)
-    if (Result.isFailure(decoded)) expect(decoded.failure.message).toContain("belongs to another subscription")
+  ])("belongs to one subscription and filter: %s for %s and %j", (expected, id, query) => {
+    const read = () => Effect.succeed([])
+    const own = Watch.feed(subscription, { read, filter: Filter.eq("service", "A") })
+    const text = own.encode({ state: own.empty(start), pending: [] })
+    const decoded = Watch.feed(SubscriptionId.make(id), { read, ...query }).decode(text)
+    expect(Result.isFailure(decoded) ? decoded.failure : decoded._tag).toBe(expected)
   })
 
   const stored = (more: string) =>
@@ -283,7 +294,6 @@ describe("the encoded state", () => {
     stored(`"events":[],"pending":[{"_tag":"Moved","event":{}}]`),
     stored(`"events":[],"pending":[{"_tag":"Updated","event":{},"changes":3}]`),
   ])("is unreadable: %s", (text) => {
-    const decoded = Schema.decodeUnknownResult(schema)(text)
-    expect(decoded).toMatchObject({ failure: { message: expect.stringContaining("was not written by a watch") } })
+    expect(feed.decode(text)).toMatchObject({ failure: "unreadable" })
   })
 })

@@ -1,8 +1,7 @@
 /** The expected state after the changes of a watch, and the rules for each change. */
 import { expect } from "@effect/vitest"
-import type { Watch } from "@vigil/health-client"
-import { type ApiVersion, Changes, HealthEvent } from "@vigil/health-schema"
-import type { Data } from "../src/internal/state.js"
+import type { Feed, Watch } from "@vigil/health-client"
+import { Changes, HealthEvent } from "@vigil/health-schema"
 import { hour, isOwn, updatedAt, type World } from "./watchWorld.js"
 
 const { isResolved } = HealthEvent
@@ -67,10 +66,10 @@ export const expectation = () => {
   const repeat = (id: string) => void pendingIds.add(id)
 
   /** Sets the pending changes at a start. The watch must know all other events as delivered. */
-  const begin = (state: Data<ApiVersion.Latest> | undefined) => {
+  const begin = (stored: Feed.Stored<Watch.State, Watch.Change> | undefined) => {
     pendingIds.clear()
-    for (const { event } of state?.pending ?? []) pendingIds.add(event.id ?? "")
-    for (const { event } of state?.events.values() ?? [])
+    for (const { event } of stored?.pending ?? []) pendingIds.add(event.id ?? "")
+    for (const { event } of stored?.state.events.values() ?? [])
       if (!pendingIds.has(event.id ?? "")) expect(essence(expected.get(event.id ?? ""))).toEqual(essence(event))
   }
 

@@ -8,7 +8,7 @@ import { fitKey, idOf, limits, named, time } from "./internal/fields.js"
 
 type Status = AvailabilityStatus.AvailabilityStatus
 
-/** A change of a resource, such as those of `StatusChanges.step` of `@vigil/health-client`. @category models @since 0.2.0 */
+/** A change of a resource, such as those of `StatusFeed` of `@vigil/health-client`. @category models @since 0.2.0 */
 export type Change =
   | {
       readonly _tag: "Appeared" | "Changed" | "Recovered"

@@ -1,8 +1,8 @@
 import { Singleton } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
+import { Feed, HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import { Notification } from "@vigil/notify"
-import { Array, type DateTime, Effect, Layer, Schedule, Schema, Stream } from "effect"
+import { Array, Effect, Layer, Schedule, Schema, Stream } from "effect"
 
 /** A power of two. Each bucket of subscriptions is polled by the runner that owns its singleton. */
 const buckets = 32
@@ -30,12 +30,11 @@ const Row = Schema.Struct({
 const poll = Effect.fnUntraced(function* ({ now, state: stored, subscription, version }: typeof Row.Type) {
   const { pagesBySubscription } = yield* HealthClient.HealthClient
   const sql = yield* SqlClient.SqlClient
-  const schema = Watch.schema(subscription)
-  const known = stored === null ? Watch.empty(subscription, { now }) : yield* Schema.decodeEffect(schema)(stored)
-  const read = (queryStartTime: DateTime.Utc) =>
-    Stream.runCollect(pagesBySubscription(subscription, { queryStartTime }))
-  const { changes, state } = yield* Watch.poll(known, read, { now })
-  const text = yield* Schema.encodeEffect(schema)(state)
+  const feed = Watch.feed(subscription, {
+    read: (queryStartTime) => Stream.runCollect(pagesBySubscription(subscription, { queryStartTime })),
+  })
+  const known = yield* Feed.load(feed, stored ?? undefined, now)
+  const { changes, text = stored } = yield* Feed.step(feed, known, now)
   yield* Effect.gen(function* () {
     // While a bucket moves, and after a runner hung, two runners poll it. Only the first one stores what it found.
     const updated = yield* sql`

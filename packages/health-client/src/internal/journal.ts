@@ -114,20 +114,28 @@ export const open = <State, Change>(
         yield* Effect.ignore(store.remove(progressKey))
         hasProgress = false
       })
-    const save = Effect.suspend(() => {
+    // An interrupted write can still happen, after a later one.
+    const saveProgress = Effect.uninterruptible(
+      Effect.suspend(() => {
+        const { size } = done
+        if (size === saved) return Effect.void
+        hasProgress = true
+        // The next save decides.
+        return Effect.ignore(
+          Effect.map(store.set(progressKey, progress.encode(stored, done)), () => {
+            saved = size
+          }),
+        )
+      }),
+    )
+    const save = Effect.gen(function* () {
+      // A large state takes some time to store.
+      if (hasProgress) yield* saveProgress
       // Also if the write fails: the next save repeats it.
       stored = progress.without(stored, done)
       done.clear()
       saved = 0
-      return advance(stored)
-    })
-    const saveProgress = Effect.suspend(() => {
-      const { size } = done
-      if (size === saved) return Effect.void
-      hasProgress = true
-      return Effect.map(store.set(progressKey, progress.encode(stored, done)), () => {
-        saved = size
-      })
+      yield* advance(stored)
     })
 
     yield* save
@@ -137,8 +145,7 @@ export const open = <State, Change>(
       stored: () => stored,
       advance,
       handled: (change) => void done.add(change),
-      // The save at the end decides.
-      follow: Effect.forever(Effect.delay(Effect.ignore(saveProgress), saveInterval)),
+      follow: Effect.forever(Effect.delay(saveProgress, saveInterval)),
       save,
     }
   })

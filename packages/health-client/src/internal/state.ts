@@ -2,11 +2,9 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
-import * as Predicate from "effect/Predicate"
 import * as Filter from "../Filter.js"
 import type * as Query from "../Query.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
-import type { Change } from "./change.js"
 import { versionOf } from "./source.js"
 
 /** The list of a poll. A state belongs to its subscription and filter: polls of another API version continue it. */
@@ -26,39 +24,16 @@ export interface Known<V extends ApiVersion.ApiVersion> {
   readonly unlistedSince?: number | undefined
 }
 
-/** The content of a state. Times are in milliseconds since 1970. */
-export interface Data<V extends ApiVersion.ApiVersion> {
-  /** Names the stored `pending` changes, so that the handled ones can be stored apart. */
-  readonly id?: string | undefined
+/** What a watch knows about the events of a list. Times are in milliseconds since 1970. @category models @since 0.2.0 */
+export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly list: List<V>
+  /** Whether no poll was complete yet. */
   readonly isNew: boolean
   /** The time of the last complete list, or when the state was made. */
   readonly listedAt: number
   /** By `HealthEvent.recordKey`. */
   readonly events: ReadonlyMap<string, Known<V>>
-  /** The changes that may not have been handled, in order. */
-  readonly pending: ReadonlyArray<Change<V>>
 }
-
-/** The key of the content, which only this package has. */
-export const data: unique symbol = Symbol("@vigil/health-client/Watch/State")
-
-/**
- * What a watch knows about the events of a list, and the changes that it may not have handled. `Watch.schema` encodes it.
- * @category models @since 0.2.0
- */
-export interface State<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** Whether no poll was complete yet. */
-  readonly isNew: boolean
-  readonly [data]: Data<V>
-}
-
-export const seal = <V extends ApiVersion.ApiVersion>(content: Data<V>): State<V> => ({
-  isNew: content.isNew,
-  [data]: content,
-})
-
-export const isState = (value: unknown): value is State<never> => Predicate.hasProperty(value, data)
 
 export const listOf = <V extends ApiVersion.ApiVersion>(
   subscription: SubscriptionId,
@@ -66,10 +41,9 @@ export const listOf = <V extends ApiVersion.ApiVersion>(
 ): List<V> => ({ subscription, apiVersion: versionOf(apiVersion), filter: Filter.render(filter) })
 
 /** The state before the first poll. */
-export const empty = <V extends ApiVersion.ApiVersion>(list: List<V>, now: DateTime.Utc): Data<V> => ({
+export const empty = <V extends ApiVersion.ApiVersion>(list: List<V>, now: DateTime.Utc): State<V> => ({
   list,
   isNew: true,
   listedAt: DateTime.toEpochMillis(now),
   events: new Map<string, never>(),
-  pending: [],
 })

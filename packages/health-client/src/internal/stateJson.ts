@@ -6,7 +6,8 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { between, type Change } from "./change.js"
-import type { Data, Known, List } from "./state.js"
+import type { Stored } from "./journal.js"
+import type { Known, List, State } from "./state.js"
 
 const StoredChange = Schema.Struct({
   _tag: Schema.Literals(["Appeared", "Updated", "Resolved", "Reopened", "Disappeared"]),
@@ -20,7 +21,7 @@ const StoredChange = Schema.Struct({
 
 const list = { subscription: Schema.String, apiVersion: Schema.String, filter: Schema.String }
 
-const Stored = Schema.Struct({
+const Stored2 = Schema.Struct({
   watch: Schema.Literal(2),
   id: Schema.optional(Schema.String),
   list: Schema.Struct(list),
@@ -53,25 +54,26 @@ const Stored1 = Schema.Struct({
   ),
 })
 
-const decodeStored = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Union([Stored, Stored1])))
+const decodeStored = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Union([Stored2, Stored1])))
 
 /** Throws a `RangeError` if an event is nested thousands of levels deep. */
-export const encode = (state: Data<ApiVersion.ApiVersion>): string => {
+export const encode = <V extends ApiVersion.ApiVersion>({
+  id,
+  pending,
+  state,
+}: Stored<State<V>, Change<V>>): string => {
   const events = Array.from(state.events, ([key, known]) => ({ key, ...known }))
   // At the first poll, the events would double the text.
   const keys = new Map(events.map(({ event, key }) => [event, key]))
-  const pending = state.pending.map(({ event, ...change }) => {
+  const changes = pending.map(({ event, ...change }) => {
     const key = keys.get(event)
     return key === undefined ? { ...change, event } : { ...change, key }
   })
-  return JSON.stringify({ watch: 2, ...state, events, pending } satisfies typeof Stored.Type)
+  return JSON.stringify({ watch: 2, id, ...state, events, pending: changes } satisfies typeof Stored2.Type)
 }
 
 /** The list has already checked the vendor's field. No vendor has this name. */
 const noVendor = "\0"
-
-/** Why a text is not the state of a list: no watch wrote it, or it belongs to another list. */
-export type Problem = "unreadable" | "other"
 
 type Decode<V extends ApiVersion.ApiVersion> = (
   event: unknown,
@@ -113,7 +115,7 @@ const knownOf = <V extends ApiVersion.ApiVersion>(
 
 const current = <V extends ApiVersion.ApiVersion>(
   reader: Reader<V>,
-  { id, isNew, listedAt, ...stored }: typeof Stored.Type,
+  { id, isNew, listedAt, ...stored }: typeof Stored2.Type,
 ) =>
   Result.gen(function* () {
     const { eventOf, list } = reader
@@ -125,7 +127,7 @@ const current = <V extends ApiVersion.ApiVersion>(
       if (_tag === "Appeared" || _tag === "Disappeared") pending.push({ _tag, event })
       else if (changes !== undefined) pending.push({ _tag, event, changes })
     }
-    return { id, list, isNew, listedAt, events, pending }
+    return { id, pending, state: { list, isNew, listedAt, events } }
   })
 
 const upgrade = <V extends ApiVersion.ApiVersion>(reader: Reader<V>, { entries, listedAt }: typeof Stored1.Type) =>
@@ -140,11 +142,14 @@ const upgrade = <V extends ApiVersion.ApiVersion>(reader: Reader<V>, { entries, 
       const change = event ? between(before, event) : before && { _tag: "Disappeared" as const, event: before }
       if (change !== undefined) pending.push(change)
     }
-    return { list, isNew: false, listedAt, events, pending }
+    return { pending, state: { list, isNew: false, listedAt, events } }
   })
 
 /** Decodes the state of a list. The state may be of another API version. */
-export const decode = <V extends ApiVersion.ApiVersion>(text: string, list: List<V>): Result.Result<Data<V>, Problem> =>
+export const decode = <V extends ApiVersion.ApiVersion>(
+  text: string,
+  list: List<V>,
+): Result.Result<Stored<State<V>, Change<V>>, "other" | "unreadable"> =>
   Result.gen(function* () {
     const stored = yield* Result.mapError(decodeStored(text), () => "unreadable" as const)
     const { apiVersion, filter, subscription } = stored.watch === 2 ? stored.list : stored

@@ -10,7 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type * as Listing from "../Listing.js"
 import { between, type Change } from "./change.js"
-import type { Data, Known } from "./state.js"
+import type { Known, State } from "./state.js"
 
 /** How to poll. @category models @since 0.2.0 */
 export interface Times {
@@ -35,7 +35,7 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> exten
 interface Step<V extends ApiVersion.ApiVersion> {
   readonly changes: ReadonlyArray<Change<V>>
   /** The state after the changes are handled. */
-  readonly state: Data<V>
+  readonly state: State<V>
 }
 
 /**
@@ -66,13 +66,13 @@ const keyOf = (event: AnyEvent): string => HealthEvent.recordKey(event) ?? JSON.
 const isUndated = (event: AnyEvent) => HealthEvent.isResolved(event) && lastUpdate(event) === undefined
 
 /** Whether the event is from a list of another version, and of a type that this version lacks. Its lists then do not say that it is gone. */
-const isForeign = ({ list }: Data<ApiVersion.ApiVersion>, { apiVersion, event }: Known<ApiVersion.ApiVersion>) => {
+const isForeign = ({ list }: State<ApiVersion.ApiVersion>, { apiVersion, event }: Known<ApiVersion.ApiVersion>) => {
   const type = event.properties?.eventType ?? ""
   return apiVersion !== undefined && type !== "" && !OpenEnum.find(HealthEvent.eventTypes(list.apiVersion), type)
 }
 
 /** `recent`: when the list would begin without the events of the first poll that are still active. */
-const resolve = (state: Data<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
+const resolve = (state: State<ApiVersion.ApiVersion>, { lookback, now }: Times) => {
   const millis = DateTime.toEpochMillis(now)
   const span = Duration.toMillis(lookback ?? Duration.days(Limits.defaultDaysBack))
   const first = lookback === undefined && state.isNew ? Duration.toMillis(Duration.days(Limits.activeDaysBack)) : span
@@ -81,12 +81,12 @@ const resolve = (state: Data<ApiVersion.ApiVersion>, { lookback, now }: Times) =
 }
 
 /** Returns when the list of a poll must begin. */
-export const since = (state: Data<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
+export const since = (state: State<ApiVersion.ApiVersion>, times: Times): DateTime.Utc =>
   DateTime.makeUnsafe(resolve(state, times).start)
 
 /** What the pages of a poll contain. */
 const read = <V extends ApiVersion.ApiVersion>(
-  state: Data<V>,
+  state: State<V>,
   pages: ReadonlyArray<Page<V>>,
   { recent, start }: { readonly recent: number; readonly start: number },
 ) => {
@@ -112,7 +112,7 @@ const read = <V extends ApiVersion.ApiVersion>(
 }
 
 export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
-  state: Data<V>,
+  state: State<V>,
   pages: ReadonlyArray<Page<V>>,
   times: Times,
 ): boolean => {
@@ -131,7 +131,7 @@ export const needsSecondRead = <V extends ApiVersion.ApiVersion>(
  * entry keeps its event; one without `id` and `name` keeps all events, at most for the retention. Throws a `RangeError` if an event is nested thousands of levels deep.
  */
 export const step = <V extends ApiVersion.ApiVersion>(
-  state: Data<V>,
+  state: State<V>,
   pages: ReadonlyArray<Page<V>>,
   times: Times,
 ): Step<V> => {
@@ -183,6 +183,6 @@ export const step = <V extends ApiVersion.ApiVersion>(
   if (!isChanged && age >= 0 && age < Math.min(hour, lookback)) return { changes, state }
   return {
     changes: state.isNew && times.baseline === "skip" ? [] : changes,
-    state: { list: state.list, isNew: false, listedAt, events, pending: [] },
+    state: { list: state.list, isNew: false, listedAt, events },
   }
 }

@@ -1,12 +1,13 @@
 /** The changes between lists. */
 import { describe, expect, it } from "@effect/vitest"
-import { StatusChanges } from "@vigil/health-client"
+import { Feed, type StatusChanges, StatusFeed, SubscriptionId } from "@vigil/health-client"
 import * as ResourceId from "@vigil/health-schema/ResourceId"
 import { availabilityStatus } from "@vigil/health-schema/testing"
-import * as Schema from "effect/Schema"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as FastCheck from "fast-check"
 
-type Page = Parameters<typeof StatusChanges.step>[1] extends Iterable<infer A> ? A : never
+type Page = StatusFeed.Page
 
 const status = (id: string, availabilityState?: string, reportedTime?: string) => ({
   id: `/subscriptions/s1/${id}/providers/Vendor.ResourceHealth/availabilityStatuses/current`,
@@ -22,21 +23,27 @@ const invalid = (...raws: ReadonlyArray<unknown>): Page => ({
   invalid: raws.map((raw, index) => ({ index, page: 1, path: "", problem: "is odd", raw })),
 })
 
-/** Returns the changes of each list, as text. The state goes through JSON, as in a store. */
+/** Polls once, from a stored text to the next one. */
+const poll = (text: string | undefined, pages: ReadonlyArray<Page>) => {
+  const feed = StatusFeed.make(SubscriptionId.make("s1"), Effect.succeed(pages))
+  const now = DateTime.makeUnsafe(0)
+  return Effect.runSync(Effect.flatMap(Feed.load(feed, text, now), (stored) => Feed.step(feed, stored, now)))
+}
+
+/** Returns the changes of each list, as text. */
 const run = (...lists: ReadonlyArray<ReadonlyArray<Page>>) => {
-  const stored = Schema.fromJsonString(StatusChanges.State)
-  let state: StatusChanges.State = StatusChanges.empty
+  let stored: string | undefined
   return lists.map((pages) => {
-    const step = StatusChanges.step(state, pages)
-    state = Schema.decodeSync(stored)(Schema.encodeSync(stored)(step.state))
-    return step.changes.map((change) => {
+    const { changes, text = stored } = poll(stored, pages)
+    stored = text
+    return changes.map((change) => {
       const states = ["before" in change ? change.before : "", "state" in change ? change.state : ""]
       return `${change._tag} ${change.id.split("/").at(-1)} ${states.filter(Boolean).join(" to ")}`
     })
   })
 }
 
-describe("step", () => {
+describe("a feed of states", () => {
   it("finds what appears, changes and recovers, in any case, order and number of slashes", () => {
     const first = [page(status("a", "Available"), status("b", "Unavailable")), page(status("c", "Sleeping"))]
     const second = [page(status("C", "SLEEPING"), status("B//", "Degraded"), status("A", "AVAILABLE"))]
@@ -78,31 +85,23 @@ describe("step", () => {
     ])
   })
 
-  it("returns the same state if nothing is to be stored, and its changes lead from any list to any other", () => {
+  it("has nothing to store if nothing changed, and its changes lead from any list to any other", () => {
     const lists = FastCheck.array(availabilityStatus, { maxLength: 5 })
-    const entryOf = ({ id, state }: StatusChanges.State["resources"][number]) =>
-      [ResourceId.key(id), state.toLowerCase()] as const
+    /** Applies changes to the states of resources. */
+    const apply = (states: Map<string, string>, changes: ReadonlyArray<StatusChanges.Change>) => {
+      for (const change of changes)
+        if (change._tag === "Disappeared") states.delete(ResourceId.key(change.id))
+        else states.set(ResourceId.key(change.id), change.state.toLowerCase())
+      return states
+    }
     FastCheck.assert(
       FastCheck.property(lists, lists, (one, other) => {
-        const { state } = StatusChanges.step(StatusChanges.empty, [page(...one)])
-        expect(StatusChanges.step(state, [page(...one)])).toEqual({ changes: [], state })
-        expect(StatusChanges.step(state, [page(...one)]).state).toBe(state)
-        const states = new Map(state.resources.map(entryOf))
-        const steps = [page(...other), page(...other)].reduce<{
-          readonly state: StatusChanges.State
-          readonly changes: ReadonlyArray<StatusChanges.Change>
-        }>(
-          ({ changes, state }, list) => {
-            const next = StatusChanges.step(state, [list])
-            return { changes: [...changes, ...next.changes], state: next.state }
-          },
-          { state, changes: [] },
-        )
-        for (const change of steps.changes)
-          if (change._tag === "Disappeared") states.delete(ResourceId.key(change.id))
-          else states.set(ResourceId.key(change.id), change.state.toLowerCase())
-        const expected = StatusChanges.step(StatusChanges.empty, [page(...other)]).state.resources
-        expect(states).toEqual(new Map(expected.map(entryOf)))
+        const first = poll(undefined, [page(...one)])
+        expect(poll(first.text, [page(...one)])).toEqual({ changes: [], text: undefined, invalid: [] })
+        const second = poll(first.text, [page(...other)])
+        const third = poll(second.text ?? first.text, [page(...other)])
+        const states = apply(new Map(), [...first.changes, ...second.changes, ...third.changes])
+        expect(states).toEqual(apply(new Map(), poll(undefined, [page(...other)]).changes))
       }),
     )
   })
