@@ -14,7 +14,7 @@ import * as Polling from "../watches/Polling.js"
 import * as ResourceStatuses from "../lists/ResourceStatuses.js"
 import * as EventSelection from "../lists/EventSelection.js"
 import * as EventLists from "../lists/EventLists.js"
-import { Output, type Service } from "../output/Output.js"
+import { Output } from "../output/Output.js"
 import type * as Notifications from "./Notifications.js"
 import * as State from "./State.js"
 
@@ -30,20 +30,13 @@ export interface Options extends EventLists.Options {
   readonly onResources: (poll: Notifications.ResourcePoll) => Effect.Effect<void, Failure.Failure>
 }
 
-/** The service may reject the polls for a while. Only a restart reads another credential. */
-const isFatal = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
-  Polling.isLasting(error, hasSucceeded) &&
-  (!hasSucceeded || (Failure.isRequestError(error) && error.reason._tag === "Credential"))
+type Outcomes = ReturnType<typeof Polling.outcomes>
 
-/** What the polls say about each list on stderr. */
-const makeNotes = (output: Service, every: Duration.Duration, noun?: string) => {
-  const make = (subject: string | undefined) => ({
-    ...Polling.outcomes(output, every, subject),
-    invalid: Polling.noteInvalid(output, subject, noun),
-  })
-  const all = new Map<string, ReturnType<typeof make>>()
-  return ({ id, subject }: Lists.Subject) => {
-    const known = all.get(id) ?? make(subject)
+/** What the polls found in each list. */
+const outcomesOf = (options: Omit<Parameters<typeof Polling.outcomes>[0], "subject">) => {
+  const all = new Map<string, Outcomes>()
+  return ({ id, subject }: Lists.Subject): Outcomes => {
+    const known = all.get(id) ?? Polling.outcomes({ ...options, subject })
     all.set(id, known)
     return known
   }
@@ -59,15 +52,14 @@ interface Read<Entries> {
 
 /** The entries of a list for the state, or why it failed. A list fails, too, if all of its entries are invalid. */
 const check = Effect.fnUntraced(function* <Entries extends object>(
-  { error, invalid, list }: Known.Outcome,
-  known: ReadonlyArray<State.List<object>>,
+  { error, invalid }: Known.Outcome,
+  { isLasting }: Outcomes,
   { allowInvalid, command, entries, valid }: Read<Entries>,
 ) {
   const checked = yield* Effect.result(Entry.check({ events: valid, invalid: invalid.length }, allowInvalid, command))
   const failure: Failure.Failure | undefined = error ?? (Result.isFailure(checked) ? checked.failure : undefined)
   if (failure === undefined) return { failure, result: { ...entries, invalid: invalid.map(({ raw }) => raw) } }
-  const wasRead = known.some((one) => one.list.id === list.id && one.read !== undefined)
-  return { failure, result: { problem: Failure.plain(failure), isLasting: Polling.isLasting(failure, wasRead) } }
+  return { failure, result: { problem: Failure.plain(failure), isLasting: isLasting(failure) } }
 })
 
 /** `polls` ends only if all lists fail with errors that the next poll would have too. `now` is monotonic, in milliseconds. */
@@ -75,8 +67,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { allowInvalid, connection, every, onResources, onSuccess, resources } = options
   const { apiVersion } = connection
   const output = yield* Output
-  const notesOf = makeNotes(output, every)
-  const notesOfResources = makeNotes(output, every, Lists.statusNoun.entry)
+  const polled = outcomesOf({ output, every })
+  const polledResources = outcomesOf({ output, every, noun: Lists.statusNoun.entry })
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const lists = yield* Lists.make(connection, options, { apiVersion })
@@ -91,13 +83,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     start: { readonly at: number; readonly startedAt: number },
   ) {
     const { invalid, list, statuses } = outcome
-    const notes = notesOfResources(list)
-    yield* Effect.forEach(invalid, notes.invalid, { discard: true })
+    const polls = polledResources(list)
+    yield* Effect.forEach(invalid, polls.invalid, { discard: true })
     const read = { entries: { statuses }, valid: statuses.length, allowInvalid, command: "vigil resources list" }
-    const { failure, result } = yield* check(outcome, state.resources, read)
+    const { failure, result } = yield* check(outcome, polls, read)
     state = State.nextResources(state, start, { list, result })
-    if (failure !== undefined) return yield* notes.fail(failure)
-    yield* notes.succeed
+    if (failure !== undefined) return yield* polls.fail(failure)
+    yield* polls.succeed
     yield* onResources({ list: list.id, statuses, invalid })
   })
 
@@ -119,12 +111,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const poll = Effect.gen(function* () {
     const pages = new Map<string, Array<EventPage>>()
     const failed: Array<{ readonly list: Lists.Subject; readonly error: Failure.Failure }> = []
-    const hasSucceeded = state.times !== undefined
     const startedAt = now()
 
     const onPage = (page: EventPage, list: Lists.Subject) => {
       pages.set(list.id, [...(pages.get(list.id) ?? []), page])
-      return Effect.forEach(page.invalid, notesOf(list).invalid, { discard: true })
+      return Effect.forEach(page.invalid, polled(list).invalid, { discard: true })
     }
 
     /** The page has each list as soon as it is read: another one may need minutes to fail. */
@@ -133,10 +124,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       { from, now: at, readFrom }: { readonly from: number; readonly now: number; readonly readFrom: number },
     ) {
       const { events, list, valid } = outcome
-      const { failure, result } = yield* check(outcome, state.lists, { entries: { events }, valid, allowInvalid })
+      const { failure, result } = yield* check(outcome, polled(list), { entries: { events }, valid, allowInvalid })
       state = State.next(state, { at, startedAt, from }, { list, result })
       if (failure !== undefined) return void failed.push({ list, error: failure })
-      yield* notesOf(list).succeed
+      yield* polled(list).succeed
       yield* onSuccess({ list: list.id, from: readFrom, pages: pages.get(list.id) ?? [] })
     })
 
@@ -149,11 +140,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       state = State.nextImpacted(state, yield* Impacted.read(connection, read, at, state.impacted))
       yield* noteImpacted(Impacted.failures(state.impacted))
     }
-    if (failed.length === outcomes.length && failed.every(({ error }) => isFatal(error, hasSucceeded)))
+    if (failed.length === outcomes.length && failed.every(({ error, list }) => polled(list).isFatal(error)))
       return yield* EventLists.noteFailures(failed, failed.length)
     state = State.complete(state, { at, duration: now() - startedAt })
-    for (const { error, list } of failed) yield* notesOf(list).fail(error)
+    for (const { error, list } of failed) yield* polled(list).fail(error)
   })
 
-  return { state: () => state, now, polls: Effect.repeat(poll, Polling.schedule(output, every)) }
+  return { state: () => state, now, polls: Polling.repeat(poll, { every, output }) }
 })

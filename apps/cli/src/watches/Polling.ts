@@ -21,80 +21,59 @@ const isFinal = (cause: unknown): boolean => {
 }
 
 /** Whether the next poll would fail with the same error. */
-export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
+const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean => {
   if (!Failure.isRequestError(error)) return false
   const { reason, isRetryable } = error
   if (reason._tag === "Credential") return !isRetryable && (!hasSucceeded || isFinal(reason.cause))
   return "status" in reason && reason.status < 500 && reason.status !== 408 && reason.status !== 429
 }
 
-/** Notes each failed poll, and the first successful one after it. `subject`: what is polled, if there are several. */
-export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: string) => {
+const maxNoted = 1_000
+
+/** A list that is polled. `subject`: what it is, if there are several. `noun`: what an entry is, if it is not an event. */
+interface List {
+  readonly output: Service
+  readonly every: Duration.Duration
+  readonly subject?: string | undefined
+  readonly noun?: string | undefined
+}
+
+/** Remembers what the polls of a list found. Notes each failed poll, the first successful one after it, and invalid entries. */
+export const outcomes = ({ every, noun, output: { note }, subject }: List) => {
   const start = notePrefix(subject)
+  const noted = new Set<string>()
   let failures = 0
+  let hasSucceeded = false
   return {
+    /** Whether the next poll would fail with the same error. */
+    isLasting: (error: Failure.Failure): boolean => isLasting(error, hasSucceeded),
+    /** Whether only a restart helps: it reads another credential. After a successful poll, the service may reject polls for a while. */
+    isFatal: (error: Failure.Failure): boolean =>
+      isLasting(error, hasSucceeded) &&
+      (!hasSucceeded || (Failure.isRequestError(error) && error.reason._tag === "Credential")),
     fail: (error: Failure.Failure): Effect.Effect<void> => {
       failures += 1
       return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${Failure.plain(error)}`)
     },
     succeed: Effect.suspend(() => {
+      hasSucceeded = true
       if (failures === 0) return Effect.void
       const polls = plural(failures, "failed poll")
       failures = 0
       return note(`${start}Polling recovered after ${polls}.`)
     }),
-  }
-}
-
-interface Follow {
-  readonly output: Service
-  readonly every: Duration.Duration
-  /** What is polled, if there are several. */
-  readonly subject: string | undefined
-  /** Whether the first failure ends the command. */
-  readonly once: boolean
-}
-
-/** Notes failed polls, and ends a command whose next poll would fail, too. `onEnd` runs after each poll. */
-export const follow = ({ every, once, output, subject }: Follow) => {
-  const noted = outcomes(output, every, subject)
-  let hasFailed = false
-  let hasSucceeded = false
-  return {
-    fail: <E extends Failure.Failure>(error: E, isMistake: boolean): Effect.Effect<void, E> => {
-      hasFailed = true
-      return once || isMistake || isLasting(error, hasSucceeded) ? Effect.fail(error) : noted.fail(error)
+    /** Notes each problem of each entry once, of the first 1,000: every poll finds the same invalid entries. */
+    invalid: (entry: InvalidEntry): Effect.Effect<void> => {
+      const what = `${entry.trackingId ?? ""} ${entry.path} ${entry.problem}`
+      if (noted.has(what) || noted.size >= maxNoted) return Effect.void
+      noted.add(what)
+      return note(start + Failure.describeEntry(entry, noun))
     },
-    schedule: once
-      ? Schedule.recurs(0)
-      : schedule(
-          output,
-          every,
-          Effect.suspend(() => {
-            const isSuccess = !hasFailed
-            hasFailed = false
-            hasSucceeded ||= isSuccess
-            return isSuccess ? noted.succeed : Effect.void
-          }),
-        ),
-  }
-}
-
-const maxNoted = 1_000
-
-/** Notes each problem of each entry once, of the first 1,000: every poll finds the same invalid entries. */
-export const noteInvalid = ({ note }: Service, subject?: string, noun?: string) => {
-  const noted = new Set<string>()
-  return (entry: InvalidEntry): Effect.Effect<void> => {
-    const what = `${entry.trackingId ?? ""} ${entry.path} ${entry.problem}`
-    if (noted.has(what) || noted.size >= maxNoted) return Effect.void
-    noted.add(what)
-    return note(notePrefix(subject) + Failure.describeEntry(entry, noun))
   }
 }
 
 /** `onEnd` runs after each poll. */
-export const schedule = ({ status }: Service, every: Duration.Duration, onEnd: Effect.Effect<void> = Effect.void) =>
+const schedule = ({ status }: Service, every: Duration.Duration, onEnd: Effect.Effect<void> = Effect.void) =>
   Schedule.tap(Schedule.spaced(every), () =>
     Effect.andThen(
       onEnd,
@@ -103,3 +82,31 @@ export const schedule = ({ status }: Service, every: Duration.Duration, onEnd: E
       ),
     ),
   )
+
+/** For a command that polls one list, and ends if the next poll would fail, too. `once`: the first failure ends it. */
+export const follow = ({ once, ...list }: List & { readonly once: boolean }) => {
+  const { fail, invalid, isLasting, succeed } = outcomes(list)
+  let hasFailed = false
+  return {
+    invalid,
+    fail: <E extends Failure.Failure>(error: E, isMistake: boolean): Effect.Effect<void, E> => {
+      hasFailed = true
+      return once || isMistake || isLasting(error) ? Effect.fail(error) : fail(error)
+    },
+    schedule: once
+      ? Schedule.recurs(0)
+      : schedule(
+          list.output,
+          list.every,
+          Effect.suspend(() => {
+            const isSuccess = !hasFailed
+            hasFailed = false
+            return isSuccess ? succeed : Effect.void
+          }),
+        ),
+  }
+}
+
+/** Polls until a poll fails. */
+export const repeat = <E, R>(poll: Effect.Effect<void, E, R>, { every, output }: Pick<List, "every" | "output">) =>
+  Effect.repeat(poll, schedule(output, every))

@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* <
   const name = stateFile && (yield* StateFile.nameFor(stateFile, subscription, count))
   const { data, file, restore, store } = yield* openState(output, name)
   const explain = (error: WatchStoreError) => file?.explain(error) ?? new UsageError(error.message)
-  const { fail, schedule } = Polling.follow({ every, once, output, subject })
+  const { fail, invalid, schedule } = Polling.follow({ every, once, output, subject, noun })
   const run = Feed.run(feed, (change) => handle(change, data), {
     ...place,
     schedule,
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* <
     // A file that was never written is a configuration error. Otherwise, the next write may succeed.
     onFailure: (error): Effect.Effect<void, Failure.Failure> =>
       error instanceof WatchStoreError ? fail(explain(error), file?.isStored() !== true) : fail(error, false),
-    onInvalid: Polling.noteInvalid(output, subject, noun),
+    onInvalid: invalid,
   }).pipe(
     Effect.provideService(KeyValueStore.KeyValueStore, store),
     Effect.mapError((error): Failure.Failure => (error instanceof WatchStoreError ? explain(error) : error)),
