@@ -55,7 +55,7 @@ export const root: Command.Command = Command.group({
       examples: ["vigil notify check routes.yaml --sandbox"],
       commands: {
         check: () => import("./notify/Check.js"),
-        test: () => import("./notify/Test.js"),
+        test: () => import("./notify/SendTest.js"),
         "dead-letters": () => import("./notify/DeadLetters.js"),
       },
     }),
@@ -65,10 +65,10 @@ export const root: Command.Command = Command.group({
       commands: {
         run: () => import("./fleet/Run.js"),
         status: () => import("./fleet/Status.js"),
-        add: async () => ({ command: (await import("./fleet/Change.js")).add }),
-        remove: async () => ({ command: (await import("./fleet/Change.js")).remove }),
-        pause: async () => ({ command: (await import("./fleet/Change.js")).pause }),
-        resume: async () => ({ command: (await import("./fleet/Change.js")).resume }),
+        add: async () => ({ command: (await import("./fleet/ChangeSubscriptions.js")).add }),
+        remove: async () => ({ command: (await import("./fleet/ChangeSubscriptions.js")).remove }),
+        pause: async () => ({ command: (await import("./fleet/ChangeSubscriptions.js")).pause }),
+        resume: async () => ({ command: (await import("./fleet/ChangeSubscriptions.js")).resume }),
         "dead-letters": () => import("./fleet/DeadLetters.js"),
       },
     }),
