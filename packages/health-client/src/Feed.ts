@@ -7,16 +7,15 @@
 import * as Span from "@vigil/core-http/Span"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { KeyValueStore } from "effect/persistence/KeyValueStore"
 import * as journals from "./internal/journal.js"
-import type { Stored } from "./internal/journal.js"
+import type { Codec, Stored } from "./internal/journal.js"
 import { guard } from "./internal/tooDeep.js"
 import type * as Listing from "./Listing.js"
-import { WatchStoreError } from "./WatchStore.js"
+import type { WatchStoreError } from "./WatchStore.js"
 
-export type { Stored } from "./internal/journal.js"
+export { load, type Codec, type Stored } from "./internal/journal.js"
 
 /** A complete list, compared with what was known. @category models @since 0.3.0 */
 export interface Polled<State, Change> {
@@ -29,29 +28,13 @@ export interface Polled<State, Change> {
 }
 
 /** A list that changes. @category models @since 0.3.0 */
-export interface Feed<State, Change, E = never, R = never> {
+export interface Feed<State, Change, E = never, R = never> extends Codec<State, Change> {
   /** The ID of the subscription, and the name of the span of a poll. */
   readonly subscription: string
   readonly span: string
-  /** What is known before the first poll. */
-  readonly empty: (now: DateTime.Utc) => State
   /** Reads the list, and compares it with the state. */
   readonly poll: (state: State, now: DateTime.Utc) => Effect.Effect<Polled<State, Change>, E, R>
-  /** Throws a `RangeError` if an entry is nested thousands of levels deep. */
-  readonly encode: (stored: Stored<State, Change>) => string
-  /** Fails with `other` for a text of another list, and with `unreadable` if no feed wrote it. Reads the texts of earlier releases. */
-  readonly decode: (text: string) => Result.Result<Stored<State, Change>, "other" | "unreadable">
 }
-
-/** Decodes a stored text, or returns what is known before the first poll. @category polling @since 0.3.0 */
-export const load = <State, Change>(
-  { decode, empty }: Pick<Feed<State, Change, unknown, unknown>, "decode" | "empty">,
-  text: string | undefined,
-  now: DateTime.Utc,
-): Effect.Effect<Stored<State, Change>, WatchStoreError> =>
-  text === undefined
-    ? Effect.succeed({ state: empty(now), pending: [] })
-    : Effect.mapError(Effect.fromResult(decode(text)), (reason) => new WatchStoreError({ operation: "load", reason }))
 
 /** The result of a step. @category models @since 0.3.0 */
 export interface Step<State, Change> extends Pick<Polled<State, Change>, "changes" | "invalid"> {

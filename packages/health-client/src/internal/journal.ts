@@ -19,12 +19,25 @@ export interface Stored<State, Change> {
   readonly id?: string | undefined
 }
 
-/** How it is stored: see `Feed`. */
-interface Codec<State, Change> {
+/** How a feed is stored. @category models @since 0.3.0 */
+export interface Codec<State, Change> {
+  /** What is known before the first poll. */
   readonly empty: (now: DateTime.Utc) => State
+  /** Throws a `RangeError` if an entry is nested thousands of levels deep. */
   readonly encode: (stored: Stored<State, Change>) => string
+  /** Fails with `other` for a text of another list, and with `unreadable` if no feed wrote it. Reads the texts of earlier releases. */
   readonly decode: (text: string) => Result.Result<Stored<State, Change>, "other" | "unreadable">
 }
+
+/** Decodes a stored text, or returns what is known before the first poll. @category polling @since 0.3.0 */
+export const load = <State, Change>(
+  { decode, empty }: Pick<Codec<State, Change>, "decode" | "empty">,
+  text: string | undefined,
+  now: DateTime.Utc,
+): Effect.Effect<Stored<State, Change>, WatchStoreError> =>
+  text === undefined
+    ? Effect.succeed({ state: empty(now), pending: [] })
+    : Effect.mapError(Effect.fromResult(decode(text)), (reason) => new WatchStoreError({ operation: "load", reason }))
 
 export interface Journal<State, Change> {
   readonly stored: () => Stored<State, Change>
@@ -65,28 +78,22 @@ const isSame = <State, Change>(one: Stored<State, Change> | undefined, other: St
  * changes would otherwise take a time that grows with the square of their number.
  */
 export const open = <State, Change>(
-  { decode, empty, encode }: Codec<State, Change>,
+  codec: Codec<State, Change>,
   { earlier = [], key }: Keys,
 ): Effect.Effect<Journal<State, Change>, WatchStoreError, KeyValueStore.KeyValueStore> =>
   Effect.gen(function* () {
     const store = yield* KeyValueStore.KeyValueStore
+    const now = yield* DateTime.now
     const progressKey = progressKeyOf(key)
     const get = (key: string) => failed("load")(store.get(key))
 
     const find = Effect.gen(function* () {
       const text = yield* get(key)
-      if (text !== undefined)
-        return {
-          key,
-          loaded: yield* Effect.mapError(
-            Effect.fromResult(decode(text)),
-            (reason) => new WatchStoreError({ operation: "load", reason }),
-          ),
-        }
+      if (text !== undefined) return { key, loaded: yield* load(codec, text, now) }
       for (const key of earlier) {
         const text = yield* get(key)
         // Another feed may have written it.
-        const loaded = text === undefined ? undefined : Result.getOrUndefined(decode(text))
+        const loaded = text === undefined ? undefined : Result.getOrUndefined(codec.decode(text))
         if (loaded !== undefined) return { key, loaded }
       }
       return undefined
@@ -96,7 +103,7 @@ export const open = <State, Change>(
     let written = found?.key === key ? found.loaded : undefined
     let stored: Stored<State, Change> = found
       ? progress.without(found.loaded, progress.decode(handledText, found.loaded))
-      : { state: empty(yield* DateTime.now), pending: [] }
+      : yield* load(codec, undefined, now)
     let hasProgress = handledText !== undefined && found?.key === key
     let saved = 0
     const done = new Set<Change>()
@@ -105,7 +112,7 @@ export const open = <State, Change>(
       Effect.gen(function* () {
         const named = next.id !== undefined || next.pending.length === 0 ? next : { ...next, id: Hex.random(32) }
         if (!isSame(written, named)) {
-          const text = yield* guard(() => encode(named))
+          const text = yield* guard(() => codec.encode(named))
           yield* failed("save")(store.set(key, text))
         }
         written = stored = named
