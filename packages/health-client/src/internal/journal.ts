@@ -127,7 +127,7 @@ export const open = <State, Change>(
         const { size } = done
         if (size === saved) return Effect.void
         hasProgress = true
-        // The next save decides.
+        // If the store still fails, the save at the end says so.
         return Effect.ignore(
           Effect.map(store.set(progressKey, progress.encode(stored, done)), () => {
             saved = size
