@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { database, rows } from "./database.js"
-import * as decisions from "./decide.js"
 import { parse } from "./outbox.js"
 import type { Change } from "./poll.js"
 import { isActive } from "./runner.js"
+import * as decisions from "./sinkDecisions.js"
 
 export interface Settings extends decisions.Settings {
   readonly link: Notification.Options["link"]
@@ -148,7 +148,7 @@ export const enqueue = Effect.fnUntraced(function* (
     const event = events.get(key)
     if (event === undefined) continue
     const poll = { ...settings, isFirst, isOpenElsewhere: openElsewhere.has(key), now }
-    for (const decision of decisions.decide(notification, event, poll)) {
+    for (const decision of decisions.decideForSinks(notification, event, poll)) {
       const { history, sink, waiting } = decision
       event.histories = { ...event.histories, [sink]: history }
       event.waiting.set(sink, waiting)

@@ -5,7 +5,7 @@ import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as decisions from "../src/internal/decide.js"
+import * as decisions from "../src/internal/sinkDecisions.js"
 
 type History = ReadonlyArray<Notification.Notification>
 
@@ -75,7 +75,11 @@ const fromFleet = (history: History): ReadonlyArray<string> => {
     openIn.delete(notification.subscription)
     const poll = { isFirst: false, isOpenElsewhere: openIn.size > 0, now, routes: undefined, sinks }
     if (!Notification.isOver(notification)) openIn.add(notification.subscription)
-    for (const { history, sink, waiting } of decisions.decide(notification, { histories, waiting: new Map() }, poll)) {
+    for (const { history, sink, waiting } of decisions.decideForSinks(
+      notification,
+      { histories, waiting: new Map() },
+      poll,
+    )) {
       histories = { [sink]: history }
       sent.push(`${waiting.notification.state} (${notification.id})`)
     }

@@ -46,7 +46,7 @@ export interface Decision {
   readonly waiting: Waiting
 }
 
-export const decide = (
+export const decideForSinks = (
   notification: Notification,
   { histories, waiting }: Event,
   { isFirst, isOpenElsewhere, now, routes, sinks }: Poll,
