@@ -66,22 +66,30 @@ export interface Options extends ListOptions {
   readonly name?: string | undefined
 }
 
-const check = Effect.fnUntraced(function* (
-  { concurrency = 1, rateLimit, routes, sinks = [] }: Options,
-  { lease, period }: Pick<polls.Settings, "period"> & { readonly lease: Duration.Duration },
-) {
+/** Checks the options, and returns those of the polls. */
+const check = Effect.fnUntraced(function* ({ concurrency = 8, rateLimit, routes, sinks = [], ...options }: Options) {
   yield* Routes.checkSinks(routes, sinks)
-  const isPeriod = Duration.toMillis(period.min) >= 1 && Duration.isLessThanOrEqualTo(period.min, period.max)
-  const isLimit = rateLimit === undefined || rateLimit.requests > 0
-  const isLease = Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) })
-  const rules = [
-    ["concurrency", Number.isSafeInteger(concurrency) && concurrency >= 1, "a whole number of 1 or more"],
-    ["lease", isLease, "a duration from 1 second to 1 hour"],
-    ["minPeriod", isPeriod, "a duration greater than 0, at most maxPeriod"],
-    ["rateLimit.requests", isLimit, "more than 0"],
-  ] as const
-  for (const [setting, isValid, expected] of rules)
-    if (!isValid) return yield* new InvalidSetting({ setting, expected })
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    return yield* new InvalidSetting({ setting: "concurrency", expected: "a whole number of 1 or more" })
+  if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
+  if (rateLimit !== undefined && !(rateLimit.requests > 0))
+    return yield* new InvalidSetting({ setting: "rateLimit.requests", expected: "more than 0" })
+  const isLease = Duration.between({ minimum: Duration.seconds(1), maximum: Duration.hours(1) })
+  const lease = yield* parseDuration(
+    options.lease ?? "10 seconds",
+    "lease",
+    isLease,
+    "a duration from 1 second to 1 hour",
+  )
+  const max = yield* parseDuration(options.maxPeriod ?? "10 minutes", "maxPeriod")
+  const isMin = Duration.between({ minimum: Duration.millis(1), maximum: max })
+  const min = yield* parseDuration(
+    options.minPeriod ?? "1 minute",
+    "minPeriod",
+    isMin,
+    "a duration greater than 0, at most maxPeriod",
+  )
+  return { concurrency, lease, period: { min, max } }
 })
 
 /** The settings in which runners must not differ, as JSON. */
@@ -156,21 +164,13 @@ export const layer = (
   Layer.effect(
     Runner,
     Effect.gen(function* () {
-      const { concurrency = 8, link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
-      const lease = yield* parseDuration(options.lease ?? "10 seconds", "lease")
-      const period = {
-        min: yield* parseDuration(options.minPeriod ?? "1 minute", "minPeriod"),
-        max: yield* parseDuration(options.maxPeriod ?? "10 minutes", "maxPeriod"),
-      }
-      if (rateLimit !== undefined) yield* parseDuration(rateLimit.per, "rateLimit.per")
-      yield* check(options, { lease, period })
+      const { link, name = "runner", rateLimit, routes, sinks = [], subscriptionName } = options
+      const { concurrency, lease, period } = yield* check(options)
       yield* awaitDatabase(({ message }) => Effect.logWarning(message))
-      const runner = yield* register({
-        name,
-        sinks: sinks.map(({ name }) => name),
-        settings: toSettings(options),
-        lease,
-      }).pipe(orFleetError("register a runner"))
+      const names = sinks.map(({ name }) => name)
+      const runner = yield* register({ name, sinks: names, settings: toSettings(options), lease }).pipe(
+        orFleetError("register a runner"),
+      )
       const paced = pace(rateLimit, () => runner.report?.count ?? 1)
       const settings = { sinks, routes, link, subscriptionName, period, options, turn: paced.run(Effect.void) }
       const polling = work({

@@ -1,16 +1,12 @@
 /** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs are case-insensitive. */
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { FleetError } from "./FleetError.js"
-import { database, orFleetError, rows } from "./internal/database.js"
+import { database, orFleetError, texts } from "./internal/database.js"
 import { isActive } from "./internal/runner.js"
 
 type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
-
-const Row = Schema.Struct({ subscription: Schema.String })
 
 /** A condition: the subscription has one of the IDs. */
 const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`subscription IN (
@@ -18,14 +14,8 @@ const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => sql`su
 )`
 
 /** Returns the IDs that a statement changed. */
-const change = (
-  attempt: string,
-  statement: (sql: SqlClient.SqlClient) => Effect.Effect<ReadonlyArray<unknown>, SqlError>,
-): Command =>
-  rows(Row, statement).pipe(
-    Effect.map((all) => all.map(({ subscription }) => subscription)),
-    orFleetError(attempt),
-  )
+const change = (attempt: string, statement: Parameters<typeof texts>[0]): Command =>
+  texts(statement).pipe(orFleetError(attempt))
 
 const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClient.SqlClient) => {
   // Of the others, no row is written or locked.
@@ -50,7 +40,7 @@ const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClien
       is_listed = excluded.is_listed,
       due_at = CASE WHEN known.is_wanted OR known.token IS NOT NULL THEN known.due_at ELSE excluded.due_at END
     WHERE ${isNew}
-    RETURNING subscription`
+    RETURNING subscription AS text`
 }
 
 /**
@@ -70,7 +60,7 @@ export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
     // In the order of a poll that stores its outcome.
     (sql) => sql`
       WITH removed AS (DELETE FROM vigil_claims WHERE ${isOneOf(sql, ids)} RETURNING subscription)
-      DELETE FROM vigil_subscriptions WHERE subscription IN (SELECT subscription FROM removed) RETURNING subscription`,
+      DELETE FROM vigil_subscriptions WHERE subscription IN (SELECT subscription FROM removed) RETURNING subscription AS text`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
@@ -79,7 +69,7 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
     "pause subscriptions",
     (sql) => sql`
       UPDATE vigil_claims SET is_paused = true
-      WHERE ${isActive(sql)} AND ${isOneOf(sql, ids)} RETURNING subscription`,
+      WHERE ${isActive(sql)} AND ${isOneOf(sql, ids)} RETURNING subscription AS text`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
@@ -88,7 +78,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
     "resume subscriptions",
     (sql) => sql`
       UPDATE vigil_claims SET is_paused = false, due_at = CASE WHEN token IS NULL THEN now() ELSE due_at END
-      WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
+      WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription AS text`,
   )
 
 /**

@@ -28,6 +28,11 @@ export const one = <Row extends Schema.Constraint>(row: Row, statement: Statemen
     first === undefined ? Effect.die("no row") : Effect.succeed(first),
   )
 
+const Text = Schema.Struct({ text: Schema.String })
+
+/** As `rows`, for a statement that returns one column, `text`. */
+export const texts = (statement: Statement) => Effect.map(rows(Text, statement), (all) => all.map(({ text }) => text))
+
 /** `attempt`: what the error says could not be done. */
 export const orFleetError = (attempt: string) =>
   Effect.mapError((cause: unknown) => new FleetError({ attempt, cause: Redacted.make(cause) }))

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { database, rows } from "./database.js"
+import { database, rows, texts } from "./database.js"
 import { parse } from "./outbox.js"
 import type { Change } from "./poll.js"
 import { isActive } from "./runner.js"
@@ -26,10 +26,13 @@ interface Batch {
   readonly trace: string | null
 }
 
-/** An event in this transaction: what each sink got and will get of it, and the last decision for each sink. */
+/** An event in this transaction, by the name of the sink. */
 interface Event {
-  histories: decisions.Event["histories"]
+  readonly histories: Map<string, decisions.Decision["history"]>
   readonly waiting: Map<string, decisions.Waiting>
+  /** The rows of the notifications that were not sent yet. */
+  readonly unsent: Map<string, bigint>
+  /** The last decisions. */
   readonly changed: Map<string, decisions.Decision>
 }
 
@@ -47,7 +50,7 @@ const WaitingRow = Schema.Struct({
 /** Escapes what Postgres does not store, so that different keys stay different. */
 const keyOf = ({ key }: Notification.Notification): string => JSON.stringify(key).slice(1, -1)
 
-/** Locks the events, in the same order everywhere. Returns them, and the rows of the notifications that were not sent yet. */
+/** Locks the events, in the same order everywhere, and the notifications that were not sent yet. */
 const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
   const locked = yield* rows(
     EventRow,
@@ -65,23 +68,24 @@ const lock = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
       ) FOR UPDATE SKIP LOCKED`,
   )
   const events = new Map<string, Event>()
-  for (const { event_key, sinks } of locked)
-    events.set(event_key, { histories: sinks, waiting: new Map(), changed: new Map() })
-  const readable = unsent.filter(({ due_at, event_key, notification: text, shown, sink }) => {
-    const notification = Option.getOrUndefined(parse(text))
-    const notBefore = DateTime.toEpochMillis(due_at)
-    if (notification !== undefined) events.get(event_key)?.waiting.set(sink, { notification, notBefore, shown })
-    return notification !== undefined
-  })
-  return { events, unsent: readable }
+  for (const { event_key, sinks } of locked) {
+    const histories = new Map(Object.entries(sinks))
+    events.set(event_key, { histories, waiting: new Map(), unsent: new Map(), changed: new Map() })
+  }
+  for (const { due_at, event_key, notification: text, seq, shown, sink } of unsent) {
+    const [event, notification] = [events.get(event_key), Option.getOrUndefined(parse(text))]
+    if (event === undefined || notification === undefined) continue
+    event.waiting.set(sink, { notification, notBefore: DateTime.toEpochMillis(due_at), shown })
+    event.unsent.set(sink, seq)
+  }
+  return events
 })
 
 /** Records which events are open in the subscription. Returns the keys of those that others have open. */
 const track = (subscription: string, notifications: ReadonlyArray<Notification.Notification>) => {
   const isOpen = new Map(notifications.map((notification) => [keyOf(notification), !Notification.isOver(notification)]))
   const keys = (open: boolean) => [...isOpen.keys()].filter((key) => isOpen.get(key) === open)
-  const others = rows(
-    Schema.Struct({ event_key: Schema.String }),
+  const others = texts(
     (sql) => sql`
       WITH opened AS (
         INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${keys(true)}::text[])
@@ -89,28 +93,28 @@ const track = (subscription: string, notifications: ReadonlyArray<Notification.N
       ), closed AS (
         DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${keys(false)}::text[])
       )
-      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_claims USING (subscription)
+      SELECT DISTINCT event_key AS text FROM vigil_open_events JOIN vigil_claims USING (subscription)
       WHERE ${isActive(sql)} AND subscription <> ${subscription} AND event_key = ANY(${keys(false)}::text[])`,
   )
-  return Effect.map(others, (all) => new Set(all.map(({ event_key }) => event_key)))
+  return Effect.map(others, (keys) => new Set(keys))
 }
 
 /** The notifications of an event wait at least as long as those before them, so a claim does not find them. Removes the rows that they replace. */
-const store = Effect.fnUntraced(function* (
-  events: ReadonlyMap<string, Event>,
-  replaced: ReadonlyArray<bigint>,
-  trace: string | null,
-) {
+const store = Effect.fnUntraced(function* (events: ReadonlyMap<string, Event>, trace: string | null) {
   const sql = yield* database
-  const all = Array.from(events, ([event_key, { changed }]) =>
-    Array.from(changed, ([sink, { history, waiting }]) => ({ ...waiting, event_key, sink, position: history.count })),
+  const all = Array.from(events, ([event_key, { changed, unsent }]) =>
+    Array.from(changed, ([sink, { history, waiting }]) => {
+      return { ...waiting, event_key, sink, position: history.count, replaced: unsent.get(sink) }
+    }),
   ).flat()
+  if (all.length === 0) return
+  const replaced = all.flatMap(({ replaced }) => replaced ?? [])
   yield* sql`
     WITH changed AS (
       UPDATE vigil_events SET sinks = entry.sinks::jsonb
       FROM unnest(
         ${[...events.keys()]}::text[],
-        ${Array.from(events.values(), ({ histories }) => JSON.stringify(histories))}::text[]
+        ${Array.from(events.values(), ({ histories }) => JSON.stringify(Object.fromEntries(histories)))}::text[]
       ) AS entry (event_key, sinks)
       WHERE vigil_events.event_key = entry.event_key
     ), replaced AS (
@@ -141,7 +145,7 @@ export const enqueue = Effect.fnUntraced(function* (
   const options = { subscription, subscriptionName: subscriptionName?.(subscription), link }
   const notifications = changes.map((change) => Notification.fromChange(change, options))
   // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
-  const { events, unsent } = yield* lock([...new Set(notifications.map(keyOf))])
+  const events = yield* lock([...new Set(notifications.map(keyOf))])
   const openElsewhere = yield* track(subscription, notifications)
   for (const notification of notifications) {
     const key = keyOf(notification)
@@ -149,17 +153,10 @@ export const enqueue = Effect.fnUntraced(function* (
     if (event === undefined) continue
     const poll = { ...settings, isFirst, isOpenElsewhere: openElsewhere.has(key), now }
     for (const decision of decisions.decideForSinks(notification, event, poll)) {
-      const { history, sink, waiting } = decision
-      event.histories = { ...event.histories, [sink]: history }
-      event.waiting.set(sink, waiting)
-      event.changed.set(sink, decision)
+      event.histories.set(decision.sink, decision.history)
+      event.waiting.set(decision.sink, decision.waiting)
+      event.changed.set(decision.sink, decision)
     }
   }
-  const replaced = unsent.filter(({ event_key, sink }) => events.get(event_key)?.changed.has(sink) === true)
-  if (Array.from(events.values()).some(({ changed }) => changed.size > 0))
-    yield* store(
-      events,
-      replaced.map(({ seq }) => seq),
-      trace,
-    )
+  yield* store(events, trace)
 })

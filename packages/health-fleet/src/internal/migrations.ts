@@ -2,8 +2,7 @@
 import * as Migrator from "effect/sql/Migrator"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import { database, rows } from "./database.js"
+import { database, texts } from "./database.js"
 import { EarlierRunners } from "./EarlierRunners.js"
 
 /** Times come from the clock of the database, because the clocks of machines differ. */
@@ -55,9 +54,6 @@ const createTables = Effect.gen(function* () {
     )`
 })
 
-/** The process ID of the session that reports for a runner. */
-const addSessions = Effect.flatMap(database, (sql) => sql`ALTER TABLE vigil_runners ADD COLUMN session integer`)
-
 /** What a sink shows before a notification in the outbox, and after all of them. It may have missed a dead letter. */
 const addShown = Effect.gen(function* () {
   const sql = yield* database
@@ -87,11 +83,10 @@ export const version = 4
 const requireNoRunners = Effect.gen(function* () {
   const sql = yield* database
   yield* sql`LOCK TABLE vigil_runners IN ACCESS EXCLUSIVE MODE`
-  const alive = yield* rows(
-    Schema.Struct({ name: Schema.String }),
-    (sql) => sql`SELECT name FROM vigil_runners WHERE alive_until > now() ORDER BY name`,
+  const names = yield* texts(
+    (sql) => sql`SELECT name AS text FROM vigil_runners WHERE alive_until > now() ORDER BY name`,
   )
-  if (alive.length > 0) return yield* new EarlierRunners({ names: alive.map(({ name }) => name) })
+  if (names.length > 0) return yield* new EarlierRunners({ names })
   yield* sql`DELETE FROM vigil_runners`
 })
 
@@ -135,7 +130,8 @@ const addClaims = Effect.gen(function* () {
 export const migrate = Migrator.make({})({
   loader: Migrator.fromRecord({
     "1_create_tables": createTables,
-    "2_add_sessions": addSessions,
+    // The process ID of the session that reports for a runner.
+    "2_add_sessions": Effect.flatMap(database, (sql) => sql`ALTER TABLE vigil_runners ADD COLUMN session integer`),
     "3_add_shown": addShown,
     [`${version}_add_claims`]: addClaims,
   }),

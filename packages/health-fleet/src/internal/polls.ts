@@ -12,7 +12,7 @@ import { database, withTransaction } from "./database.js"
 import { enqueue, type Settings as Enqueuing } from "./enqueue.js"
 import { type Options, poll, type PollResult } from "./poll.js"
 import { orWarn } from "./problems.js"
-import { limitOf, type Runner, unknownFloor } from "./runner.js"
+import { limitOf, type Runner } from "./runner.js"
 import { batches, isNew, write } from "./store.js"
 import * as trace from "./trace.js"
 
@@ -55,12 +55,12 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
     const [span, wait] = [yield* trace.current, yield* nextWait(settings.period, claim, result)]
     const outcome = { claim, result, trace: span, wait }
     const storeAll = Effect.gen(function* () {
-      if (!(yield* write([outcome])).has(subscription)) return false
+      if ((yield* write([outcome])).length === 0) return false
       // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
       if (isNew(result)) yield* sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
       yield* enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, now, trace: span })
       // A transaction that took longer committed a due time in the past.
-      if (Duration.isLessThan(wait, limit)) runner.floor = unknownFloor
+      if (Duration.isLessThan(wait, limit)) runner.floor = { at: -Infinity }
       return true
     })
     const isSmall = changes.length === 0 && !isNew(result)

@@ -9,7 +9,7 @@ import { atMost } from "./atMost.js"
 import { database, interval, one, rows } from "./database.js"
 import { version } from "./migrations.js"
 import * as problems from "./problems.js"
-import { isAlive, limitOf, maxStep, monotonic, Report, type Runner, unknownFloor } from "./runner.js"
+import { isAlive, limitOf, maxStep, monotonic, Report, type Runner } from "./runner.js"
 import { extend, isClockBack, moveTimes, reap, release } from "./takeOver.js"
 
 interface Options extends Pick<Runner, "lease"> {
@@ -37,14 +37,8 @@ const attempt = "report that the runner is alive"
 export const register = Effect.fnUntraced(function* ({ lease, name, settings, sinks }: Options) {
   const sql = yield* database
   const id = crypto.randomUUID()
-  const runner: Runner = {
-    id,
-    lease,
-    polls: new Map(),
-    deliveries: new Map(),
-    report: undefined,
-    floor: unknownFloor,
-  }
+  const floor = { at: -Infinity }
+  const runner: Runner = { id, lease, polls: new Map(), deliveries: new Map(), report: undefined, floor }
   const aliveUntil = sql`now() + ${interval(sql, lease)}`
   const insert = sql`
     INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until, version)
@@ -91,7 +85,7 @@ export const register = Effect.fnUntraced(function* ({ lease, name, settings, si
       const isSame = next.server === (last?.server ?? next.server) && Math.abs(step) <= maxStep
       yield* here(extend(sql, runner, isSame))
       if (!isSame) yield* Effect.andThen(Effect.sleep(grace), here(extend(sql, runner, false)))
-      if (isBack || !isSame || last === undefined) runner.floor = unknownFloor
+      if (isBack || !isSame || last === undefined) runner.floor = { at: -Infinity }
       runner.report = next
       yield* problems.succeed(attempt)
       yield* reaps

@@ -23,15 +23,19 @@ export interface Runner {
   readonly deliveries: Map<string, string>
   /** `at`: when it arrived, in monotonic milliseconds. */
   report: (typeof Report.Type & { readonly at: number }) | undefined
-  /** No subscription is due before this time, which is a text. Without it, a claim reads the entries of all earlier polls. */
-  floor: string
+  /**
+   * No subscription is due before `at`, in seconds since 1970. A claim from `-Infinity` on reads the entries of all earlier polls. When what is
+   * known ends, the floor is another object, which a claim that runs does not change.
+   */
+  floor: { at: number }
 }
 
 /** In milliseconds. */
 export const monotonic = Effect.map(Clock.monotonicTimeNanos, (now) => Number(now) / 1e6)
 
-/** The floor of a runner that does not know what is due. */
-export const unknownFloor = "-infinity"
+/** How old the last report is. In seconds. */
+export const ageOf = ({ report }: Runner) =>
+  Effect.map(monotonic, (now) => (report === undefined ? Infinity : (now - report.at) / 1_000))
 
 /** How long a runner waits for the database. */
 export const limitOf = ({ lease }: Pick<Runner, "lease">): Duration.Duration =>

@@ -23,10 +23,9 @@ export interface Waiting extends Decide.Waiting {
   readonly shown: Decide.Shown
 }
 
-/** What an event did before a notification. */
+/** What each sink got and will get of an event before a notification, by the name of the sink. */
 export interface Event {
-  readonly histories: typeof Histories.Type
-  /** By the name of the sink. */
+  readonly histories: ReadonlyMap<string, typeof History.Type>
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
@@ -51,11 +50,9 @@ export const decideForSinks = (
   { histories, waiting }: Event,
   { isFirst, isOpenElsewhere, now, routes, sinks }: Poll,
 ): ReadonlyArray<Decision> => {
-  // A sink may have the name of a property of all objects, such as `constructor`.
-  const stored = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
   const historyOf = (sink: string): Decide.History => ({
-    last: stored(sink)?.last,
-    shown: waiting.get(sink)?.shown ?? stored(sink)?.shown ?? "unknown",
+    last: histories.get(sink)?.last,
+    shown: waiting.get(sink)?.shown ?? histories.get(sink)?.shown ?? "unknown",
   })
   const all: ReadonlyArray<Routes.Decision> =
     routes === undefined
@@ -68,7 +65,7 @@ export const decideForSinks = (
     const decision = Decide.decide(situation, notification, route, DateTime.toEpochMillis(now))
     if (decision.action === "drop") return []
     const { last, waiting: next } = decision
-    const count = (stored(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
+    const count = (histories.get(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
     // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
     const numbered = { ...next.notification, id: `${notification.id}-${count}` }
     return [

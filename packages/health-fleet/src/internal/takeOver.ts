@@ -12,7 +12,7 @@ const handOver = (sql: SqlClient.SqlClient, { floor }: Runner, lost: Fragment) =
     UPDATE vigil_outbox SET claimed_until = NULL WHERE claimed_until > now() AND runner IN (SELECT runner FROM lost)
   )
   UPDATE vigil_claims SET due_at = least(due_at, now(), (
-    SELECT min(due_at) FROM vigil_claims WHERE ${isActive(sql)} AND due_at >= ${floor}::timestamptz AND due_at <= now()
+    SELECT min(due_at) FROM vigil_claims WHERE ${isActive(sql)} AND due_at >= to_timestamp(${floor.at}::double precision) AND due_at <= now()
   ))
   WHERE token IS NOT NULL AND runner IN (SELECT runner FROM lost)`
 

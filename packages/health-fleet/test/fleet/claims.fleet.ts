@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as claims from "../../src/internal/claims.js"
-import { monotonic, type Report, type Runner, unknownFloor } from "../../src/internal/runner.js"
+import { monotonic, type Report, type Runner } from "../../src/internal/runner.js"
 import { eventually, ground } from "./ground.js"
 
 /** A runner that has reported just now. */
@@ -20,7 +20,7 @@ const runnerOn = Effect.fnUntraced(function* ({ sql }: Pick<Effect.Success<Retur
     polls: new Map(),
     deliveries: new Map(),
     report: report && { ...report, at: yield* monotonic },
-    floor: unknownFloor,
+    floor: { at: -Infinity },
   }
   return runner
 })
