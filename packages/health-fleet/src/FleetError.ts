@@ -3,12 +3,9 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { EarlierRunners } from "./internal/EarlierRunners.js"
+import { EarlierRunners } from "./internal/runner.js"
 
-/**
- * The database failed. A fleet fails with it only if it cannot create its tables or register its runner at the start; later it tries again.
- * @category errors @since 0.1.0
- */
+/** The database failed. A runner fails with it only at its start; later it tries again. @category errors @since 0.1.0 */
 export class FleetError extends Schema.TaggedError<FleetError>()("FleetError", {
   /** What was attempted, such as `pause subscriptions`. */
   attempt: Schema.String,

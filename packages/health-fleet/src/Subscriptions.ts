@@ -20,40 +20,32 @@ const change = (attempt: string, statement: Parameters<typeof texts>[0]): Comman
 const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClient.SqlClient) => {
   // Of the others, no row is written or locked.
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
-  // The first polls of new subscriptions are spread over time.
-  return sql`
-    WITH missing AS (
-      INSERT INTO vigil_subscriptions (subscription)
-      SELECT DISTINCT ON (lower(id)) id FROM unnest(${ids}::text[]) AS id
-      WHERE NOT EXISTS (SELECT FROM vigil_subscriptions WHERE lower(subscription) = lower(id))
-      ON CONFLICT (lower(subscription)) DO NOTHING RETURNING subscription
-    )
-    INSERT INTO vigil_claims AS known (subscription, is_listed, due_at)
-    SELECT subscription, ${isListed}::boolean,
-      now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
-    FROM (
-      SELECT subscription FROM missing UNION ALL
-      SELECT subscription FROM vigil_claims AS known WHERE ${isOneOf(sql, ids)} AND ${isNew}
-    ) AS found
-    ON CONFLICT (subscription) DO UPDATE SET
-      is_wanted = true,
-      is_listed = excluded.is_listed,
-      due_at = CASE WHEN known.is_wanted OR known.token IS NOT NULL THEN known.due_at ELSE excluded.due_at END
-    WHERE ${isNew}
-    RETURNING subscription AS text`
+  // The first polls of new subscriptions are spread: 100 milliseconds for each of them, at most 10 minutes.
+  return sql`WITH missing AS (
+    INSERT INTO vigil_subscriptions (subscription)
+    SELECT DISTINCT ON (lower(id)) id FROM unnest(${ids}::text[]) AS id
+    WHERE NOT EXISTS (SELECT FROM vigil_subscriptions WHERE lower(subscription) = lower(id))
+    ON CONFLICT (lower(subscription)) DO NOTHING RETURNING subscription
+  )
+  INSERT INTO vigil_claims AS known (subscription, is_listed, due_at)
+  SELECT subscription, ${isListed}::boolean,
+    now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
+  FROM (
+    SELECT subscription FROM missing UNION ALL
+    SELECT subscription FROM vigil_claims AS known WHERE ${isOneOf(sql, ids)} AND ${isNew}
+  ) AS found
+  ON CONFLICT (subscription) DO UPDATE SET
+    is_wanted = true,
+    is_listed = excluded.is_listed,
+    due_at = CASE WHEN known.is_wanted OR known.token IS NOT NULL THEN known.due_at ELSE excluded.due_at END
+  WHERE ${isNew}
+  RETURNING subscription AS text`
 }
 
-/**
- * Adds subscriptions. Returns those that were not added before. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
- * @category commands @since 0.1.0
- */
+/** Adds subscriptions, whose first polls are spread over time. Returns those that were not added before. @category commands @since 0.1.0 */
 export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add subscriptions", insert(false, ids))
 
-/**
- * Removes subscriptions and what is known of them. Returns those that existed. Their notifications that wait are still
- * delivered. Sinks get no notification that their events are over.
- * @category commands @since 0.1.0
- */
+/** Removes subscriptions, without notifications that their events are over. Returns those that existed. @category commands @since 0.1.0 */
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
   change(
     "remove subscriptions",

@@ -68,7 +68,7 @@ const fromDelivery = (histories: ReadonlyArray<History>) =>
 const fromFleet = (history: History): ReadonlyArray<string> => {
   const openIn = new Set<string | null>()
   const sent: Array<string> = []
-  let histories: decisions.Event["histories"] = {}
+  let histories: decisions.Event["histories"] = new Map()
   const sinks = [{ name: "chat", deliver: () => Effect.void }]
   const now = DateTime.makeUnsafe(0)
   for (const notification of history) {
@@ -80,7 +80,7 @@ const fromFleet = (history: History): ReadonlyArray<string> => {
       { histories, waiting: new Map() },
       poll,
     )) {
-      histories = { [sink]: history }
+      histories = new Map([[sink, history]])
       sent.push(`${waiting.notification.state} (${notification.id})`)
     }
   }

@@ -11,7 +11,6 @@ const Claim = Schema.Struct({
   state: Schema.NullOr(Schema.String),
   wait_ms: Schema.Number,
   trace: Schema.NullOr(Schema.String),
-  /** How late the poll is. */
   lag_seconds: Schema.Number,
   has_open_events: Schema.Boolean,
   has_succeeded: Schema.Boolean,
@@ -26,32 +25,28 @@ export type Claim = typeof Claim.Type
 /** Between the floor and what is due. It covers rows that are locked for a moment, and due times that are committed late. In seconds. */
 const margin = 0.2
 
-/**
- * Each claimed row has a lease of its own: until it ends, the row is not due. It is updated by its `ctid`, because the index of the primary key
- * has an entry for each earlier claim while another transaction is open.
- */
+/** Until its lease ends, a claimed row is not due. While a transaction is open, a `ctid` finds it sooner than an index, which keeps old entries. */
 const claimDue = (runner: Runner, limit: number) =>
   rows(
     Claim,
-    (sql) => sql`
-      WITH due AS MATERIALIZED (
-        SELECT ctid, due_at FROM vigil_claims
-        WHERE ${isActive(sql)} AND due_at <= now()
-        AND due_at >= to_timestamp(${runner.floor.at}::double precision)
-        AND ${mayClaim(sql, runner)} AND subscription <> ALL(${[...runner.polls.keys()]}::text[])
-        ORDER BY due_at LIMIT ${sql.literal(String(limit))} FOR UPDATE SKIP LOCKED
-      ), claimed AS (
-        UPDATE vigil_claims AS claim
-        SET due_at = now() + ${interval(sql, runner.lease)}, token = gen_random_uuid(), runner = ${runner.id}
-        FROM due WHERE claim.ctid = due.ctid
-        RETURNING claim.*, extract(epoch FROM due.due_at)::double precision AS was_due
-      )
-      SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
-        extract(epoch FROM now())::double precision - was_due AS lag_seconds, min(was_due) OVER () AS first_due,
-        EXISTS (
-          SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
-        ) AS has_open_events
-      FROM claimed JOIN vigil_subscriptions USING (subscription)`,
+    (sql) => sql`WITH due AS MATERIALIZED (
+      SELECT ctid, due_at FROM vigil_claims
+      WHERE ${isActive(sql)} AND due_at <= now()
+      AND due_at >= to_timestamp(${runner.floor.at}::double precision)
+      AND ${mayClaim(sql, runner)} AND subscription <> ALL(${[...runner.polls.keys()]}::text[])
+      ORDER BY due_at LIMIT ${sql.literal(String(limit))} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE vigil_claims AS claim
+      SET due_at = now() + ${interval(sql, runner.lease)}, token = gen_random_uuid(), runner = ${runner.id}
+      FROM due WHERE claim.ctid = due.ctid
+      RETURNING claim.*, extract(epoch FROM due.due_at)::double precision AS was_due
+    )
+    SELECT subscription, token, state, wait_ms, trace, now(), succeeded_at IS NOT NULL AS has_succeeded,
+      extract(epoch FROM now())::double precision - was_due AS lag_seconds, min(was_due) OVER () AS first_due,
+      EXISTS (
+        SELECT FROM vigil_open_events AS open WHERE open.subscription = claimed.subscription
+      ) AS has_open_events
+    FROM claimed JOIN vigil_subscriptions USING (subscription)`,
   )
 
 /** Claims at most `limit` subscriptions, from the floor of the runner on. */

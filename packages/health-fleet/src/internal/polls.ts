@@ -16,10 +16,9 @@ import { limitOf, type Runner } from "./runner.js"
 import { batches, isNew, write } from "./store.js"
 import * as trace from "./trace.js"
 
-export interface Settings extends Enqueuing {
+export interface Settings extends Enqueuing, Options {
   /** The time between two polls of a subscription: with open events and after a change, and after many polls without a change. */
   readonly period: { readonly min: Duration.Duration; readonly max: Duration.Duration }
-  readonly options: Options
   /** Waits for the next request within the rate limit. */
   readonly turn: Effect.Effect<void>
 }
@@ -76,7 +75,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, runner: Run
     const save = (result: PollResult) => Effect.timeout(store(claim, result), limit)
     const error = "The outcome of the poll could not be stored."
     return decodeId(claim.subscription).pipe(
-      Effect.flatMap((id) => poll(id, claim.state, { ...settings.options, now: claim.now }, settings.turn)),
+      Effect.flatMap((id) => poll(id, claim.state, { ...settings, now: claim.now }, settings.turn)),
       Effect.flatMap(save),
       orWarn("store a poll", 0),
       // Otherwise, it would be polled again at once.

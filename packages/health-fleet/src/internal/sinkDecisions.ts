@@ -30,7 +30,7 @@ export interface Event {
 }
 
 export interface Settings {
-  readonly routes: Routes.Routes | undefined
+  readonly routes?: Routes.Routes | undefined
   readonly sinks: ReadonlyArray<Sink>
 }
 
@@ -38,18 +38,14 @@ interface Poll extends Settings, Pick<Decide.Situation, "isFirst" | "isOpenElsew
   readonly now: DateTime.Utc
 }
 
-/** The notification of a sink that waits from now on, and the history after it. */
-export interface Decision {
-  readonly sink: string
-  readonly history: typeof History.Type
-  readonly waiting: Waiting
-}
+export type Decision = ReturnType<typeof decideForSinks>[number]
 
+/** Returns the notifications that wait from now on, and the histories after them, by sink. */
 export const decideForSinks = (
   notification: Notification,
   { histories, waiting }: Event,
   { isFirst, isOpenElsewhere, now, routes, sinks }: Poll,
-): ReadonlyArray<Decision> => {
+) => {
   const historyOf = (sink: string): Decide.History => ({
     last: histories.get(sink)?.last,
     shown: waiting.get(sink)?.shown ?? histories.get(sink)?.shown ?? "unknown",
@@ -58,7 +54,7 @@ export const decideForSinks = (
     routes === undefined
       ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
       : Routes.sinksFor(routes, notification, now, (sink) => Decide.openLevel(historyOf(sink)))
-  return all.flatMap((route): ReadonlyArray<Decision> => {
+  return all.flatMap((route) => {
     const { sink } = route
     const history = historyOf(sink)
     const situation = { history, waiting: waiting.get(sink), isOpenElsewhere, isFirst }
@@ -68,12 +64,9 @@ export const decideForSinks = (
     const count = (histories.get(sink)?.count ?? 0) + (decision.action === "send" ? 1 : 0)
     // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
     const numbered = { ...next.notification, id: `${notification.id}-${count}` }
+    const shown = Decide.received(numbered)
     return [
-      {
-        sink,
-        history: { count, shown: Decide.received(numbered), last },
-        waiting: { ...next, notification: numbered, shown: history.shown },
-      },
+      { sink, history: { count, shown, last }, waiting: { ...next, notification: numbered, shown: history.shown } },
     ]
   })
 }
