@@ -22,7 +22,10 @@ export const reap = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, runne
   const isLost = sql`alive_until > '-infinity' AND (alive_until <= now() OR ${hasEnded(sql)})`
   const lost = yield* sql`SELECT FROM vigil_runners WHERE ${isLost}`
   const mark = sql`UPDATE vigil_runners SET alive_until = '-infinity' WHERE ${isLost} RETURNING runner`
-  if (lost.length > 0) yield* handOver(sql, runner, mark)
+  if (lost.length === 0) return
+  yield* handOver(sql, runner, mark)
+  // It may have waited for rows that a lost runner had locked, and that were due before.
+  runner.floor = { at: -Infinity }
 })
 
 /** Ends the claims of a runner that ends, and removes it. */

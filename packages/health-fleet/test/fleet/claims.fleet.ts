@@ -60,6 +60,27 @@ describe("a claim", () => {
     }),
   )
 
+  it.live("does not raise the floor if what is known of due times ends while it runs", () =>
+    Effect.gen(function* () {
+      const scene = yield* ground()
+      const runner = yield* runnerOn(scene)
+      const isLocked = (isGranted: boolean) =>
+        eventually(
+          scene.sql`SELECT FROM pg_locks WHERE relation = 'vigil_claims'::regclass AND granted = ${isGranted}`,
+          ({ length }) => length > 0,
+        )
+      const locking = Effect.gen(function* () {
+        yield* scene.sql`LOCK TABLE vigil_claims`
+        yield* isLocked(false)
+        runner.floor = { at: -Infinity }
+      })
+      yield* Effect.forkChild(scene.sql.withTransaction(locking))
+      yield* isLocked(true)
+      yield* scene.withDatabase(claims.claim(runner, 10))
+      expect(runner.floor.at).toBe(-Infinity)
+    }),
+  )
+
   it.live("finds nothing on another server, or if the clock has moved since the last report", () =>
     Effect.gen(function* () {
       const scene = yield* ground()
